@@ -2,7 +2,11 @@
 //!
 //!     cargo bench --bench sandbox
 
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and fails by panicking")]
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a benchmark prints, and fails by panicking"
+)]
 
 use sitectl::sandbox::{Options, Sandbox, TOKEN};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -24,9 +28,14 @@ impl Connection {
 
     /// Sends a request and reads the complete response.
     fn ask(&mut self, method: &str, path: &str, body: &str) -> Vec<u8> {
-        let head = format!("{method} /api/v6{path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {TOKEN}\r\n", self.1);
+        let head = format!(
+            "{method} /api/v6{path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {TOKEN}\r\n",
+            self.1
+        );
         let length = body.len();
-        let request = format!("{head}content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}");
+        let request = format!(
+            "{head}content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+        );
         self.0.get_mut().write_all(request.as_bytes()).unwrap();
         let mut length = 0;
         loop {
@@ -50,9 +59,13 @@ fn serve_bytes(body: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     std::thread::spawn(move || {
-        let mut connection = Connection(BufReader::new(listener.accept().unwrap().0), String::new());
-        let response =
-            [format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len()).as_bytes(), &body].concat();
+        let mut connection =
+            Connection(BufReader::new(listener.accept().unwrap().0), String::new());
+        let response = [
+            format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len()).as_bytes(),
+            &body,
+        ]
+        .concat();
         loop {
             let mut line = String::new();
             if connection.0.read_line(&mut line).unwrap() == 0 {
@@ -78,8 +91,16 @@ fn times(connection: &mut Connection, path: &str) -> Vec<Duration> {
 }
 
 fn main() {
-    let sandbox = Sandbox::bind(Options { rate_limit: u32::MAX, ..Options::default() }).unwrap();
-    let address = sandbox.base_url().trim_start_matches("http://").trim_end_matches("/api/v6").to_string();
+    let sandbox = Sandbox::bind(Options {
+        rate_limit: u32::MAX,
+        ..Options::default()
+    })
+    .unwrap();
+    let address = sandbox
+        .base_url()
+        .trim_start_matches("http://")
+        .trim_end_matches("/api/v6")
+        .to_string();
     sandbox.spawn().unwrap();
     let mut connection = Connection::open(&address);
     for number in 0..CLIENTS {
@@ -90,10 +111,17 @@ fn main() {
         connection.ask("POST", "/clients", &client);
     }
     assert!(
-        String::from_utf8(connection.ask("GET", "/clients?perPage=1", "")).unwrap().contains("\"totalItems\":2060}")
+        String::from_utf8(connection.ask("GET", "/clients?perPage=1", ""))
+            .unwrap()
+            .contains("\"totalItems\":2060}")
     );
-    println!("{CLIENTS} clients, one connection, {ROUNDS} rounds; milliseconds from request to complete response");
-    println!("{:<42} {:>9} {:>8} {:>8} {:>8} {:>8}", "request", "bytes", "min", "median", "max", "x floor");
+    println!(
+        "{CLIENTS} clients, one connection, {ROUNDS} rounds; milliseconds from request to complete response"
+    );
+    println!(
+        "{:<42} {:>9} {:>8} {:>8} {:>8} {:>8}",
+        "request", "bytes", "min", "median", "max", "x floor"
+    );
     for path in [
         "/clients?perPage=1000",
         "/clients?perPage=1000&page=2",
@@ -107,6 +135,9 @@ fn main() {
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
         let (min, median, max) = (ms(times[0]), ms(times[ROUNDS / 2]), ms(times[ROUNDS - 1]));
         let ratio = median / ms(floor[ROUNDS / 2]);
-        println!("{path:<42} {:>9} {min:>8.2} {median:>8.2} {max:>8.2} {ratio:>8.1}", body.len());
+        println!(
+            "{path:<42} {:>9} {min:>8.2} {median:>8.2} {max:>8.2} {ratio:>8.1}",
+            body.len()
+        );
     }
 }

@@ -64,26 +64,39 @@ pub fn main() -> ExitCode {
     let result = match command {
         Top::Completions(args) => completion::run(&args),
         Top::Explain(args) => explain::run(&args, &flags, &env, &ui),
-        Top::Command(command) => open(flags, env, ui.clone(), command.edits_config()).and_then(|context| {
-            json = context.settings.format.is_json();
-            command.run(&context)
-        }),
+        Top::Command(command) => {
+            open(flags, env, ui.clone(), command.edits_config()).and_then(|context| {
+                json = context.settings.format.is_json();
+                command.run(&context)
+            })
+        }
     };
     errors::code(&ui, json, result)
 }
 
 fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
     let file = config(&env, &ui)?;
-    if lenient { Context::lenient(flags, env, ui, file) } else { Context::new(flags, env, ui, file) }
+    if lenient {
+        Context::lenient(flags, env, ui, file)
+    } else {
+        Context::new(flags, env, ui, file)
+    }
 }
 
 /// Prints help, the version or an error of the parser.
 fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     if error.kind() == ErrorKind::DisplayVersion {
         // Building the complete tree of commands would take longer than everything else.
-        return errors::code(&Ui::new(&Flags::default(), env), false, output::write(&error.render().to_string()));
+        return errors::code(
+            &Ui::new(&Flags::default(), env),
+            false,
+            output::write(&error.render().to_string()),
+        );
     }
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     let mut root = Cli::command();
     root.build();
     let line = CommandLine::read(&root, &words);

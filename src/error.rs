@@ -68,26 +68,58 @@ pub struct ExitCode {
 }
 
 const fn row(exit_code: u8, kind: &'static str, when: &'static str) -> ExitCode {
-    ExitCode { exit_code, kind: Some(kind), when }
+    ExitCode {
+        exit_code,
+        kind: Some(kind),
+        when,
+    }
 }
 
 /// The table of exit codes, which the documents, the manual pages and `sitectl explain` show.
 pub const EXIT_CODES: [ExitCode; 15] = [
-    ExitCode { exit_code: 0, kind: None, when: "success" },
+    ExitCode {
+        exit_code: 0,
+        kind: None,
+        when: "success",
+    },
     row(1, "error", "any other error"),
     row(2, "usage", "invalid usage, or a missing confirmation"),
     row(3, "auth", "missing or rejected token (401, 403)"),
     row(4, "not_found", "resource not found (404)"),
-    row(5, "invalid", "values rejected by sitectl or the service (400, 422)"),
+    row(
+        5,
+        "invalid",
+        "values rejected by sitectl or the service (400, 422)",
+    ),
     row(6, "conflict", "conflict with other work (409)"),
-    row(7, "rate_limited", "rate limit still exceeded after retries (429)"),
-    row(8, "unavailable", "no valid response: connection error, timeout, 5xx"),
+    row(
+        7,
+        "rate_limited",
+        "rate limit still exceeded after retries (429)",
+    ),
+    row(
+        8,
+        "unavailable",
+        "no valid response: connection error, timeout, 5xx",
+    ),
     row(9, "partial", "some items of a bulk operation failed"),
     row(10, "restore_failed", "a watched restore failed"),
-    row(11, "timed_out", "the wait timed out; the restore continues on the server"),
-    row(12, "unknown_outcome", "a change was sent, but its outcome is unknown"),
+    row(
+        11,
+        "timed_out",
+        "the wait timed out; the restore continues on the server",
+    ),
+    row(
+        12,
+        "unknown_outcome",
+        "a change was sent, but its outcome is unknown",
+    ),
     row(13, "incomplete", "the list is incomplete"),
-    row(130, "interrupted", "interrupted by Ctrl-C, SIGTERM or SIGHUP"),
+    row(
+        130,
+        "interrupted",
+        "interrupted by Ctrl-C, SIGTERM or SIGHUP",
+    ),
 ];
 
 /// One problem of a rejected request (spec, "Error body").
@@ -110,7 +142,13 @@ pub struct Detail {
 impl Detail {
     /// Creates a detail about `param`, without a flag and a position.
     pub fn new(code: &str, param: &str, message: impl Into<String>) -> Self {
-        Self { code: code.into(), param: param.into(), message: message.into(), flag: None, place: None }
+        Self {
+            code: code.into(),
+            param: param.into(),
+            message: message.into(),
+            flag: None,
+            place: None,
+        }
     }
 }
 
@@ -171,7 +209,11 @@ impl Deref for Error {
 impl Error {
     /// Creates an error of this kind with a message of one line.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self(Box::new(Report { kind, message: message.into(), ..Report::default() }))
+        Self(Box::new(Report {
+            kind,
+            message: message.into(),
+            ..Report::default()
+        }))
     }
 
     /// Creates an error of invalid usage.
@@ -188,7 +230,10 @@ impl Error {
             Some(hint) => format!("{}; {hint}", error.message),
             None => error.message.clone(),
         };
-        let details = errors.iter().map(|error| Detail::new("", "", text(error))).collect();
+        let details = errors
+            .iter()
+            .map(|error| Detail::new("", "", text(error)))
+            .collect();
         Some(Self::new(errors[0].kind, format!("{} problems found", errors.len())).details(details))
     }
 
@@ -209,7 +254,12 @@ impl Error {
     /// Puts a text in front of the hint.
     #[must_use]
     pub fn hint_first(mut self, hint: &str) -> Self {
-        let next = self.0.hint.take().map(|next| format!("; {next}")).unwrap_or_default();
+        let next = self
+            .0
+            .hint
+            .take()
+            .map(|next| format!("; {next}"))
+            .unwrap_or_default();
         self.0.hint = Some(format!("{hint}{next}"));
         self
     }
@@ -277,7 +327,12 @@ impl Error {
     /// Sets the position of each detail in a file.
     #[must_use]
     pub fn name_places(mut self, place_of: impl Fn(&str) -> Option<String>) -> Self {
-        for detail in self.0.details.iter_mut().filter(|detail| detail.place.is_none()) {
+        for detail in self
+            .0
+            .details
+            .iter_mut()
+            .filter(|detail| detail.place.is_none())
+        {
             detail.place = place_of(&detail.param);
         }
         self
@@ -299,19 +354,28 @@ impl Error {
     /// Returns the error without the response, for each of the rows that it applies to.
     #[must_use]
     pub fn brief(&self) -> Self {
-        Self(Box::new(Report { status: None, code: None, details: Vec::new(), ..Report::clone(self) }))
+        Self(Box::new(Report {
+            status: None,
+            code: None,
+            details: Vec::new(),
+            ..Report::clone(self)
+        }))
     }
 
     /// Creates the error of a file or directory that could not be used.
     pub fn file(doing: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
-        Self::new(Kind::Error, format!("could not {doing} {}: {error}", path.display()))
+        Self::new(
+            Kind::Error,
+            format!("could not {doing} {}: {error}", path.display()),
+        )
     }
 
     /// Creates the error of a failed write to stdout. A closed reader is not a failure.
     pub fn stdout(error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::new(Kind::OutputClosed, "stdout was closed"),
-            _ => Self::new(Kind::Error, format!("could not write to stdout: {error}")).hint("check the free space: df"),
+            _ => Self::new(Kind::Error, format!("could not write to stdout: {error}"))
+                .hint("check the free space: df"),
         }
     }
 }
@@ -324,7 +388,13 @@ mod tests {
     fn kinds_have_their_exit_codes() {
         let of = |kind: Kind| (kind.exit_code(), kind.name());
         assert_eq!(of(Kind::OutputClosed), (0, ""));
-        assert_eq!([of(Kind::Usage), of(Kind::Partial)], [(2, "usage"), (9, "partial")]);
-        assert_eq!([of(Kind::Incomplete), of(Kind::Interrupted)], [(13, "incomplete"), (130, "interrupted")]);
+        assert_eq!(
+            [of(Kind::Usage), of(Kind::Partial)],
+            [(2, "usage"), (9, "partial")]
+        );
+        assert_eq!(
+            [of(Kind::Incomplete), of(Kind::Interrupted)],
+            [(13, "incomplete"), (130, "interrupted")]
+        );
     }
 }

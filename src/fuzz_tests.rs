@@ -35,7 +35,10 @@ const TARGETS: [Target; 10] = [
 
 /// Runs the target with this name.
 pub fn run(name: &str, bytes: &[u8]) {
-    TARGETS.iter().filter(|(known, _)| *known == name).for_each(|(_, target)| target(bytes));
+    TARGETS
+        .iter()
+        .filter(|(known, _)| *known == name)
+        .for_each(|(_, target)| target(bytes));
 }
 
 /// A directory with one file, removed at the end.
@@ -43,10 +46,14 @@ struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(name: &str, bytes: &[u8]) -> Self {
-        let place = format!("sitectl-fuzz-{}-{:?}", std::process::id(), std::thread::current().id());
+        let place = format!(
+            "sitectl-fuzz-{}-{:?}",
+            std::process::id(),
+            std::thread::current().id()
+        );
         let directory = Self(std::env::temp_dir().join(place));
-        let written =
-            std::fs::create_dir_all(&directory.0).and_then(|()| std::fs::write(directory.0.join(name), bytes));
+        let written = std::fs::create_dir_all(&directory.0)
+            .and_then(|()| std::fs::write(directory.0.join(name), bytes));
         assert!(written.is_ok(), "{written:?}");
         directory
     }
@@ -62,7 +69,9 @@ impl Drop for Scratch {
 fn config(bytes: &[u8]) {
     let scratch = Scratch::new("config.toml", bytes);
     let path = scratch.0.join("config.toml");
-    let Ok(before) = ConfigFile::read(&path) else { return };
+    let Ok(before) = ConfigFile::read(&path) else {
+        return;
+    };
     let edited = edit::change(&path, |draft| {
         draft.set("new", "base_url", Some("https://new.example/api/v6"));
         draft.set_current(Some("new"));
@@ -72,7 +81,10 @@ fn config(bytes: &[u8]) {
     assert!(after.is_ok(), "it can no longer be read");
     let Ok(after) = after else { return };
     for name in before.profiles.keys() {
-        assert!(after.profiles.contains_key(name), "profile '{name}' is lost");
+        assert!(
+            after.profiles.contains_key(name),
+            "profile '{name}' is lost"
+        );
     }
     assert!(edited.is_err() || after.profiles.contains_key("new"));
 }
@@ -81,14 +93,25 @@ fn config(bytes: &[u8]) {
 fn journal(bytes: &[u8]) {
     let scratch = Scratch::new("restores.ndjson", bytes);
     let journal = Journal::new(&scratch.0);
-    let Ok(before) = journal.entries() else { return };
-    let Some(intent) = before.first().map(|entry| entry.intent.clone()) else { return };
+    let Ok(before) = journal.entries() else {
+        return;
+    };
+    let Some(intent) = before.first().map(|entry| entry.intent.clone()) else {
+        return;
+    };
     assert!(journal.begin(intent, |_| Ok(())).is_ok());
-    assert_eq!(journal.entries().map(|after| after.len()).ok(), Some(before.len() + 1));
+    assert_eq!(
+        journal.entries().map(|after| after.len()).ok(),
+        Some(before.len() + 1)
+    );
 }
 
 const COLUMNS: Columns = Columns {
-    known: &[("id", ColumnKind::Text), ("email", ColumnKind::Text), ("site_ids", ColumnKind::List(&[';', ',']))],
+    known: &[
+        ("id", ColumnKind::Text),
+        ("email", ColumnKind::Text),
+        ("site_ids", ColumnKind::List(&[';', ','])),
+    ],
     ignored: &["created_at"],
     list: Some("id"),
 };
@@ -96,7 +119,12 @@ const COLUMNS: Columns = Columns {
 /// Rows have a position, and are unchanged after they were written and read again.
 fn rows(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    for format in [InputFormat::Csv, InputFormat::Json, InputFormat::Ndjson, InputFormat::Yaml] {
+    for format in [
+        InputFormat::Csv,
+        InputFormat::Json,
+        InputFormat::Ndjson,
+        InputFormat::Yaml,
+    ] {
         let read = |text: &str| Document::parse("file", text.into(), format, &COLUMNS);
         let document = match read(&text) {
             Err(error) => {
@@ -107,7 +135,10 @@ fn rows(bytes: &[u8]) {
         };
         for problem in document.all_problems() {
             let place = problem.place.as_deref().unwrap_or_default();
-            assert!(place.starts_with("file line ") || place.starts_with("file record "), "{problem:?}");
+            assert!(
+                place.starts_with("file line ") || place.starts_with("file record "),
+                "{problem:?}"
+            );
         }
         if document.all_problems().next().is_none() {
             let all: Vec<usize> = (0..document.rows.len()).collect();
@@ -115,32 +146,60 @@ fn rows(bytes: &[u8]) {
             let again = read(&written);
             assert!(again.is_ok(), "{format:?}: {written}");
             let Ok(again) = again else { continue };
-            assert!(again.rows.iter().map(values).eq(document.rows.iter().map(values)), "{format:?}: {written}");
+            assert!(
+                again
+                    .rows
+                    .iter()
+                    .map(values)
+                    .eq(document.rows.iter().map(values)),
+                "{format:?}: {written}"
+            );
         }
     }
 }
 
 /// The fields of a row that have a value.
 fn values(row: &Row) -> Vec<(&String, &Value)> {
-    row.fields.iter().filter(|(_, value)| !value.is_null()).collect()
+    row.fields
+        .iter()
+        .filter(|(_, value)| !value.is_null())
+        .collect()
 }
 
 /// Accepted arguments have one meaning.
 fn arguments(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let zone = Zone::new(Some("Europe/Berlin"), Timestamp::from_second(1_795_000_000).unwrap_or_default());
+    let zone = Zone::new(
+        Some("Europe/Berlin"),
+        Timestamp::from_second(1_795_000_000).unwrap_or_default(),
+    );
     for resource in [&CLIENTS, &MANAGED_ACCOUNTS] {
         if let Ok((name, value)) = filter::parse(resource, &text, &zone) {
-            let again = format!("{}={value}", name.trim_start_matches("filters[").trim_end_matches(']'));
-            assert_eq!(filter::parse(resource, &again, &zone).ok(), Some((name, value)));
+            let again = format!(
+                "{}={value}",
+                name.trim_start_matches("filters[").trim_end_matches(']')
+            );
+            assert_eq!(
+                filter::parse(resource, &again, &zone).ok(),
+                Some((name, value))
+            );
         }
         assert!(sort::parse(resource, &text).is_err() || !text.trim().is_empty());
     }
     let times = [Edge::First, Edge::Last].map(|edge| zone.moment(&text, edge));
-    assert!(times[0] <= times[1] && times[0].is_some() == times[1].is_some(), "{times:?}");
+    assert!(
+        times[0] <= times[1] && times[0].is_some() == times[1].is_some(),
+        "{times:?}"
+    );
     // Longer ones can't be written in days.
-    if let Some(duration) = duration::parse(&text).ok().filter(|duration| *duration < Duration::from_secs(1 << 32)) {
-        assert!(duration::parse(&duration::describe(duration)).is_ok(), "{duration:?}");
+    if let Some(duration) = duration::parse(&text)
+        .ok()
+        .filter(|duration| *duration < Duration::from_secs(1 << 32))
+    {
+        assert!(
+            duration::parse(&duration::describe(duration)).is_ok(),
+            "{duration:?}"
+        );
     }
     if let Ok(url) = BaseUrl::parse(&text, "") {
         assert_eq!(BaseUrl::parse(url.as_str(), "").ok().as_ref(), Some(&url));
@@ -151,11 +210,25 @@ fn arguments(bytes: &[u8]) {
 fn completion(bytes: &[u8]) {
     static ROOT: LazyLock<Command> = LazyLock::new(Cli::command);
     let text = String::from_utf8_lossy(bytes);
-    let Some((shell, words)) = text.split_once('\n') else { return };
-    let Ok(shell) = Shell::from_str(shell, false) else { return };
-    let reply = completion::reply(shell, words.split('\n').map(String::from).collect(), ROOT.clone());
-    assert!(!reply.chars().any(|c| is_hidden(c) && !"\n\t".contains(c)), "{reply:?}");
-    assert!(reply.starts_with("values\n") || reply == "files\n", "{reply:?}");
+    let Some((shell, words)) = text.split_once('\n') else {
+        return;
+    };
+    let Ok(shell) = Shell::from_str(shell, false) else {
+        return;
+    };
+    let reply = completion::reply(
+        shell,
+        words.split('\n').map(String::from).collect(),
+        ROOT.clone(),
+    );
+    assert!(
+        !reply.chars().any(|c| is_hidden(c) && !"\n\t".contains(c)),
+        "{reply:?}"
+    );
+    assert!(
+        reply.starts_with("values\n") || reply == "files\n",
+        "{reply:?}"
+    );
 }
 
 /// Text on a terminal contains no control characters and no token.
@@ -170,7 +243,10 @@ fn terminal(bytes: &[u8]) {
     }
     let (token, text) = text.split_once('\n').unwrap_or(("sandbox-token", &text));
     if let Ok(secret) = Secret::new(token, "") {
-        assert!(!secret.is_in(&secret.mask(text)) || token.contains('*'), "{text:?}");
+        assert!(
+            !secret.is_in(&secret.mask(text)) || token.contains('*'),
+            "{text:?}"
+        );
     }
 }
 
@@ -182,9 +258,14 @@ mod corpus {
 
     /// Every seed with its target.
     static SEEDS: LazyLock<Vec<(Target, Vec<u8>)>> = LazyLock::new(|| {
-        let directory = |name: &str| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds")).join(name);
+        let directory = |name: &str| {
+            PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds")).join(name)
+        };
         let files = |target: Target| {
-            let entries = std::fs::read_dir(directory(target.0)).into_iter().flatten().flatten();
+            let entries = std::fs::read_dir(directory(target.0))
+                .into_iter()
+                .flatten()
+                .flatten();
             entries.filter_map(move |entry| Some((target, std::fs::read(entry.path()).ok()?)))
         };
         TARGETS.into_iter().flat_map(files).collect()
@@ -193,7 +274,10 @@ mod corpus {
     #[test]
     fn every_seed_holds() {
         for (name, _) in TARGETS {
-            assert!(SEEDS.iter().any(|(target, _)| target.0 == name), "{name} has no seeds");
+            assert!(
+                SEEDS.iter().any(|(target, _)| target.0 == name),
+                "{name} has no seeds"
+            );
         }
         SEEDS.iter().for_each(|((_, target), seed)| target(seed));
     }
@@ -206,7 +290,11 @@ mod corpus {
                 0 => bytes.insert(at, *byte),
                 1 => drop(bytes.drain(at..(at + usize::from(byte % 16)).min(bytes.len()))),
                 2 => bytes.extend_from_within(at..(at + usize::from(*byte)).min(bytes.len())),
-                _ => bytes.iter_mut().skip(at).take(1).for_each(|old| *old = *byte),
+                _ => bytes
+                    .iter_mut()
+                    .skip(at)
+                    .take(1)
+                    .for_each(|old| *old = *byte),
             }
         }
     }

@@ -25,7 +25,10 @@ static WAITERS: Notify = Notify::const_new();
 
 /// Drives the work to its end. Returns none if a signal arrived that nothing inside the work handles. If the work blocks the
 /// thread, or a second signal arrives, `end` ends the process.
-pub async fn until_stopped<T>(work: impl Future<Output = T>, end: impl Fn() + Send + 'static) -> Option<T> {
+pub async fn until_stopped<T>(
+    work: impl Future<Output = T>,
+    end: impl Fn() + Send + 'static,
+) -> Option<T> {
     static LISTENER: Once = Once::new();
     LISTENER.call_once(|| start(end));
     let mut work = pin!(work);
@@ -70,11 +73,15 @@ pub fn handled() {
 
 /// Starts to listen, and then the thread that waits for signals, also while the main thread is blocked.
 fn start(end: impl Fn() + Send + 'static) {
-    let Ok(runtime) = Builder::new_current_thread().enable_all().build() else { return };
+    let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
+        return;
+    };
     let inside = runtime.enter();
     let signals = os::Signals::new();
     drop(inside);
-    let _ = std::thread::Builder::new().name("signals".into()).spawn(move || runtime.block_on(listen(signals, end)));
+    let _ = std::thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || runtime.block_on(listen(signals, end)));
 }
 
 async fn listen(mut signals: os::Signals, end: impl Fn()) {
@@ -123,7 +130,9 @@ mod os {
         /// Leaves out SIGHUP if the program was started to outlive its terminal, with nohup: a listener would end that.
         pub fn new() -> Self {
             let hang_up = Some(SignalKind::hangup()).filter(|_| !ignores_hang_up());
-            let kinds = [SignalKind::interrupt(), SignalKind::terminate()].into_iter().chain(hang_up);
+            let kinds = [SignalKind::interrupt(), SignalKind::terminate()]
+                .into_iter()
+                .chain(hang_up);
             Self(kinds.filter_map(|kind| signal(kind).ok()).collect())
         }
 

@@ -34,21 +34,41 @@ type Module = Vec<String>;
 /// The module of each file with its dependencies, without the code of tests.
 static IMPORTS: LazyLock<BTreeMap<Module, BTreeSet<Module>>> = LazyLock::new(|| {
     let mut sources = BTreeMap::new();
-    read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &[], &mut sources);
-    let file =
-        |path: Module| (1..=path.len()).rev().find_map(|n| sources.get_key_value(&path[..n])).map(|(file, _)| file);
+    read(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")),
+        &[],
+        &mut sources,
+    );
+    let file = |path: Module| {
+        (1..=path.len())
+            .rev()
+            .find_map(|n| sources.get_key_value(&path[..n]))
+            .map(|(file, _)| file)
+    };
     let imported = |module: &Module, source: &str| {
-        let files = paths(source).into_iter().filter_map(|path| file(resolve(&path, module)?));
+        let files = paths(source)
+            .into_iter()
+            .filter_map(|path| file(resolve(&path, module)?));
         files.filter(|file| *file != module).cloned().collect()
     };
-    sources.iter().map(|(module, source)| (module.clone(), imported(module, source))).collect()
+    sources
+        .iter()
+        .map(|(module, source)| (module.clone(), imported(module, source)))
+        .collect()
 });
 
 /// Reads the code below a directory.
 fn read(directory: &Path, module: &[String], sources: &mut BTreeMap<Module, String>) {
-    for entry in std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+    for entry in std::fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+    {
         let name = entry.file_stem().unwrap().to_str().unwrap().to_string();
-        let path = if name == "mod" { module.to_vec() } else { [module, std::slice::from_ref(&name)].concat() };
+        let path = if name == "mod" {
+            module.to_vec()
+        } else {
+            [module, std::slice::from_ref(&name)].concat()
+        };
         if entry.is_dir() {
             read(&entry, &path, sources);
         } else if !TESTS.contains(&name.as_str()) {
@@ -60,15 +80,22 @@ fn read(directory: &Path, module: &[String], sources: &mut BTreeMap<Module, Stri
 }
 
 /// A comment, or a path that begins at the crate or relative to its module.
-static PATH: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?m)^\s*//.*|\b((?:crate|super|self)::(?:\w+::)*)(?:(\w+)|\{([^}]*)\})").unwrap());
+static PATH: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^\s*//.*|\b((?:crate|super|self)::(?:\w+::)*)(?:(\w+)|\{([^}]*)\})").unwrap()
+});
 
 /// All paths in the code that begin at the crate or relative to its module, with the groups of `use` spelled out.
 fn paths(source: &str) -> Vec<String> {
     let names = |found: Captures| {
-        let names = found.get(2).or(found.get(3)).map(|names| names.as_str().to_string()).unwrap_or_default();
-        let names =
-            names.split(',').filter_map(|name| name.split_whitespace().next()).map(|name| found[1].to_string() + name);
+        let names = found
+            .get(2)
+            .or(found.get(3))
+            .map(|names| names.as_str().to_string())
+            .unwrap_or_default();
+        let names = names
+            .split(',')
+            .filter_map(|name| name.split_whitespace().next())
+            .map(|name| found[1].to_string() + name);
         names.collect::<Vec<_>>()
     };
     PATH.captures_iter(source).flat_map(names).collect()
@@ -77,12 +104,20 @@ fn paths(source: &str) -> Vec<String> {
 /// The path from the crate's root.
 fn resolve(path: &str, module: &[String]) -> Option<Module> {
     let mut parts = path.split("::").map(str::to_string).peekable();
-    let mut base = if parts.next_if(|part| part == "crate").is_some() { Vec::new() } else { module.to_vec() };
+    let mut base = if parts.next_if(|part| part == "crate").is_some() {
+        Vec::new()
+    } else {
+        module.to_vec()
+    };
     parts.next_if(|part| part == "self");
     while parts.next_if(|part| part == "super").is_some() {
         base.pop()?;
     }
-    Some(base.into_iter().chain(parts.filter(|part| part != "self")).collect())
+    Some(
+        base.into_iter()
+            .chain(parts.filter(|part| part != "self"))
+            .collect(),
+    )
 }
 
 #[test]
@@ -90,7 +125,10 @@ fn modules_import_only_from_modules_below() {
     let mut wrong = Vec::new();
     for (module, imported) in &*IMPORTS {
         let name = module[0].as_str();
-        for other in imported.iter().filter(|other| other[0] != name && name != "lib") {
+        for other in imported
+            .iter()
+            .filter(|other| other[0] != name && name != "lib")
+        {
             let place = |module: &str| ORDER.iter().position(|known| *known == module);
             let is_allowed = match (place(name), place(&other[0])) {
                 (Some(place), Some(below)) => below < place,
@@ -99,7 +137,11 @@ fn modules_import_only_from_modules_below() {
                 (None, _) => false,
             };
             if !is_allowed {
-                wrong.push(format!("{} imports {}", module.join("::"), other.join("::")));
+                wrong.push(format!(
+                    "{} imports {}",
+                    module.join("::"),
+                    other.join("::")
+                ));
             }
         }
     }
@@ -109,18 +151,29 @@ fn modules_import_only_from_modules_below() {
 #[test]
 fn every_module_has_a_place_in_the_order() {
     let tops: BTreeSet<String> = IMPORTS.keys().map(|module| module[0].clone()).collect();
-    let known: BTreeSet<String> = ORDER.iter().chain(&["lib", "sandbox"]).map(ToString::to_string).collect();
+    let known: BTreeSet<String> = ORDER
+        .iter()
+        .chain(&["lib", "sandbox"])
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(tops, known);
 }
 
 /// A `mod.rs` is left out, because its files share it and it declares what they export.
 #[test]
 fn files_of_a_module_have_no_circular_imports() {
-    let parents: BTreeSet<&[String]> =
-        IMPORTS.keys().filter_map(|module| module.split_last()).map(|(_, up)| up).collect();
-    let files = IMPORTS.iter().filter(|(module, _)| !parents.contains(&module[..]));
+    let parents: BTreeSet<&[String]> = IMPORTS
+        .keys()
+        .filter_map(|module| module.split_last())
+        .map(|(_, up)| up)
+        .collect();
+    let files = IMPORTS
+        .iter()
+        .filter(|(module, _)| !parents.contains(&module[..]));
     let inside = |(module, imported): (&'static Module, &'static BTreeSet<Module>)| {
-        let beside = imported.iter().filter(|other| other[0] == module[0] && !parents.contains(&other[..]));
+        let beside = imported
+            .iter()
+            .filter(|other| other[0] == module[0] && !parents.contains(&other[..]));
         (module, beside.collect::<Vec<_>>())
     };
     let inside: BTreeMap<_, _> = files.map(inside).collect();
@@ -136,5 +189,8 @@ fn files_of_a_module_have_no_circular_imports() {
             circles.push(start.join("::"));
         }
     }
-    assert!(circles.is_empty(), "files with circular imports: {circles:#?}");
+    assert!(
+        circles.is_empty(),
+        "files with circular imports: {circles:#?}"
+    );
 }

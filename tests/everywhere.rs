@@ -23,8 +23,14 @@ impl World {
         for name in ["BASE_URL", "TOKEN", "PROFILE", "OUTPUT"] {
             command.env_remove(format!("SITECTL_{name}"));
         }
-        command.env("SITECTL_CONFIG", self.path("config.toml")).env("SITECTL_STATE_DIR", self.path("state"));
-        command.args(args).current_dir(&self.0).env("SITECTL_SANDBOX", "1").assert()
+        command
+            .env("SITECTL_CONFIG", self.path("config.toml"))
+            .env("SITECTL_STATE_DIR", self.path("state"));
+        command
+            .args(args)
+            .current_dir(&self.0)
+            .env("SITECTL_SANDBOX", "1")
+            .assert()
     }
 
     /// Returns the output of a successful command.
@@ -37,24 +43,35 @@ impl World {
 #[test]
 fn a_list_is_complete_in_every_format() {
     let world = World::new();
-    let json: serde_json::Value = serde_json::from_str(&world.stdout(&["clients", "list", "--json"])).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&world.stdout(&["clients", "list", "--json"])).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 60);
     // One address has two lines.
     for (format, lines) in [("ids", 60), ("ndjson", 60), ("csv", 62), ("table", 61)] {
         let text = world.stdout(&["clients", "list", "-q", "-o", format]);
         assert_eq!(text.lines().count(), lines, "{format}: {text}");
-        assert!(!text.contains('\r'), "{format}: lines end the same everywhere");
+        assert!(
+            !text.contains('\r'),
+            "{format}: lines end the same everywhere"
+        );
     }
 }
 
 #[test]
 fn a_file_with_any_line_ends_is_applied() {
     let world = World::new();
-    std::fs::write(world.path("clients.csv"), "email,first_name\r\nnew@example.com,Ada\r\n").unwrap();
+    std::fs::write(
+        world.path("clients.csv"),
+        "email,first_name\r\nnew@example.com,Ada\r\n",
+    )
+    .unwrap();
     let apply = ["clients", "apply", "clients.csv", "--yes", "--json"];
     let applied = |text: String| {
         let report: serde_json::Value = serde_json::from_str(&text).unwrap();
-        (report["created"].as_array().unwrap().len(), report["unchanged"].as_u64().unwrap())
+        (
+            report["created"].as_array().unwrap().len(),
+            report["unchanged"].as_u64().unwrap(),
+        )
     };
     assert_eq!(applied(world.stdout(&apply)), (1, 0));
     assert_eq!(applied(world.stdout(&apply)), (0, 1));
@@ -63,10 +80,35 @@ fn a_file_with_any_line_ends_is_applied() {
 #[test]
 fn a_restore_is_in_the_journal_with_its_outcome() {
     let world = World::new();
-    world.stdout(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes", "--json"]);
-    world.run(&["restore", "start", "site-0013", "latest", "--full", "--watch", "--yes"]).code(10);
-    let journal: serde_json::Value = serde_json::from_str(&world.stdout(&["restore", "history", "--json"])).unwrap();
-    let outcomes: Vec<_> = journal.as_array().unwrap().iter().map(|row| row["outcome"].as_str().unwrap()).collect();
+    world.stdout(&[
+        "restore",
+        "start",
+        "site-0001",
+        "latest",
+        "--full",
+        "--watch",
+        "--yes",
+        "--json",
+    ]);
+    world
+        .run(&[
+            "restore",
+            "start",
+            "site-0013",
+            "latest",
+            "--full",
+            "--watch",
+            "--yes",
+        ])
+        .code(10);
+    let journal: serde_json::Value =
+        serde_json::from_str(&world.stdout(&["restore", "history", "--json"])).unwrap();
+    let outcomes: Vec<_> = journal
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["outcome"].as_str().unwrap())
+        .collect();
     assert_eq!(outcomes, ["failed", "succeeded"]);
 }
 
@@ -77,5 +119,8 @@ fn the_config_file_is_replaced() {
     std::fs::write(world.path("config.toml"), config).unwrap();
     world.stdout(&["profiles", "use", "b"]);
     let changed = std::fs::read_to_string(world.path("config.toml")).unwrap();
-    assert_eq!(changed, config.replace("current_profile = \"a\"", "current_profile = \"b\""));
+    assert_eq!(
+        changed,
+        config.replace("current_profile = \"a\"", "current_profile = \"b\"")
+    );
 }

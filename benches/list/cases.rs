@@ -22,7 +22,9 @@ json.dump(clients, sys.stdout)
 pub fn sitectl(home: &Path, service: &Service, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
     command.args(args).env_clear().env("HOME", home);
-    command.env("SITECTL_BASE_URL", service.base_url()).env("SITECTL_TOKEN", "bench-token");
+    command
+        .env("SITECTL_BASE_URL", service.base_url())
+        .env("SITECTL_TOKEN", "bench-token");
     command
 }
 
@@ -35,26 +37,47 @@ pub fn formats(home: &Path, service: &Service) -> Vec<Case> {
         ("ids", lines),
         ("table", lines_under_header),
     ];
-    formats.map(|(name, count)| format(home, service, name, &[], count)).into()
+    formats
+        .map(|(name, count)| format(home, service, name, &[], count))
+        .into()
 }
 
 /// Returns sitectl with JSON output and pages of the service's size.
 pub fn json_in_pages(home: &Path, service: &Service) -> Case {
-    format(home, service, "json", &["--per-page", &service.rows.to_string()], array)
+    format(
+        home,
+        service,
+        "json",
+        &["--per-page", &service.rows.to_string()],
+        array,
+    )
 }
 
 fn format(home: &Path, service: &Service, format: &str, more: &[&str], count: Count) -> Case {
     let args = [&["clients", "list", "-o", format], more].concat();
-    Case::new(&format!("sitectl {}", args.join(" ")), vec![sitectl(home, service, &args)], count, service.clients)
+    Case::new(
+        &format!("sitectl {}", args.join(" ")),
+        vec![sitectl(home, service, &args)],
+        count,
+        service.clients,
+    )
 }
 
 /// Returns `curl`, which discards every page.
 pub fn curl(service: &Service, options: &[&str]) -> Option<Case> {
-    let name = ["curl", "-o", "/dev/null"].iter().chain(options).copied().collect::<Vec<_>>().join(" ");
+    let name = ["curl", "-o", "/dev/null"]
+        .iter()
+        .chain(options)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(" ");
     let mut command = curl_command(service);
     // The sizes prove that curl received all pages.
-    command.args(["-o", "/dev/null", "-w", "%{size_download}\n"]).args(options);
-    is_installed("curl", &["--version"]).then(|| Case::new(&name, vec![command], sum, service.bytes))
+    command
+        .args(["-o", "/dev/null", "-w", "%{size_download}\n"])
+        .args(options);
+    is_installed("curl", &["--version"])
+        .then(|| Case::new(&name, vec![command], sum, service.bytes))
 }
 
 /// Returns the alternatives: `curl` with `jq`, and Python.
@@ -63,11 +86,20 @@ pub fn peers(service: &Service) -> Vec<Case> {
         let mut jq = Command::new("jq");
         jq.args([option, filter]);
         let name = format!("curl | jq {option} '{filter}'");
-        Case::new(&name, vec![curl_command(service), jq], count, service.clients).seldom()
+        Case::new(
+            &name,
+            vec![curl_command(service), jq],
+            count,
+            service.clients,
+        )
+        .seldom()
     };
     let mut cases = Vec::new();
     if is_installed("curl", &["--version"]) && is_installed("jq", &["--version"]) {
-        cases.extend([pipe("-s", "[.[].clients[]]", array), pipe("-c", ".clients[]", lines)]);
+        cases.extend([
+            pipe("-s", "[.[].clients[]]", array),
+            pipe("-c", ".clients[]", lines),
+        ]);
     }
     if is_installed("python3", &["-c", "import requests"]) {
         let mut python = Command::new("python3");
@@ -79,17 +111,30 @@ pub fn peers(service: &Service) -> Vec<Case> {
 
 fn curl_command(service: &Service) -> Command {
     let mut command = Command::new("curl");
-    command.args(["-sf", "--no-progress-meter", "-H", "Authorization: Bearer bench-token", &service.glob()]);
+    command.args([
+        "-sf",
+        "--no-progress-meter",
+        "-H",
+        "Authorization: Bearer bench-token",
+        &service.glob(),
+    ]);
     command
 }
 
 /// Returns if this call succeeds.
 pub fn is_installed(name: &str, args: &[&str]) -> bool {
     let mut command = Command::new(name);
-    let status = command.args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let status = command
+        .args(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     let is_installed = status.is_ok_and(|status| status.success());
     if !is_installed {
-        println!("skipped, because it is not installed: {name} {}", args.join(" "));
+        println!(
+            "skipped, because it is not installed: {name} {}",
+            args.join(" ")
+        );
     }
     is_installed
 }
@@ -107,5 +152,8 @@ fn lines_under_header(output: &[u8]) -> usize {
 }
 
 fn sum(output: &[u8]) -> usize {
-    String::from_utf8_lossy(output).lines().map(|line| line.parse::<usize>().unwrap_or(0)).sum()
+    String::from_utf8_lossy(output)
+        .lines()
+        .map(|line| line.parse::<usize>().unwrap_or(0))
+        .sum()
 }

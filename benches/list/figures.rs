@@ -10,11 +10,16 @@ const MARKS: [&str; 2] = ["<!-- figures -->\n", "<!-- end of figures -->\n"];
 pub fn write(figures: &[Figure]) {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let most = figures.iter().map(|figure| figure.clients).max().unwrap();
-    let longest: Vec<&Figure> = figures.iter().filter(|figure| figure.clients == most).collect();
+    let longest: Vec<&Figure> = figures
+        .iter()
+        .filter(|figure| figure.clients == most)
+        .collect();
     let names: Vec<&str> = longest.iter().map(|figure| figure.name.as_str()).collect();
     // The lines of ndjson and ids would cover that of json.
-    let drawn: Vec<&str> =
-        names.into_iter().filter(|name| !name.ends_with("ndjson") && !name.ends_with("ids")).collect();
+    let drawn: Vec<&str> = names
+        .into_iter()
+        .filter(|name| !name.ends_with("ndjson") && !name.ends_with("ids"))
+        .collect();
     std::fs::write(docs.join("performance.svg"), plot::draw(figures, &drawn)).unwrap();
     let page = std::fs::read_to_string(docs.join("performance.md")).unwrap();
     let (before, rest) = page.split_once(MARKS[0]).unwrap();
@@ -25,11 +30,19 @@ pub fn write(figures: &[Figure]) {
 
 /// Returns the plot and the table as Markdown. `curl` is the measure of time.
 fn block(longest: &[&Figure]) -> String {
-    let curl = longest.iter().find(|figure| figure.name.starts_with("curl -o")).map(|figure| figure.time);
+    let curl = longest
+        .iter()
+        .find(|figure| figure.name.starts_with("curl -o"))
+        .map(|figure| figure.time);
     let row = |figure: &&Figure| {
         let ratio = curl.map_or("-".into(), |curl| format!("{:.1}", figure.time / curl));
-        let memory = figure.memory.map_or("-".into(), |mib| format!("{mib:.0} MiB"));
-        format!("| `{}` | {ratio} | {memory} |\n", figure.name.replace('|', "\\|"))
+        let memory = figure
+            .memory
+            .map_or("-".into(), |mib| format!("{mib:.0} MiB"));
+        format!(
+            "| `{}` | {ratio} | {memory} |\n",
+            figure.name.replace('|', "\\|")
+        )
     };
     format!(
         "\n![Time and memory of each command for 1,000 to 100,000 clients, as in the table below](performance.svg)\n\n\

@@ -20,7 +20,13 @@ pub struct Case {
 impl Case {
     /// Creates a case whose output has `expected` items.
     pub fn new(name: &str, commands: Vec<Command>, count: Count, expected: usize) -> Self {
-        Self { name: name.into(), commands: RefCell::new(commands), count, expected, every: 1 }
+        Self {
+            name: name.into(),
+            commands: RefCell::new(commands),
+            count,
+            expected,
+            every: 1,
+        }
     }
 
     /// Runs the case in every third round only, because it is slow and its times vary little.
@@ -34,13 +40,20 @@ impl Case {
         let output = running.pop().unwrap().wait_with_output().unwrap();
         assert!(output.status.success(), "{} failed", self.name);
         running.into_iter().for_each(|child| self.wait(child));
-        assert_eq!((self.count)(&output.stdout), self.expected, "{} did not print everything", self.name);
+        assert_eq!(
+            (self.count)(&output.stdout),
+            self.expected,
+            "{} did not print everything",
+            self.name
+        );
     }
 
     /// Returns the time from start to exit, without reading the output.
     fn time(&self) -> Duration {
         let start = Instant::now();
-        self.spawn(Stdio::null).into_iter().for_each(|child| self.wait(child));
+        self.spawn(Stdio::null)
+            .into_iter()
+            .for_each(|child| self.wait(child));
         start.elapsed()
     }
 
@@ -54,7 +67,12 @@ impl Case {
         let mut running = self.spawn(Stdio::null);
         let mut peak = None;
         while !running.is_empty() {
-            peak = peak.max(running.iter().filter_map(|child| high_water_mark(child.id())).max());
+            peak = peak.max(
+                running
+                    .iter()
+                    .filter_map(|child| high_water_mark(child.id()))
+                    .max(),
+            );
             running.retain_mut(|child| child.try_wait().unwrap().is_none());
             std::thread::sleep(Duration::from_micros(500));
         }
@@ -68,9 +86,17 @@ impl Case {
         let mut input = Stdio::null();
         let mut running = Vec::new();
         for (place, command) in commands.iter_mut().enumerate() {
-            let output = if place == last { output() } else { Stdio::piped() };
+            let output = if place == last {
+                output()
+            } else {
+                Stdio::piped()
+            };
             let mut child = command.stdin(input).stdout(output).spawn().unwrap();
-            input = if place == last { Stdio::null() } else { child.stdout.take().unwrap().into() };
+            input = if place == last {
+                Stdio::null()
+            } else {
+                child.stdout.take().unwrap().into()
+            };
             running.push(child);
         }
         running
@@ -84,7 +110,13 @@ impl Case {
 /// Returns the peak memory of a running process in KiB.
 fn high_water_mark(process: u32) -> Option<u32> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
+    status.lines().find_map(|line| {
+        line.strip_prefix("VmHWM:")?
+            .trim()
+            .strip_suffix(" kB")?
+            .parse()
+            .ok()
+    })
 }
 
 /// Milliseconds, sorted.
@@ -114,7 +146,13 @@ impl Times {
 
 impl std::fmt::Display for Times {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:>8.1} {:>8.1} {:>8.1}", self.0[0], self.median(), self.0[self.0.len() - 1])
+        write!(
+            f,
+            "{:>8.1} {:>8.1} {:>8.1}",
+            self.0[0],
+            self.median(),
+            self.0[self.0.len() - 1]
+        )
     }
 }
 
@@ -123,9 +161,16 @@ pub fn run(cases: &[&Case], rounds: usize) -> Vec<Times> {
     cases.iter().for_each(|case| case.check());
     let mut times = vec![Vec::new(); cases.len()];
     for round in 0..rounds {
-        for (case, times) in cases.iter().zip(&mut times).filter(|(case, _)| round % case.every == 0) {
+        for (case, times) in cases
+            .iter()
+            .zip(&mut times)
+            .filter(|(case, _)| round % case.every == 0)
+        {
             times.push(case.time());
         }
     }
-    times.into_iter().map(|times| Times::sorted(times.into_iter())).collect()
+    times
+        .into_iter()
+        .map(|times| Times::sorted(times.into_iter()))
+        .collect()
 }

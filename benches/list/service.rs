@@ -20,7 +20,9 @@ impl Service {
     pub fn start(clients: usize, rows: usize, latency: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let pages: Vec<String> = (0..clients / rows).map(|page| body(clients, rows, page)).collect();
+        let pages: Vec<String> = (0..clients / rows)
+            .map(|page| body(clients, rows, page))
+            .collect();
         let bytes = pages.iter().map(String::len).sum();
         let responses: Arc<Vec<Vec<u8>>> = Arc::new(pages.into_iter().map(response).collect());
         std::thread::spawn(move || {
@@ -29,7 +31,12 @@ impl Service {
                 std::thread::spawn(move || converse(stream, &responses, rows, latency));
             }
         });
-        Self { address, clients, rows, bytes }
+        Self {
+            address,
+            clients,
+            rows,
+            bytes,
+        }
     }
 
     pub fn pages(&self) -> usize {
@@ -42,7 +49,12 @@ impl Service {
 
     /// Returns the URL of all pages in curl's syntax.
     pub fn glob(&self) -> String {
-        format!("{}/clients?page=[1-{}]&perPage={}", self.base_url(), self.pages(), self.rows)
+        format!(
+            "{}/clients?page=[1-{}]&perPage={}",
+            self.base_url(),
+            self.pages(),
+            self.rows
+        )
     }
 
     /// Reads and discards every page over one connection: the fastest that this service can be read.
@@ -50,7 +62,10 @@ impl Service {
         let mut reader = BufReader::new(TcpStream::connect(self.address).unwrap());
         let mut body = Vec::new();
         for page in 1..=self.pages() {
-            let request = format!("GET /api/v6/clients?page={page}&perPage={} HTTP/1.1\r\n\r\n", self.rows);
+            let request = format!(
+                "GET /api/v6/clients?page={page}&perPage={} HTTP/1.1\r\n\r\n",
+                self.rows
+            );
             reader.get_mut().write_all(request.as_bytes()).unwrap();
             body.resize(content_length(&mut reader), 0);
             reader.read_exact(&mut body).unwrap();
@@ -74,7 +89,9 @@ fn content_length(reader: &mut impl BufRead) -> usize {
 
 fn converse(mut stream: TcpStream, responses: &[Vec<u8>], rows: usize, latency: Duration) {
     stream.set_nodelay(true).unwrap();
-    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+    let mut lines = BufReader::new(stream.try_clone().unwrap())
+        .lines()
+        .map_while(Result::ok);
     while let Some(line) = lines.next() {
         while lines.next().is_some_and(|header| !header.is_empty()) {}
         if !latency.is_zero() {
@@ -90,7 +107,9 @@ fn converse(mut stream: TcpStream, responses: &[Vec<u8>], rows: usize, latency: 
 
 fn parameter(line: &str, name: &str) -> Option<usize> {
     let query = line.split([' ', '?']).nth(2)?;
-    query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
+    query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
 }
 
 /// Returns head and body in one piece, for one write.
@@ -111,8 +130,26 @@ fn body(clients: usize, rows: usize, page: usize) -> String {
 
 /// A client of about 440 bytes, not all of them ASCII.
 fn client(number: usize) -> String {
-    const FIRST: [&str; 8] = ["Anna", "Björn", "Carla", "Élise", "Farid", "Katarzyna", "Renée", "Søren"];
-    const LAST: [&str; 8] = ["Andersson", "Bergström", "Conti", "García", "Kowalski", "Müller", "Petrov", "Virtanen"];
+    const FIRST: [&str; 8] = [
+        "Anna",
+        "Björn",
+        "Carla",
+        "Élise",
+        "Farid",
+        "Katarzyna",
+        "Renée",
+        "Søren",
+    ];
+    const LAST: [&str; 8] = [
+        "Andersson",
+        "Bergström",
+        "Conti",
+        "García",
+        "Kowalski",
+        "Müller",
+        "Petrov",
+        "Virtanen",
+    ];
     const KIND: [&str; 8] = [
         "Bakery AB",
         "Dental GmbH",
@@ -123,16 +160,32 @@ fn client(number: usize) -> String {
         "Outdoors Ltd",
         "Plumbing",
     ];
-    const CITY: [&str; 8] = ["Göteborg", "München", "Lyon", "Bologna", "Sevilla", "Manchester", "Odense", "Tampere"];
+    const CITY: [&str; 8] = [
+        "Göteborg",
+        "München",
+        "Lyon",
+        "Bologna",
+        "Sevilla",
+        "Manchester",
+        "Odense",
+        "Tampere",
+    ];
     const NOTE: &str = "Prefers email over phone. Invoice yearly in advance. Staging copy before every update; call the \
                         shop owner first if checkout changes. Backups kept for ninety days by contract.";
     // Clients differ from each other, and are the same in each run.
     let mixed = number.wrapping_mul(2_654_435_761) >> 7;
     let pick = |words: &[&'static str; 8], turn: usize| words[(mixed >> (3 * turn)) % 8];
-    let (first, last, kind, city) = (pick(&FIRST, 0), pick(&LAST, 1), pick(&KIND, 2), pick(&CITY, 3));
+    let (first, last, kind, city) = (
+        pick(&FIRST, 0),
+        pick(&LAST, 1),
+        pick(&KIND, 2),
+        pick(&CITY, 3),
+    );
     let note = &NOTE[mixed % 40..mixed % 40 + 88];
     let (month, day, hour, minute) = (mixed % 12 + 1, mixed % 28 + 1, mixed % 24, mixed % 60);
-    let sites = [1, 2, 3].map(|site| format!(r#""site-{:06}""#, (mixed + site * 7919) % 1_000_000)).join(",");
+    let sites = [1, 2, 3]
+        .map(|site| format!(r#""site-{:06}""#, (mixed + site * 7919) % 1_000_000))
+        .join(",");
     format!(
         concat!(
             r#"{{"id":"client-{:06}","first_name":"{}","last_name":"{}","email":"client{}.{:06x}@example.com","#,

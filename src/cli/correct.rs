@@ -25,13 +25,25 @@ const FORMATS: [(&str, &str); 3] = [("wide", "yaml"), ("name", "ids"), ("jsonl",
 pub const TOKEN: &str = "--token";
 
 /// Returns the command line that was probably meant, if it is valid.
-pub fn corrected(error: &clap::Error, root: &Command, line: &CommandLine<'_>, words: &[String]) -> Option<String> {
+pub fn corrected(
+    error: &clap::Error,
+    root: &Command,
+    line: &CommandLine<'_>,
+    words: &[String],
+) -> Option<String> {
     let meant = rewritten(error, line, words)?;
-    let parsed = root.clone().no_binary_name(true).try_get_matches_from(&meant);
-    if parsed.is_err_and(|error| !is_incomplete(&error)) || may_hold_a_secret(&CommandLine::read(root, &meant)) {
+    let parsed = root
+        .clone()
+        .no_binary_name(true)
+        .try_get_matches_from(&meant);
+    if parsed.is_err_and(|error| !is_incomplete(&error))
+        || may_hold_a_secret(&CommandLine::read(root, &meant))
+    {
         return None;
     }
-    Some(meant.iter().fold("sitectl".into(), |line, word| format!("{line} {}", quoted(word))))
+    Some(meant.iter().fold("sitectl".into(), |line, word| {
+        format!("{line} {}", quoted(word))
+    }))
 }
 
 /// Whether all words so far are valid.
@@ -44,7 +56,8 @@ fn is_incomplete(error: &clap::Error) -> bool {
 fn may_hold_a_secret(line: &CommandLine<'_>) -> bool {
     let has_credentials = line.value("base_url").is_some_and(|url| url.contains('@'));
     let is_login = line.path == ["auth", "login"];
-    let has_token = is_login && (!line.positionals.is_empty() || line.value("token_command").is_some());
+    let has_token =
+        is_login && (!line.positionals.is_empty() || line.value("token_command").is_some());
     has_credentials || has_token || line.path == ["api"]
 }
 
@@ -52,7 +65,9 @@ fn may_hold_a_secret(line: &CommandLine<'_>) -> bool {
 fn rewritten(error: &clap::Error, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
     let typed = |kind| texts(error, kind).pop();
     match error.kind() {
-        ErrorKind::InvalidSubcommand => command(&typed(ContextKind::InvalidSubcommand)?, line, words),
+        ErrorKind::InvalidSubcommand => {
+            command(&typed(ContextKind::InvalidSubcommand)?, line, words)
+        }
         ErrorKind::UnknownArgument => option(&typed(ContextKind::InvalidArg)?, line, words),
         ErrorKind::InvalidValue => value(error, words),
         _ => None,
@@ -62,7 +77,11 @@ fn rewritten(error: &clap::Error, line: &CommandLine<'_>, words: &[String]) -> O
 /// Corrects a name; at the root, a verb or another tool's command; below `restore`, a site.
 fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
     let place = words.iter().position(|word| word == typed)?;
-    let known = || line.command.get_subcommands().filter(|command| command.get_name() != "help");
+    let known = || {
+        line.command
+            .get_subcommands()
+            .filter(|command| command.get_name() != "help")
+    };
     if let Some(name) = nearest(typed, &known().map(Command::get_name).collect::<Vec<_>>()) {
         return Some(replaced(words, place, &[name]));
     }
@@ -72,9 +91,11 @@ fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<
             let noun = known().find(|noun| noun.find_subcommand(typed).is_some())?;
             Some(replaced(words, place, &[noun.get_name(), typed]))
         }
-        ["restore"] if typed.contains(is_of_an_address) => {
-            Some(replaced(words, place, &["start", typed, "latest", "--full"]))
-        }
+        ["restore"] if typed.contains(is_of_an_address) => Some(replaced(
+            words,
+            place,
+            &["start", typed, "latest", "--full"],
+        )),
         _ => None,
     }
 }
@@ -85,7 +106,9 @@ fn is_of_an_address(c: char) -> bool {
 }
 
 fn option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
-    let place = words.iter().position(|word| word.split('=').next() == Some(typed))?;
+    let place = words
+        .iter()
+        .position(|word| word.split('=').next() == Some(typed))?;
     if typed == TOKEN {
         return None;
     }
@@ -96,12 +119,19 @@ fn option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<S
     if Format::from_str(name, false).is_ok() {
         return Some(replaced(words, place, &["--output", name]));
     }
-    let known = line.command.get_arguments().filter_map(|arg| arg.get_long());
+    let known = line
+        .command
+        .get_arguments()
+        .filter_map(|arg| arg.get_long());
     let here = match lookup(&OPTIONS, typed) {
         Some(here) => here.into(),
         None => format!("--{}", nearest(name, &known.collect::<Vec<_>>())?),
     };
-    Some(replaced(words, place, &[&words[place].replacen(typed, &here, 1)]))
+    Some(replaced(
+        words,
+        place,
+        &[&words[place].replacen(typed, &here, 1)],
+    ))
 }
 
 /// Corrects a value of which only some are possible.
@@ -112,11 +142,18 @@ fn value(error: &clap::Error, words: &[String]) -> Option<Vec<String>> {
     let possible: Vec<&str> = possible.iter().map(String::as_str).collect();
     let format = lookup(&FORMATS, &typed).filter(|format| possible.contains(format));
     let here = format.or_else(|| nearest(&typed, &possible))?;
-    Some(replaced(words, place, &[&format!("{}{here}", words[place].strip_suffix(&typed)?)]))
+    Some(replaced(
+        words,
+        place,
+        &[&format!("{}{here}", words[place].strip_suffix(&typed)?)],
+    ))
 }
 
 fn lookup<'t>(table: &[(&str, &'t str)], word: &str) -> Option<&'t str> {
-    table.iter().find(|(other, _)| *other == word).map(|(_, here)| *here)
+    table
+        .iter()
+        .find(|(other, _)| *other == word)
+        .map(|(_, here)| *here)
 }
 
 /// Replaces the word at a place by others.

@@ -17,8 +17,12 @@ fn completed(line: &str) -> String {
 /// The help of a list with single spaces.
 fn list_help(noun: &str) -> String {
     let root = Cli::command();
-    let list = root.find_subcommand(noun).and_then(|noun| noun.find_subcommand("list"));
-    let help = list.map(|list| list.clone().render_long_help().to_string()).unwrap_or_default();
+    let list = root
+        .find_subcommand(noun)
+        .and_then(|noun| noun.find_subcommand("list"));
+    let help = list
+        .map(|list| list.clone().render_long_help().to_string())
+        .unwrap_or_default();
     help.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -31,20 +35,53 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
         let (flags, sorts, fields) = (list("--"), list("--sort "), list("--fields "));
         for field in resource.fields {
             for flag in field.flags() {
-                assert!(help.contains(&format!("--{} ", flag.name)) && help.contains(&flag.help), "--{}", flag.name);
-                assert!(flags.contains(&format!("--{}", flag.name)), "{noun}: --{}", flag.name);
+                assert!(
+                    help.contains(&format!("--{} ", flag.name)) && help.contains(&flag.help),
+                    "--{}",
+                    flag.name
+                );
+                assert!(
+                    flags.contains(&format!("--{}", flag.name)),
+                    "{noun}: --{}",
+                    flag.name
+                );
                 if let FieldKind::Choice(allowed) = field.kind {
                     let values = list(&format!("--{} ", flag.name));
-                    assert!(allowed.iter().all(|value| values.contains(value)), "--{}: {values}", flag.name);
+                    assert!(
+                        allowed.iter().all(|value| values.contains(value)),
+                        "--{}: {values}",
+                        flag.name
+                    );
                 }
             }
             let operators = list(&format!("--filter {}:", field.name));
-            assert!(field.operators.iter().all(|operator| operators.contains(operator)), "{operators}");
-            assert!(field.operators.is_empty() || help.contains(&field.filter_form()), "{noun} {}", field.name);
-            assert!(!field.sortable || sorts.contains(field.name), "{noun}: --sort {}", field.name);
-            assert!(!field.recorded || fields.contains(field.name), "{noun}: --fields {}", field.name);
+            assert!(
+                field
+                    .operators
+                    .iter()
+                    .all(|operator| operators.contains(operator)),
+                "{operators}"
+            );
+            assert!(
+                field.operators.is_empty() || help.contains(&field.filter_form()),
+                "{noun} {}",
+                field.name
+            );
+            assert!(
+                !field.sortable || sorts.contains(field.name),
+                "{noun}: --sort {}",
+                field.name
+            );
+            assert!(
+                !field.recorded || fields.contains(field.name),
+                "{noun}: --fields {}",
+                field.name
+            );
         }
-        assert!(help.contains(&resource.sortable().join(", ")), "{noun}: sort fields");
+        assert!(
+            help.contains(&resource.sortable().join(", ")),
+            "{noun}: sort fields"
+        );
     }
 }
 
@@ -56,18 +93,30 @@ fn a_wrong_line_still_says_which_help_applies_and_how_to_print() {
         ("", "sitectl", false),
         ("clients lst", "sitectl clients", false),
         ("clints list --json", "sitectl", true),
-        ("--profile clients sites list --nope --json", "sitectl sites list", true),
+        (
+            "--profile clients sites list --nope --json",
+            "sitectl sites list",
+            true,
+        ),
         ("-qo json clients list", "sitectl clients list", true),
         ("clients list --nope x -ojson", "sitectl clients list", true),
         ("clients list --filter --json", "sitectl clients list", true),
-        ("-o ids restore start clients list --jq .", "sitectl restore start", false),
+        (
+            "-o ids restore start clients list --jq .",
+            "sitectl restore start",
+            false,
+        ),
         ("clients show -- --json", "sitectl clients show", false),
         ("help clients", "sitectl", false),
     ] {
         let words = words(line);
         let line = CommandLine::read(&root, &words);
         let wants_json = wants_json(&print_flags(&line), &Environment::default());
-        assert_eq!((usage::help_command(&line).as_str(), wants_json), (command, json), "{words:?}");
+        assert_eq!(
+            (usage::help_command(&line).as_str(), wants_json),
+            (command, json),
+            "{words:?}"
+        );
     }
 }
 
@@ -86,9 +135,22 @@ const READ_BY_LIBRARIES: [&str; 9] = [
 
 #[test]
 fn the_manual_describes_every_variable_that_is_read() {
-    let manual = include_str!("../../docs/configuration.md").split("## Environment").nth(1).unwrap_or_default();
-    let rows = manual.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
-    let described: BTreeSet<&str> = rows.flat_map(|names| names.trim_end_matches('`').split("`, `")).collect();
+    let manual = include_str!("../../docs/configuration.md")
+        .split("## Environment")
+        .nth(1)
+        .unwrap_or_default();
+    let rows = manual
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let described: BTreeSet<&str> = rows
+        .flat_map(|names| names.trim_end_matches('`').split("`, `"))
+        .collect();
     let read = Environment::names();
-    assert_eq!(described, read.iter().map(String::as_str).chain(READ_BY_LIBRARIES).collect());
+    assert_eq!(
+        described,
+        read.iter()
+            .map(String::as_str)
+            .chain(READ_BY_LIBRARIES)
+            .collect()
+    );
 }

@@ -7,7 +7,12 @@ use clap::Command;
 use clap::error::{ContextKind, ErrorKind};
 
 /// Returns the parser's error as the program's own. `line` is the typed command line, if it is known.
-pub fn error(error: &clap::Error, root: &Command, line: &CommandLine<'_>, words: &[String]) -> Error {
+pub fn error(
+    error: &clap::Error,
+    root: &Command,
+    line: &CommandLine<'_>,
+    words: &[String],
+) -> Error {
     let help = format!("see {} --help", help_command(line));
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Error::usage("a command is missing").hint(help);
@@ -22,24 +27,42 @@ pub fn error(error: &clap::Error, root: &Command, line: &CommandLine<'_>, words:
 /// Returns the command whose help applies, such as `sitectl clients list`.
 pub fn help_command(line: &CommandLine<'_>) -> String {
     let path = line.path.iter().take_while(|name| **name != "help");
-    ["sitectl"].iter().chain(path).copied().collect::<Vec<_>>().join(" ")
+    ["sitectl"]
+        .iter()
+        .chain(path)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Returns the first paragraph of clap's text in one line.
 fn message(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
-    let mut lines = paragraph.lines().map(str::trim).filter(|line| !line.starts_with('['));
-    let what = lines.next().unwrap_or_default().trim_start_matches("error: ");
-    format!("{what} {}", lines.collect::<Vec<_>>().join(", ")).trim().into()
+    let mut lines = paragraph
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with('['));
+    let what = lines
+        .next()
+        .unwrap_or_default()
+        .trim_start_matches("error: ");
+    format!("{what} {}", lines.collect::<Vec<_>>().join(", "))
+        .trim()
+        .into()
 }
 
 /// Returns the allowed values, if the list is short.
 fn allowed(error: &clap::Error, command: &Command) -> String {
-    let commands = command.get_subcommands().map(Command::get_name).filter(|name| *name != "help");
+    let commands = command
+        .get_subcommands()
+        .map(Command::get_name)
+        .filter(|name| *name != "help");
     let values = texts(error, ContextKind::ValidValue);
     match error.kind() {
-        ErrorKind::InvalidSubcommand => format!("use one of: {}; ", commands.collect::<Vec<_>>().join(", ")),
+        ErrorKind::InvalidSubcommand => {
+            format!("use one of: {}; ", commands.collect::<Vec<_>>().join(", "))
+        }
         ErrorKind::UnknownArgument if texts(error, ContextKind::InvalidArg) == [TOKEN] => {
             "set SITECTL_TOKEN, or save the token: sitectl auth login; ".into()
         }

@@ -16,8 +16,14 @@ const LARGE_BLOCK: usize = 12 << 20;
 ///
 /// # Errors
 /// The error of `describe`, or that the body is too large.
-pub async fn read(mut response: Response, describe: impl Fn(&reqwest::Error) -> Failed) -> Result<Vec<u8>, Failed> {
-    let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+pub async fn read(
+    mut response: Response,
+    describe: impl Fn(&reqwest::Error) -> Failed,
+) -> Result<Vec<u8>, Failed> {
+    let announced = response
+        .content_length()
+        .and_then(|length| usize::try_from(length).ok())
+        .unwrap_or_default();
     let mut body = Vec::with_capacity(announced.min(USUAL_BODY));
     while let Some(chunk) = response.chunk().await.map_err(|error| describe(&error))? {
         let length = body.len() + chunk.len();

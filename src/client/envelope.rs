@@ -23,7 +23,8 @@ pub const FAILURE: &str = "the response reports a failure";
 /// The missing part of the response.
 pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, String> {
     let whole: &RawValue = parse(body)?;
-    let members = members(whole.get()).map_err(|_| "the response is not a JSON object".to_string())?;
+    let members =
+        members(whole.get()).map_err(|_| "the response is not a JSON object".to_string())?;
     if wrapping == Wrapping::Required && reports_failure(&members) {
         return Err(FAILURE.into());
     }
@@ -38,13 +39,16 @@ pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, Str
 /// `accepted` that is false. Names match in any case.
 pub fn reports_failure(members: &[Member<'_>]) -> bool {
     let value = |raw: &RawValue| unquoted(raw.get()).to_ascii_lowercase();
-    members.iter().any(|(name, raw)| match name.to_ascii_lowercase().as_str() {
-        "error" | "errors" | "error_code" | "errorcode" | "fault" => {
-            !matches!(value(raw).as_str(), "null" | "false" | "0" | "" | "{}" | "[]")
-        }
-        "success" | "ok" | "accepted" => matches!(value(raw).as_str(), "false" | "0"),
-        _ => false,
-    })
+    members
+        .iter()
+        .any(|(name, raw)| match name.to_ascii_lowercase().as_str() {
+            "error" | "errors" | "error_code" | "errorcode" | "fault" => !matches!(
+                value(raw).as_str(),
+                "null" | "false" | "0" | "" | "{}" | "[]"
+            ),
+            "success" | "ok" | "accepted" => matches!(value(raw).as_str(), "false" | "0"),
+            _ => false,
+        })
 }
 
 /// Reads a body whose shape the caller knows.
@@ -73,15 +77,29 @@ mod tests {
         let client = |body: &str| object(body.as_bytes(), "client", Wrapping::Required);
         let body = r#" {"client": {"id":"1","big":123456789012345678901234567890.10,"x":null} } "#;
         let record = client(body).map(|record| record.json().to_string());
-        assert_eq!(record.as_deref(), Ok(r#"{"id":"1","big":123456789012345678901234567890.10,"x":null}"#));
-        for body in ["", "<html>", "[]", "{}", r#"{"client":null}"#, r#"{"error":"no","client":{"id":"1"}}"#] {
+        assert_eq!(
+            record.as_deref(),
+            Ok(r#"{"id":"1","big":123456789012345678901234567890.10,"x":null}"#)
+        );
+        for body in [
+            "",
+            "<html>",
+            "[]",
+            "{}",
+            r#"{"client":null}"#,
+            r#"{"error":"no","client":{"id":"1"}}"#,
+        ] {
             assert!(client(body).is_err(), "{body}");
         }
     }
 
     #[test]
     fn an_object_that_is_not_specified_may_have_no_envelope() {
-        let id = |body: &str| object(body.as_bytes(), "task", Wrapping::Either).ok().and_then(|record| record.id());
+        let id = |body: &str| {
+            object(body.as_bytes(), "task", Wrapping::Either)
+                .ok()
+                .and_then(|record| record.id())
+        };
         assert_eq!(id(r#"{"id":"t1"}"#).as_deref(), Some("t1"));
         assert_eq!(id(r#"{"task":{"id":7}}"#).as_deref(), Some("7"));
         assert_eq!(id(r#"{"id":"t1","task":null}"#).as_deref(), Some("t1"));

@@ -11,7 +11,12 @@ pub fn from_status(status: u16, body: &[u8]) -> Error {
     let envelope: Value = serde_json::from_slice(body).unwrap_or_default();
     let body = &envelope["error"];
     let said = text(&body["message"]);
-    let details = body["details"].as_array().into_iter().flatten().filter_map(detail).collect();
+    let details = body["details"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(detail)
+        .collect();
     let error = match status {
         400 | 422 => {
             Error::new(Kind::Invalid, said.unwrap_or_else(|| format!("the service rejected the request ({status})")))
@@ -35,7 +40,11 @@ fn is_redirect(status: u16) -> bool {
 }
 
 fn responded(status: u16) -> String {
-    let redirect = if is_redirect(status) { ", a redirect, which sitectl does not follow" } else { "" };
+    let redirect = if is_redirect(status) {
+        ", a redirect, which sitectl does not follow"
+    } else {
+        ""
+    };
     format!("the service responded with {status}{redirect}")
 }
 
@@ -44,26 +53,42 @@ pub fn final_error(failed: Failed, effect: Effect) -> Error {
     let Failed { failure, error, .. } = failed;
     let error = match effect {
         Effect::Read => error,
-        Effect::Change if !failure.surely_not_processed() => return error.kind(Kind::UnknownOutcome),
+        Effect::Change if !failure.surely_not_processed() => {
+            return error.kind(Kind::UnknownOutcome);
+        }
         Effect::Change if error.status.is_some() => error,
         Effect::Change => error.map_text(|text| format!("{text}; no changes were made")),
     };
     let usual = match failure {
-        Failure::NotSent | Failure::Refused => "check the base URL and the network: sitectl auth status -v",
+        Failure::NotSent | Failure::Refused => {
+            "check the base URL and the network: sitectl auth status -v"
+        }
         Failure::Status(status) if is_redirect(status) => "check the base URL: sitectl auth status",
         _ => "retry later, or show each request: sitectl auth status -v",
     };
-    if error.kind == Kind::Unavailable { error.or_hint(|| usual.into()) } else { error }
+    if error.kind == Kind::Unavailable {
+        error.or_hint(|| usual.into())
+    } else {
+        error
+    }
 }
 
 fn detail(value: &Value) -> Option<Detail> {
     let (code, param) = (text(&value["code"]), text(&value["param"]));
     let message = text(&value["message"]).or_else(|| code.clone())?;
-    Some(Detail::new(&code.unwrap_or_default(), &param.unwrap_or_default(), message))
+    Some(Detail::new(
+        &code.unwrap_or_default(),
+        &param.unwrap_or_default(),
+        message,
+    ))
 }
 
 fn text(value: &Value) -> Option<String> {
-    value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(str::to_string)
+    value
+        .as_str()
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .map(str::to_string)
 }
 
 fn with_message(fact: &str, said: Option<String>) -> String {
@@ -76,7 +101,14 @@ mod tests {
 
     fn responded_with(status: u16, body: &str, effect: Effect) -> Error {
         let error = from_status(status, body.as_bytes());
-        final_error(Failed { failure: Failure::Status(status), error, wait: None }, effect)
+        final_error(
+            Failed {
+                failure: Failure::Status(status),
+                error,
+                wait: None,
+            },
+            effect,
+        )
     }
 
     #[test]
@@ -93,12 +125,22 @@ mod tests {
             (418, Kind::Unavailable),
         ];
         for (status, kind) in cases {
-            for body in
-                ["", "<html>", "[]", "null", r#"{"error":null}"#, r#"{"error":{"details":null}}"#, r#"{"error":"no"}"#]
-            {
+            for body in [
+                "",
+                "<html>",
+                "[]",
+                "null",
+                r#"{"error":null}"#,
+                r#"{"error":{"details":null}}"#,
+                r#"{"error":"no"}"#,
+            ] {
                 for effect in [Effect::Read, Effect::Change] {
                     let error = responded_with(status, body, effect);
-                    assert_eq!((error.kind, error.status), (kind, Some(status)), "{status} {body}");
+                    assert_eq!(
+                        (error.kind, error.status),
+                        (kind, Some(status)),
+                        "{status} {body}"
+                    );
                 }
             }
         }
@@ -107,10 +149,19 @@ mod tests {
     #[test]
     fn a_server_error_or_a_redirect_leaves_a_change_unknown() {
         for status in [301, 302, 303, 408, 500, 502, 503, 504] {
-            assert_eq!(responded_with(status, "", Effect::Change).kind, Kind::UnknownOutcome);
-            assert_eq!(responded_with(status, "", Effect::Read).kind, Kind::Unavailable);
+            assert_eq!(
+                responded_with(status, "", Effect::Change).kind,
+                Kind::UnknownOutcome
+            );
+            assert_eq!(
+                responded_with(status, "", Effect::Read).kind,
+                Kind::Unavailable
+            );
         }
-        assert_eq!(responded_with(304, "", Effect::Change).message, "the service responded with 304");
+        assert_eq!(
+            responded_with(304, "", Effect::Change).message,
+            "the service responded with 304"
+        );
     }
 
     #[test]
@@ -119,8 +170,17 @@ mod tests {
             {"code":"already_exists","param":"email","message":"Has already been taken"},{"code":"max_quota","param":"base"},"plain",7,null]}}"#;
         let error = from_status(422, body);
         assert_eq!(error.code.as_deref(), Some("unprocessable_entity"));
-        let shown: Vec<_> =
-            error.details.iter().map(|d| (d.code.as_str(), d.param.as_str(), d.message.as_str())).collect();
-        assert_eq!(shown, [("already_exists", "email", "Has already been taken"), ("max_quota", "base", "max_quota"),]);
+        let shown: Vec<_> = error
+            .details
+            .iter()
+            .map(|d| (d.code.as_str(), d.param.as_str(), d.message.as_str()))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                ("already_exists", "email", "Has already been taken"),
+                ("max_quota", "base", "max_quota"),
+            ]
+        );
     }
 }

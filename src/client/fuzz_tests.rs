@@ -27,10 +27,20 @@ const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// records than its total.
 pub fn list(bytes: &[u8]) {
     for resource in [&CLIENTS, &SITES, &UNKNOWN] {
-        let (keys, mut reading, mut given) = (RandomState::new(), Reading::new(false, None), HashSet::new());
+        let (keys, mut reading, mut given) = (
+            RandomState::new(),
+            Reading::new(false, None),
+            HashSet::new(),
+        );
         for body in bytes.split(|byte| *byte == 0) {
-            let response = Response { status: 200, headers: HeaderMap::new(), body: body.to_vec() };
-            let Some(Ok(page)) = Page::read(response, resource, &keys).now_or_never() else { break };
+            let response = Response {
+                status: 200,
+                headers: HeaderMap::new(),
+                body: body.to_vec(),
+            };
+            let Some(Ok(page)) = Page::read(response, resource, &keys).now_or_never() else {
+                break;
+            };
             let total = page.pagination.total_items;
             assert!(total.is_some() || !resource.specified);
             assert_eq!(page.keys.len(), page.records.len());
@@ -43,7 +53,11 @@ pub fn list(bytes: &[u8]) {
                 );
             }
             if matches!(next, Next::Complete) {
-                assert!(total.is_none_or(|total| given.len() as u64 >= total), "{} of {total:?}", given.len());
+                assert!(
+                    total.is_none_or(|total| given.len() as u64 >= total),
+                    "{} of {total:?}",
+                    given.len()
+                );
             }
             if matches!(next, Next::Complete | Next::Never) {
                 break;
@@ -54,47 +68,84 @@ pub fn list(bytes: &[u8]) {
 
 /// Reads the body of an error under the status in its first two bytes. The status alone decides the kind.
 pub fn error(bytes: &[u8]) {
-    let Some(([high, low], body)) = bytes.split_first_chunk() else { return };
+    let Some(([high, low], body)) = bytes.split_first_chunk() else {
+        return;
+    };
     let status = 300 + u16::from_be_bytes([*high, *low]) % 300;
     let error = from_status(status, body);
     assert_eq!(error.kind, from_status(status, b"").kind);
     assert!(!error.message.is_empty());
     let (kind, failure) = (error.kind, Failure::Status(status));
-    let change = final_error(Failed { failure, error, wait: None }, Effect::Change);
-    assert_eq!(change.kind, if failure.surely_not_processed() { kind } else { Kind::UnknownOutcome });
+    let change = final_error(
+        Failed {
+            failure,
+            error,
+            wait: None,
+        },
+        Effect::Change,
+    );
+    assert_eq!(
+        change.kind,
+        if failure.surely_not_processed() {
+            kind
+        } else {
+            Kind::UnknownOutcome
+        }
+    );
 }
 
 /// Reads a response with one object. A record is taken out of its envelope unchanged.
 pub fn record(bytes: &[u8]) {
     for (name, wrapping) in [("client", Wrapping::Required), ("task", Wrapping::Either)] {
-        let Ok(record) = envelope::object(bytes, name, wrapping) else { continue };
-        assert!(String::from_utf8_lossy(bytes).contains(record.json()), "{}", record.json());
+        let Ok(record) = envelope::object(bytes, name, wrapping) else {
+            continue;
+        };
+        assert!(
+            String::from_utf8_lossy(bytes).contains(record.json()),
+            "{}",
+            record.json()
+        );
         for (name, _) in record.members() {
             let _ = (record.text(&name), record.texts(&name));
         }
     }
     if let Ok(task) = restores::accepted(bytes, &TaskStates::default()) {
-        assert!(bytes.trim_ascii().is_empty() || tasks::task_id(&task).is_some() || tasks::status(&task).is_some());
+        assert!(
+            bytes.trim_ascii().is_empty()
+                || tasks::task_id(&task).is_some()
+                || tasks::status(&task).is_some()
+        );
     }
     if let Ok(task) = tasks::shown(bytes) {
         let percent = task.value("progress").as_ref().and_then(tasks::percent);
-        assert!(percent.is_none_or(|percent| (0.0..=100.0).contains(&percent)), "{percent:?}");
+        assert!(
+            percent.is_none_or(|percent| (0.0..=100.0).contains(&percent)),
+            "{percent:?}"
+        );
     }
     let _ = Deleted::read(bytes);
 }
 
 /// Reads the headers of a response, one per line, under the status in its first two bytes. No wait is too long.
 pub fn headers(bytes: &[u8]) {
-    let Some(([high, low], lines)) = bytes.split_first_chunk() else { return };
+    let Some(([high, low], lines)) = bytes.split_first_chunk() else {
+        return;
+    };
     let status = 100 + u16::from_be_bytes([*high, *low]) % 500;
     let parts = lines.split(|byte| *byte == b'\n').filter_map(|line| {
         let colon = line.iter().position(|byte| *byte == b':')?;
         let name = HeaderName::from_bytes(&line[..colon]).ok()?;
-        Some((name, HeaderValue::from_bytes(line[colon + 1..].trim_ascii()).ok()?))
+        Some((
+            name,
+            HeaderValue::from_bytes(line[colon + 1..].trim_ascii()).ok()?,
+        ))
     });
     let headers: HeaderMap = parts.collect();
     let wait = named_wait(status, &headers);
-    assert!(wait.is_none_or(|wait| !wait.is_zero() && wait <= LONGEST_WAIT), "{wait:?}");
+    assert!(
+        wait.is_none_or(|wait| !wait.is_zero() && wait <= LONGEST_WAIT),
+        "{wait:?}"
+    );
     let reported = Reported::read(status, &headers);
     assert!(reported.is_none() || status < 500);
     let (mut rate_limit, now) = (RateLimit::default(), Instant::now());

@@ -31,14 +31,25 @@ impl IdCache {
     }
 
     /// Opens the cache of a token's account. If a command prints the token, the profile identifies the account.
-    pub fn of(directory: &Path, address: &str, token: Option<&Secret>, profile: Option<&str>) -> Self {
+    pub fn of(
+        directory: &Path,
+        address: &str,
+        token: Option<&Secret>,
+        profile: Option<&str>,
+    ) -> Self {
         let by_profile = || sha256(&format!("{address} {}", profile.unwrap_or_default()));
-        Self::new(directory, &token.map_or_else(by_profile, |token| token.account(address)))
+        Self::new(
+            directory,
+            &token.map_or_else(by_profile, |token| token.account(address)),
+        )
     }
 
     /// Returns the records of the list at this path, newest first.
     pub fn records(&self, path: &str) -> Vec<Known> {
-        std::fs::read(self.file(path)).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+        std::fs::read(self.file(path))
+            .ok()
+            .and_then(|text| serde_json::from_slice(&text).ok())
+            .unwrap_or_default()
     }
 
     /// Removes the ids of all accounts in a directory.
@@ -49,13 +60,17 @@ impl IdCache {
 
     /// Returns the file of the list at this path.
     fn file(&self, path: &str) -> PathBuf {
-        self.0.join(utf8_percent_encode(path, NON_ALPHANUMERIC).to_string())
+        self.0
+            .join(utf8_percent_encode(path, NON_ALPHANUMERIC).to_string())
     }
 
     /// Writes the list at this path. Readers ignore an incomplete file.
     fn write(&self, path: &str, records: &[Known]) -> std::io::Result<()> {
         private_files::directory(&self.0)?;
-        let mut file = private_files::open(File::options().write(true).create(true).truncate(true), &self.file(path))?;
+        let mut file = private_files::open(
+            File::options().write(true).create(true).truncate(true),
+            &self.file(path),
+        )?;
         file.write_all(&serde_json::to_vec(records)?)
     }
 }
@@ -74,7 +89,11 @@ pub struct ShownIds {
 
 impl ShownIds {
     pub fn new(cache: Option<IdCache>, token: Secret) -> Self {
-        Self { cache, token, lists: RefCell::default() }
+        Self {
+            cache,
+            token,
+            lists: RefCell::default(),
+        }
     }
 
     /// Adds records of the list at this path. `records` is not called if the list is full.
@@ -93,9 +112,17 @@ impl Drop for ShownIds {
         let Some(cache) = &self.cache else { return };
         for (path, shown) in self.lists.take().into_iter().take(MAX_LISTS) {
             let (known, mut ids) = (cache.records(&path), HashSet::new());
-            let is_safe = |(id, about): &Known| !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(about);
-            let records = shown.into_iter().filter(is_safe).chain(known.iter().cloned());
-            let records: Vec<Known> = records.filter(|(id, _)| ids.insert(id.clone())).take(MAX_LIST).collect();
+            let is_safe = |(id, about): &Known| {
+                !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(about)
+            };
+            let records = shown
+                .into_iter()
+                .filter(is_safe)
+                .chain(known.iter().cloned());
+            let records: Vec<Known> = records
+                .filter(|(id, _)| ids.insert(id.clone()))
+                .take(MAX_LIST)
+                .collect();
             if records != known {
                 // If the file cannot be written, completion offers fewer candidates.
                 let _ = cache.write(&path, &records);
@@ -112,7 +139,11 @@ mod tests {
     /// One run that shows these records of a list.
     fn show<T: AsRef<str>>(cache: &IdCache, path: &str, records: &[(T, &str)]) -> Result<()> {
         let shown = ShownIds::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
-        shown.add(path, || records.iter().map(|(id, about)| (id.as_ref().into(), (*about).into())));
+        shown.add(path, || {
+            records
+                .iter()
+                .map(|(id, about)| (id.as_ref().into(), (*about).into()))
+        });
         Ok(())
     }
 
@@ -123,19 +154,37 @@ mod tests {
     #[test]
     fn each_account_keeps_its_newest_ids_without_the_token() -> Result<()> {
         let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
-        let [mine, other] = ["mine", "other"].map(|account| IdCache::new(directory.path(), account));
-        show(&mine, "/sites", &[("a", "1"), ("b", "2"), ("", "3"), ("secret-token", ""), ("d", "my secret-token")])?;
+        let [mine, other] =
+            ["mine", "other"].map(|account| IdCache::new(directory.path(), account));
+        show(
+            &mine,
+            "/sites",
+            &[
+                ("a", "1"),
+                ("b", "2"),
+                ("", "3"),
+                ("secret-token", ""),
+                ("d", "my secret-token"),
+            ],
+        )?;
         show(&mine, "/clients", &[("a", "4")])?;
         show(&other, "/sites", &[("z", "5")])?;
         show(&mine, "/sites", &[("c", "6"), ("b", "7"), ("c", "8")])?;
-        let known = [("c", "6"), ("b", "7"), ("a", "1")].map(|(id, about)| (id.to_string(), about.to_string()));
-        assert_eq!((mine.records("/sites"), ids(&mine, "/clients")), (known.to_vec(), vec!["a".into()]));
+        let known = [("c", "6"), ("b", "7"), ("a", "1")]
+            .map(|(id, about)| (id.to_string(), about.to_string()));
+        assert_eq!(
+            (mine.records("/sites"), ids(&mine, "/clients")),
+            (known.to_vec(), vec!["a".into()])
+        );
         let many: Vec<(String, &str)> = (0..3000).map(|number| (number.to_string(), "")).collect();
         show(&mine, "/sites", &many)?;
         assert_eq!(ids(&mine, "/sites").len(), MAX_LIST);
         assert_eq!(ids(&other, "/sites"), ["z"]);
         IdCache::clear(directory.path());
-        assert_eq!((ids(&mine, "/sites").len(), ids(&other, "/sites").len()), (0, 0));
+        assert_eq!(
+            (ids(&mine, "/sites").len(), ids(&other, "/sites").len()),
+            (0, 0)
+        );
         Ok(())
     }
 }

@@ -14,11 +14,23 @@ impl Api {
         let request = Request::get(&Path::new("/managed-accounts/{id}").fill("id", id)?, &[]);
         let read = |body: &[u8]| {
             let account = envelope::object(body, "managed_account", Wrapping::Either)?;
-            if envelope::reports_failure(&account.members()) { Err(FAILURE.into()) } else { Ok(account) }
+            if envelope::reports_failure(&account.members()) {
+                Err(FAILURE.into())
+            } else {
+                Ok(account)
+            }
         };
-        let account = self.transport.call(&request, async |response| read(&response.body)).await;
+        let account = self
+            .transport
+            .call(&request, async |response| read(&response.body))
+            .await;
         account
-            .inspect(|account| self.saw(&self.listing_of(&MANAGED_ACCOUNTS), std::slice::from_ref(account)))
+            .inspect(|account| {
+                self.saw(
+                    &self.listing_of(&MANAGED_ACCOUNTS),
+                    std::slice::from_ref(account),
+                )
+            })
             .map_err(|error| error.not_found("managed account", id))
     }
 }

@@ -56,8 +56,19 @@ pub struct Api {
 
 impl Api {
     /// Prepares the client, and sends nothing.
-    pub fn new(to: Connection, endpoints: Endpoints, task_states: TaskStates, ids: ShownIds) -> Self {
-        Self { transport: Transport::new(to), endpoints, task_states, ids, keys: RandomState::new() }
+    pub fn new(
+        to: Connection,
+        endpoints: Endpoints,
+        task_states: TaskStates,
+        ids: ShownIds,
+    ) -> Self {
+        Self {
+            transport: Transport::new(to),
+            endpoints,
+            task_states,
+            ids,
+            keys: RandomState::new(),
+        }
     }
 
     /// Sends a request to any endpoint: a read, or a change if there is consent. Returns none for an empty body.
@@ -86,13 +97,21 @@ impl Api {
     /// # Errors
     /// `Auth` if the token is not accepted; else as any request.
     pub async fn check(&self) -> Result<()> {
-        let page = PageRequest { number: 1, per_page: Some(1) };
-        self.page(&self.clients(), &Query::default(), page).await.map(drop)
+        let page = PageRequest {
+            number: 1,
+            per_page: Some(1),
+        };
+        self.page(&self.clients(), &Query::default(), page)
+            .await
+            .map(drop)
     }
 
     /// Returns a list that is not part of a record.
     fn listing_of(&self, resource: &'static Resource) -> Listing {
-        Listing { resource, path: Path::new((resource.path)(&self.endpoints)) }
+        Listing {
+            resource,
+            path: Path::new((resource.path)(&self.endpoints)),
+        }
     }
 
     /// Returns a list; `parent_id` is the id of the record that it belongs to.
@@ -111,11 +130,17 @@ impl Api {
     /// Caches the ids of a declared list's records for completion.
     pub fn saw(&self, listing: &Listing, records: &[Record]) {
         let known = |record: &Record| {
-            let about: Vec<String> = listing.resource.about.iter().filter_map(|name| record.text(name)).collect();
+            let about: Vec<String> = listing
+                .resource
+                .about
+                .iter()
+                .filter_map(|name| record.text(name))
+                .collect();
             record.id().map(|id| (id, about.join(", ")))
         };
         if !listing.resource.about.is_empty() {
-            self.ids.add(listing.path.as_str(), || records.iter().filter_map(known));
+            self.ids
+                .add(listing.path.as_str(), || records.iter().filter_map(known));
         }
     }
 

@@ -27,35 +27,63 @@ impl Exchange<'_> {
         if self.attempt > 1 {
             notes.push(format!("attempt {}", self.attempt));
         }
-        let reported = self.result.ok().and_then(|response| Reported::read(response.status, &response.headers));
+        let reported = self
+            .result
+            .ok()
+            .and_then(|response| Reported::read(response.status, &response.headers));
         notes.extend(reported.map(|reported| reported.words()));
         let outcome = match self.result {
             Ok(response) => response.status.to_string(),
             Err(failed) => failed.error.message.clone(),
         };
-        format!("{} {} -> {outcome} ({})", self.request.method, self.url, notes.join(", "))
+        format!(
+            "{} {} -> {outcome} ({})",
+            self.request.method,
+            self.url,
+            notes.join(", ")
+        )
     }
 
     /// Returns the status line and headers of the response and an empty line, if a response arrived.
     pub fn head(&self) -> Vec<String> {
-        let Ok(response) = self.result else { return Vec::new() };
+        let Ok(response) = self.result else {
+            return Vec::new();
+        };
         let status = StatusCode::from_u16(response.status).map(|status| format!("HTTP {status}"));
-        status.into_iter().chain(lines("", &response.headers, None)).chain([String::new()]).collect()
+        status
+            .into_iter()
+            .chain(lines("", &response.headers, None))
+            .chain([String::new()])
+            .collect()
     }
 
     /// Returns all headers and bodies.
     pub fn details(&self) -> Vec<String> {
-        let sent = lines("> ", self.headers, self.request.body.as_deref().map(str::as_bytes));
-        let received = self.result.ok().map(|response| lines("< ", &response.headers, Some(&response.body)));
-        sent.into_iter().chain(received.into_iter().flatten()).collect()
+        let sent = lines(
+            "> ",
+            self.headers,
+            self.request.body.as_deref().map(str::as_bytes),
+        );
+        let received = self
+            .result
+            .ok()
+            .map(|response| lines("< ", &response.headers, Some(&response.body)));
+        sent.into_iter()
+            .chain(received.into_iter().flatten())
+            .collect()
     }
 }
 
 /// Returns the headers without credentials, and the body, each on a line that begins with `mark`.
 fn lines(mark: &str, headers: &HeaderMap, body: Option<&[u8]>) -> Vec<String> {
-    let text = |(name, value): (&HeaderName, &HeaderValue)| match value.is_sensitive() || name == SET_COOKIE {
+    let text = |(name, value): (&HeaderName, &HeaderValue)| match value.is_sensitive()
+        || name == SET_COOKIE
+    {
         true => format!("{mark}{name}: ***"),
-        false => format!("{mark}{name}: {}", String::from_utf8_lossy(value.as_bytes())),
+        false => format!(
+            "{mark}{name}: {}",
+            String::from_utf8_lossy(value.as_bytes())
+        ),
     };
     let body = body.map(|body| format!("{mark}{}", String::from_utf8_lossy(body)));
     headers.iter().map(text).chain(body).collect()

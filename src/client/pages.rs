@@ -14,7 +14,8 @@ use std::time::Duration;
 /// Rows to request per page, because the service limits requests, not rows (spec, "perPage": maximum not shown).
 const MOST_ROWS: u32 = 1000;
 /// The hint for an incomplete list.
-const RETRY: &str = "retry when the list stops changing, or show the causes: sitectl explain incomplete";
+const RETRY: &str =
+    "retry when the list stops changing, or show the causes: sitectl explain incomplete";
 /// Requests in flight.
 pub const IN_FLIGHT: usize = 8;
 /// Rows of all pages in flight, which take a few MiB.
@@ -43,7 +44,9 @@ pub struct Plan {
 impl Plan {
     /// Returns the rows to request for the first page.
     pub fn rows_at_first(&self) -> u32 {
-        let needed = self.limit.map_or(MOST_ROWS, |limit| limit.min(MOST_ROWS.into()) as u32);
+        let needed = self
+            .limit
+            .map_or(MOST_ROWS, |limit| limit.min(MOST_ROWS.into()) as u32);
         self.per_page.unwrap_or(needed)
     }
 }
@@ -55,7 +58,11 @@ impl Api {
     /// `Unavailable` if the response is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
         let request = Request::get(&listing.path, &page.of(query));
-        self.transport.call(&request, async |response| Page::read(response, listing.resource, &self.keys).await).await
+        self.transport
+            .call(&request, async |response| {
+                Page::read(response, listing.resource, &self.keys).await
+            })
+            .await
     }
 
     /// Reads all records of a list that selects the target of a change.
@@ -120,7 +127,11 @@ impl<'w> Walk<'w> {
             return end.map(|()| None);
         }
         let first = self.reading.pass.page == 0;
-        let page = if first { self.first_page().await } else { self.following_page().await }?;
+        let page = if first {
+            self.first_page().await
+        } else {
+            self.following_page().await
+        }?;
         let (fresh, next) = self.reading.take(page);
         match next {
             Next::Page => {}
@@ -129,7 +140,8 @@ impl<'w> Walk<'w> {
             Next::Again => {
                 self.coming = FuturesOrdered::new();
                 self.come.clear();
-                tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass.number - 1)).await;
+                tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass.number - 1))
+                    .await;
             }
         }
         self.api.saw(self.listing, &fresh);
@@ -152,7 +164,9 @@ impl<'w> Walk<'w> {
     async fn first_page(&mut self) -> Result<Page> {
         self.asked = 1;
         let response = self.fetch(1).await;
-        let refused = response.as_ref().is_err_and(|error| matches!(error.status, Some(400 | 422)));
+        let refused = response
+            .as_ref()
+            .is_err_and(|error| matches!(error.status, Some(400 | 422)));
         if !refused || self.plan.per_page.is_some() || self.rows.is_none() {
             return response;
         }
@@ -165,7 +179,8 @@ impl<'w> Walk<'w> {
     /// contain records.
     async fn following_page(&mut self) -> Result<Page> {
         // Fewer pages, if they are large.
-        let most = (ROWS_IN_FLIGHT / self.reading.pass.fullest.max(1)).clamp(1, IN_FLIGHT as u64) as usize;
+        let most =
+            (ROWS_IN_FLIGHT / self.reading.pass.fullest.max(1)).clamp(1, IN_FLIGHT as u64) as usize;
         while self.coming.len() + self.come.len() < most && self.asked < self.reading.horizon() {
             self.asked += 1;
             let page = self.fetch(self.asked);
@@ -176,22 +191,32 @@ impl<'w> Walk<'w> {
             come => come,
         };
         let (plural, number) = (self.listing.resource.plural, self.reading.pass.page + 1);
-        let missing = format!("the list of {plural} is incomplete because page {number} could not be read");
-        page.unwrap_or_else(|| Err(self.incomplete())).map_err(|error| match error.kind {
-            Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
-            _ => error.kind(Kind::Incomplete).context(missing).hint(RETRY),
-        })
+        let missing =
+            format!("the list of {plural} is incomplete because page {number} could not be read");
+        page.unwrap_or_else(|| Err(self.incomplete()))
+            .map_err(|error| match error.kind {
+                Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
+                _ => error.kind(Kind::Incomplete).context(missing).hint(RETRY),
+            })
     }
 
     fn fetch(&self, number: u64) -> LocalBoxFuture<'w, Result<Page>> {
         let (api, listing, query) = (self.api, self.listing, self.query);
-        let wanted = PageRequest { number, per_page: self.rows };
+        let wanted = PageRequest {
+            number,
+            per_page: self.rows,
+        };
         async move { api.page(listing, query, wanted).await }.boxed_local()
     }
 
     fn incomplete(&self) -> Error {
         let (plural, met) = (self.listing.resource.plural, self.reading.met.len());
-        let of = self.reading.pass.total.map(|total| format!(" of {total}")).unwrap_or_default();
+        let of = self
+            .reading
+            .pass
+            .total
+            .map(|total| format!(" of {total}"))
+            .unwrap_or_default();
         let what = format!("is incomplete or kept changing: received {met}{of} records");
         Error::new(Kind::Incomplete, format!("the list of {plural} {what}")).hint(RETRY)
     }

@@ -40,8 +40,12 @@ impl Pagination {
         let places = [&specified, &object(top, "pagination"), &meta[..], top];
         let places = if is_specified { &places[..1] } else { &places };
         let read = |names| places.iter().find_map(|place| number_named(place, names));
-        let mut found =
-            Self { total_pages: read(TOTAL_PAGES), total_items: read(TOTAL_ITEMS), is_specified, ..Self::default() };
+        let mut found = Self {
+            total_pages: read(TOTAL_PAGES),
+            total_items: read(TOTAL_ITEMS),
+            is_specified,
+            ..Self::default()
+        };
         if !is_specified {
             found.look_for_more(top, true);
         }
@@ -52,8 +56,14 @@ impl Pagination {
     #[must_use]
     pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
         if !self.is_specified {
-            let total = headers.get("x-total-count").and_then(|total| total.to_str().ok()?.trim().parse().ok());
-            let announced = if has_next_link(headers) { u64::MAX } else { total.unwrap_or(0) };
+            let total = headers
+                .get("x-total-count")
+                .and_then(|total| total.to_str().ok()?.trim().parse().ok());
+            let announced = if has_next_link(headers) {
+                u64::MAX
+            } else {
+                total.unwrap_or(0)
+            };
             self.at_least = self.at_least.max(announced);
         }
         self
@@ -81,25 +91,38 @@ impl Pagination {
 
 /// Whether the `Link` header has a link to a next page.
 fn has_next_link(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(LINK).into_iter().filter_map(|value| value.to_str().ok());
+    let values = headers
+        .get_all(LINK)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok());
     let is_next = |parameter: &str| {
         let parameter = parameter.to_ascii_lowercase().replace(['"', ' '], "");
         parameter == "rel=next"
     };
-    values.flat_map(|value| value.split(',')).any(|link| link.split(';').skip(1).any(is_next))
+    values
+        .flat_map(|value| value.split(','))
+        .any(|link| link.split(';').skip(1).any(is_next))
 }
 
 fn plain(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    name.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
 }
 
 /// Returns the members of an object in an object; none if it does not exist.
 fn object<'r>(within: &[Member<'r>], name: &str) -> Vec<Member<'r>> {
-    last(within, name).and_then(|raw| members(raw.get()).ok()).unwrap_or_default()
+    last(within, name)
+        .and_then(|raw| members(raw.get()).ok())
+        .unwrap_or_default()
 }
 
 fn number_named(members: &[Member<'_>], names: &[&str]) -> Option<u64> {
-    let mut named = members.iter().rev().filter(|(name, _)| names.contains(&&*plain(name)));
+    let mut named = members
+        .iter()
+        .rev()
+        .filter(|(name, _)| names.contains(&&*plain(name)));
     named.find_map(|(_, raw)| number(raw))
 }
 
@@ -112,7 +135,10 @@ fn number(raw: &RawValue) -> Option<u64> {
 }
 
 fn is_set(raw: &RawValue) -> bool {
-    !matches!(unquoted(raw.get()).trim(), "" | "null" | "false" | "0" | "{}" | "[]")
+    !matches!(
+        unquoted(raw.get()).trim(),
+        "" | "null" | "false" | "0" | "{}" | "[]"
+    )
 }
 
 #[cfg(test)]
@@ -133,7 +159,11 @@ mod tests {
             r#"{"total_pages":3,"total":70}"#,
             r#"{"page":1,"pages":3,"totalItems":null,"total_count":70}"#,
         ] {
-            for [before, after] in [[r#"{"meta":{"pagination":"#, "}}"], [r#"{"a":[],"pagination":"#, "}"], ["", ""]] {
+            for [before, after] in [
+                [r#"{"meta":{"pagination":"#, "}}"],
+                [r#"{"a":[],"pagination":"#, "}"],
+                ["", ""],
+            ] {
                 let body = format!("{before}{text}{after}");
                 assert_eq!(all(of(&body)), [Some(3), Some(70)], "{body}");
             }
@@ -168,7 +198,10 @@ mod tests {
     #[test]
     fn larger_totals_are_seen() {
         for (body, at_least) in [
-            (r#"{"count":70,"meta":{"count":"9"},"quota":{"total":90}}"#, 70),
+            (
+                r#"{"count":70,"meta":{"count":"9"},"quota":{"total":90}}"#,
+                70,
+            ),
             (r#"{"total_snapshots":21}"#, 21),
             (r#"{"total":99999999999999999999999}"#, u64::MAX),
             (r#"{"meta":{"pagination":{"totalItems":1},"total":500}}"#, 0),
@@ -179,15 +212,29 @@ mod tests {
 
     #[test]
     fn headers_can_show_more_records() {
-        let with =
-            |name, value, body| of(body).with_headers(&HeaderMap::from_iter([(name, HeaderValue::from_static(value))]));
+        let with = |name, value, body| {
+            of(body).with_headers(&HeaderMap::from_iter([(
+                name,
+                HeaderValue::from_static(value),
+            )]))
+        };
         let total = reqwest::header::HeaderName::from_static("x-total-count");
         assert_eq!(with(total.clone(), "21", "{}").at_least, 21);
-        assert_eq!(with(total, "21", r#"{"meta":{"pagination":{"totalItems":1}}}"#).at_least, 0);
-        for link in [r#"<https://x.example/?page=2>; rel="next""#, "</x>; rel=prev, </y,z>; title=a; REL=Next"] {
+        assert_eq!(
+            with(total, "21", r#"{"meta":{"pagination":{"totalItems":1}}}"#).at_least,
+            0
+        );
+        for link in [
+            r#"<https://x.example/?page=2>; rel="next""#,
+            "</x>; rel=prev, </y,z>; title=a; REL=Next",
+        ] {
             assert_eq!(with(LINK, link, "{}").at_least, u64::MAX, "{link}");
         }
-        for link in [r#"<https://x.example/?rel=next>; rel="prev""#, "<next>; rel=first", ""] {
+        for link in [
+            r#"<https://x.example/?rel=next>; rel="prev""#,
+            "<next>; rel=first",
+            "",
+        ] {
             assert_eq!(with(LINK, link, "{}").at_least, 0, "{link}");
         }
     }

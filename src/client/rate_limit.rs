@@ -71,8 +71,12 @@ impl Reported {
 
     /// Describes the remaining requests.
     pub fn words(&self) -> String {
-        let of = self.limit.map_or(String::new(), |limit| format!(" of {limit}"));
-        let reset = self.reset.map_or(String::new(), |reset| format!(", resets in {reset} s"));
+        let of = self
+            .limit
+            .map_or(String::new(), |limit| format!(" of {limit}"));
+        let reset = self
+            .reset
+            .map_or(String::new(), |reset| format!(", resets in {reset} s"));
         format!("{}{of} requests left{reset}", self.remaining)
     }
 }
@@ -102,7 +106,12 @@ impl RateLimit {
     /// Ends an admitted request. The service counts a request without a report, too.
     pub fn finish(&mut self, reported: Option<Reported>, now: Instant) {
         self.in_flight = self.in_flight.saturating_sub(1);
-        let Some(Reported { limit, remaining, reset }) = reported else {
+        let Some(Reported {
+            limit,
+            remaining,
+            reset,
+        }) = reported
+        else {
             self.remaining = self.remaining.map(|remaining| remaining.saturating_sub(1));
             return;
         };
@@ -123,15 +132,26 @@ impl RateLimit {
 
     /// Returns the requests to leave unused: fewer if a window allows few.
     fn reserved(&self) -> u64 {
-        if self.bulk { self.limit.map_or(RESERVED, |limit| RESERVED.min(limit / 2)) } else { 0 }
+        if self.bulk {
+            self.limit.map_or(RESERVED, |limit| RESERVED.min(limit / 2))
+        } else {
+            0
+        }
     }
 }
 
 /// Returns the wait that an error response requests: the reset of a 429, or else `Retry-After`.
 pub fn named_wait(status: u16, headers: &HeaderMap) -> Option<Duration> {
-    let window = || seconds(text(headers, "x-ratelimit-reset").filter(|_| status == 429)?).filter(|wait| *wait > 0);
+    let window = || {
+        seconds(text(headers, "x-ratelimit-reset").filter(|_| status == 429)?)
+            .filter(|wait| *wait > 0)
+    };
     let asked = || retry_after(text(headers, "retry-after")?).filter(|wait| *wait > 0);
-    let named = if status == 429 || status >= 500 { window().or_else(asked) } else { None };
+    let named = if status == 429 || status >= 500 {
+        window().or_else(asked)
+    } else {
+        None
+    };
     named.map(|wait| Duration::from_secs(wait).min(LONGEST_WAIT))
 }
 
@@ -141,15 +161,31 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 
 /// Parses seconds or an HTTP date.
 fn retry_after(text: &str) -> Option<u64> {
-    let date = || Some(jiff::fmt::rfc2822::parse(text).ok()?.timestamp().as_second().to_string());
+    let date = || {
+        Some(
+            jiff::fmt::rfc2822::parse(text)
+                .ok()?
+                .timestamp()
+                .as_second()
+                .to_string(),
+        )
+    };
     seconds(text).or_else(|| seconds(&date()?))
 }
 
 /// Parses seconds from now, or an epoch time in seconds or milliseconds.
 fn seconds(text: &str) -> Option<u64> {
     let value: f64 = text.parse().ok()?;
-    let value = if value >= EPOCH * 1e3 { value / 1e3 } else { value };
-    let now = if value >= EPOCH { SystemTime::now().duration_since(UNIX_EPOCH).ok()? } else { Duration::ZERO };
+    let value = if value >= EPOCH * 1e3 {
+        value / 1e3
+    } else {
+        value
+    };
+    let now = if value >= EPOCH {
+        SystemTime::now().duration_since(UNIX_EPOCH).ok()?
+    } else {
+        Duration::ZERO
+    };
     let left = (value - now.as_secs_f64()).ceil();
     (0.0..=LONGEST_RESET).contains(&left).then_some(left as u64)
 }
@@ -162,18 +198,29 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
-        let value = |text: &str| HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static(""));
-        pairs.iter().map(|(name, text)| (HeaderName::from_static(name), value(text))).collect()
+        let value =
+            |text: &str| HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static(""));
+        pairs
+            .iter()
+            .map(|(name, text)| (HeaderName::from_static(name), value(text)))
+            .collect()
     }
 
     fn reported(limit: u64, remaining: u64, seconds: u64) -> Option<Reported> {
-        Some(Reported { limit: Some(limit), remaining, reset: Some(seconds) })
+        Some(Reported {
+            limit: Some(limit),
+            remaining,
+            reset: Some(seconds),
+        })
     }
 
     #[test]
     fn only_usable_values_set_a_wait() {
         let wait = |reset: &str, after: &str| {
-            let wait = named_wait(429, &headers(&[("x-ratelimit-reset", reset), ("retry-after", after)]));
+            let wait = named_wait(
+                429,
+                &headers(&[("x-ratelimit-reset", reset), ("retry-after", after)]),
+            );
             wait.map(|wait| wait.as_secs())
         };
         for (reset, after, expected) in [
@@ -190,22 +237,37 @@ mod tests {
             assert_eq!(wait(reset, after), expected, "{reset} {after}");
         }
         let soon = jiff::Timestamp::now() + SECOND * 45;
-        let date = jiff::fmt::rfc2822::to_string(&soon.to_zoned(jiff::tz::TimeZone::UTC)).unwrap_or_default();
-        let epochs = [soon.as_second(), soon.as_millisecond()].map(|epoch| wait(&epoch.to_string(), ""));
+        let date = jiff::fmt::rfc2822::to_string(&soon.to_zoned(jiff::tz::TimeZone::UTC))
+            .unwrap_or_default();
+        let epochs =
+            [soon.as_second(), soon.as_millisecond()].map(|epoch| wait(&epoch.to_string(), ""));
         for wait in epochs.into_iter().chain([wait("", &date)]) {
-            assert!(wait.is_some_and(|wait| (43..=46).contains(&wait)), "{wait:?}");
+            assert!(
+                wait.is_some_and(|wait| (43..=46).contains(&wait)),
+                "{wait:?}"
+            );
         }
     }
 
     #[test]
     fn rate_headers_of_a_5xx_are_ignored() {
-        let used_up = [("x-ratelimit-limit", "200"), ("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "60")];
+        let used_up = [
+            ("x-ratelimit-limit", "200"),
+            ("x-ratelimit-remaining", "0"),
+            ("x-ratelimit-reset", "60"),
+        ];
         for status in [500, 502, 503, 504] {
             assert_eq!(named_wait(status, &headers(&used_up)), None);
             assert_eq!(Reported::read(status, &headers(&used_up)), None);
-            assert_eq!(named_wait(status, &headers(&[("retry-after", "7")])), Some(SECOND * 7));
+            assert_eq!(
+                named_wait(status, &headers(&[("retry-after", "7")])),
+                Some(SECOND * 7)
+            );
         }
-        assert_eq!(Reported::read(200, &headers(&used_up)), reported(200, 0, 60));
+        assert_eq!(
+            Reported::read(200, &headers(&used_up)),
+            reported(200, 0, 60)
+        );
     }
 
     #[test]
@@ -213,7 +275,10 @@ mod tests {
         let (mut limit, now) = (RateLimit::default(), Instant::now());
         assert_eq!(limit.admit(now), Admission::Granted);
         limit.finish(reported(200, 2, 30), now);
-        assert_eq!([limit.admit(now), limit.admit(now)], [Admission::Granted; 2]);
+        assert_eq!(
+            [limit.admit(now), limit.admit(now)],
+            [Admission::Granted; 2]
+        );
         let end = now + SECOND * 30;
         assert_eq!(limit.admit(now), Admission::AfterResponse(Some(end)));
         limit.finish(reported(200, 0, 30), now);
@@ -227,7 +292,11 @@ mod tests {
     fn requests_are_sent_if_no_limit_is_known() {
         let (mut limit, now) = (RateLimit::default(), Instant::now());
         assert!((0..1000).all(|_| limit.admit(now) == Admission::Granted));
-        let no_reset = Reported { limit: Some(0), remaining: 0, reset: None };
+        let no_reset = Reported {
+            limit: Some(0),
+            remaining: 0,
+            reset: None,
+        };
         let mut limit = RateLimit::default();
         limit.finish(Some(no_reset), now);
         assert_eq!(limit.admit(now), Admission::Granted);
@@ -243,8 +312,16 @@ mod tests {
             assert_eq!(bulk.admit(now), Admission::Granted, "{allowed}");
             bulk.finish(reported(allowed, kept, 30), now);
             person.finish(reported(allowed, kept, 30), now);
-            assert_eq!(bulk.admit(now), Admission::At(now + SECOND * 30), "{allowed}");
-            assert_eq!(person.admit(now) == Admission::Granted, kept > 0, "{allowed}");
+            assert_eq!(
+                bulk.admit(now),
+                Admission::At(now + SECOND * 30),
+                "{allowed}"
+            );
+            assert_eq!(
+                person.admit(now) == Admission::Granted,
+                kept > 0,
+                "{allowed}"
+            );
         }
     }
 }

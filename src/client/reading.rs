@@ -92,7 +92,10 @@ impl Reading {
     /// Takes the next page of this pass. Returns its new records, and the next step.
     pub fn take(&mut self, page: Page) -> (Vec<Record>, Next) {
         let (rows, pagination) = (page.records.len() as u64, page.pagination);
-        let all = page.keys.iter().fold(rows, |all, key| all.wrapping_add(*key));
+        let all = page
+            .keys
+            .iter()
+            .fold(rows, |all, key| all.wrapping_add(*key));
         let is_end = rows == 0 || self.pass.before.replace(all) == Some(all);
         if self.met.is_empty() {
             // A growing table takes twice the memory.
@@ -102,7 +105,11 @@ impl Reading {
         let (mut fresh, news) = self.sift(page);
         fresh.truncate(usize::try_from(self.wanted - self.given).unwrap_or(usize::MAX));
         self.given += fresh.len() as u64;
-        self.pass.repeats += if is_end && pagination.total_items.is_none() { 0 } else { rows - news };
+        self.pass.repeats += if is_end && pagination.total_items.is_none() {
+            0
+        } else {
+            rows - news
+        };
         self.pass.fullest = self.pass.fullest.max(rows);
         let next = self.pass.judge(news, is_end, pagination);
         (fresh, self.settle(next))
@@ -110,7 +117,13 @@ impl Reading {
 
     /// Returns the last page that can be requested now: as many as the total needs, because requests are limited.
     pub fn horizon(&self) -> u64 {
-        let Pass { page, total, pages, fullest, .. } = self.pass;
+        let Pass {
+            page,
+            total,
+            pages,
+            fullest,
+            ..
+        } = self.pass;
         let needed = total.unwrap_or(0).min(self.wanted).div_ceil(fullest.max(1));
         needed.min(pages.unwrap_or(needed)).max(page + 1)
     }
@@ -122,7 +135,11 @@ impl Reading {
             Next::Complete => Next::Complete,
             // The first records of a list are complete only if the list did not change while they were read.
             _ if self.given == self.wanted => {
-                return if self.pass.is_unchanged() { Next::Complete } else { Next::Never };
+                return if self.pass.is_unchanged() {
+                    Next::Complete
+                } else {
+                    Next::Never
+                };
             }
             next => next,
         };
@@ -139,7 +156,8 @@ impl Reading {
 
     /// Whether a consistent pass is proven complete: it was a single response, or matches the previous pass.
     fn is_proven(&self) -> bool {
-        (self.pass.number == 1 && self.pass.page == 1) || (self.pass.alike && self.before == Some(self.pass.met))
+        (self.pass.number == 1 && self.pass.page == 1)
+            || (self.pass.alike && self.before == Some(self.pass.met))
     }
 
     /// Returns the new records, and counts the records that are new to this pass.
@@ -158,7 +176,11 @@ impl Reading {
 
 impl Pass {
     fn number(number: u32) -> Self {
-        Self { number, alike: true, ..Self::default() }
+        Self {
+            number,
+            alike: true,
+            ..Self::default()
+        }
     }
 
     /// Decides about a page with `news` records that are new to this pass. Without a total, `is_end` ends the list: the
@@ -173,7 +195,9 @@ impl Pass {
         // A page without new records is not the page that the previous one announced.
         let missed = news == 0 && !pagination.is_specified && total_pages >= self.page;
         self.more = more || missed || (news == 0 && self.more);
-        let Some(total) = pagination.total_items else { return self.judge_uncounted(news, is_end) };
+        let Some(total) = pagination.total_items else {
+            return self.judge_uncounted(news, is_end);
+        };
         self.moved |= self.page > 1 && self.total != Some(total);
         self.total = Some(total);
         // If the page count exceeds the total, the next page decides.

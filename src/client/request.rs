@@ -7,7 +7,11 @@ use reqwest::header::HeaderMap;
 use reqwest::{Method, Url};
 
 /// All characters except the unreserved ones of RFC 3986. A space is `%20`, which all decoders read the same way.
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// Whether a request changes something, and can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +41,11 @@ pub struct Path(String);
 impl Path {
     /// Creates a path, which can contain placeholders such as `{task_id}`. One from a profile can lack the first slash.
     pub fn new(text: &str) -> Self {
-        Self(if text.starts_with('/') { text.to_string() } else { format!("/{text}") })
+        Self(if text.starts_with('/') {
+            text.to_string()
+        } else {
+            format!("/{text}")
+        })
     }
 
     /// Replaces the placeholder `{name}` with an escaped id.
@@ -45,7 +53,9 @@ impl Path {
     /// # Errors
     /// `Usage` if no path can contain the id.
     pub fn fill(self, name: &str, id: &str) -> Result<Self> {
-        Ok(Self(self.0.replace(&format!("{{{name}}}"), &escape_id(id)?)))
+        Ok(Self(
+            self.0.replace(&format!("{{{name}}}"), &escape_id(id)?),
+        ))
     }
 
     /// Parses a path with a query, or a URL that begins with the base URL.
@@ -53,17 +63,38 @@ impl Path {
     /// # Errors
     /// `Usage` if the request could leave the base URL, by another host, a fragment, or `.` and `..`, escaped or not.
     pub fn typed(text: &str, base: &BaseUrl) -> Result<Self> {
-        let rest = text.strip_prefix(base.as_str()).filter(|rest| rest.starts_with('/')).unwrap_or(text);
-        let path = percent_decode_str(rest.split('?').next().unwrap_or_default()).decode_utf8_lossy();
+        let rest = text
+            .strip_prefix(base.as_str())
+            .filter(|rest| rest.starts_with('/'))
+            .unwrap_or(text);
+        let path =
+            percent_decode_str(rest.split('?').next().unwrap_or_default()).decode_utf8_lossy();
         let climbs = path.split('/').any(|segment| matches!(segment, "." | ".."));
-        let is_odd = climbs || path.contains("//") || path.contains('\\') || path.trim_matches(['/', ' ']).is_empty();
-        let url = Url::parse(&format!("{}/{}", base.as_str(), rest.trim_start_matches('/'))).ok();
-        let below = url.as_ref().and_then(|url| url.as_str().strip_prefix(base.as_str()));
-        let is_whole = !text.contains('#') && !text.contains(char::is_control) && !path.contains(char::is_control);
-        below.filter(|_| is_whole && !is_odd).map(Self::new).ok_or_else(|| {
-            Error::usage(format!("the path '{text}' is not below the base URL"))
-                .hint(format!("specify a path below {}: sitectl api '/clients?page=2'", base.as_str()))
-        })
+        let is_odd = climbs
+            || path.contains("//")
+            || path.contains('\\')
+            || path.trim_matches(['/', ' ']).is_empty();
+        let url = Url::parse(&format!(
+            "{}/{}",
+            base.as_str(),
+            rest.trim_start_matches('/')
+        ))
+        .ok();
+        let below = url
+            .as_ref()
+            .and_then(|url| url.as_str().strip_prefix(base.as_str()));
+        let is_whole = !text.contains('#')
+            && !text.contains(char::is_control)
+            && !path.contains(char::is_control);
+        below
+            .filter(|_| is_whole && !is_odd)
+            .map(Self::new)
+            .ok_or_else(|| {
+                Error::usage(format!("the path '{text}' is not below the base URL")).hint(format!(
+                    "specify a path below {}: sitectl api '/clients?page=2'",
+                    base.as_str()
+                ))
+            })
     }
 
     /// Adds parameters to the query.
@@ -72,7 +103,8 @@ impl Path {
         let escape = |text: &str| utf8_percent_encode(text, RESERVED).to_string();
         for (key, value) in pairs {
             self.0.push(if self.0.contains('?') { '&' } else { '?' });
-            self.0.push_str(&format!("{}={}", escape(key), escape(value)));
+            self.0
+                .push_str(&format!("{}={}", escape(key), escape(value)));
         }
         self
     }
@@ -80,7 +112,9 @@ impl Path {
     /// Whether the query has a parameter of this name.
     pub fn has_parameter(&self, name: &str) -> bool {
         let query = self.0.split_once('?').map_or("", |(_, query)| query);
-        query.split('&').any(|pair| percent_decode_str(pair.split('=').next().unwrap_or_default()).eq(name.bytes()))
+        query.split('&').any(|pair| {
+            percent_decode_str(pair.split('=').next().unwrap_or_default()).eq(name.bytes())
+        })
     }
 
     /// Returns the path as it is sent.
@@ -93,9 +127,8 @@ impl Path {
 fn escape_id(id: &str) -> Result<String> {
     match id {
         "" => Err(Error::usage("an id is empty").hint(UNSET)),
-        "." | ".." => {
-            Err(Error::usage(format!("'{id}' is not an id")).hint("list the existing ids: sitectl clients list -o ids"))
-        }
+        "." | ".." => Err(Error::usage(format!("'{id}' is not an id"))
+            .hint("list the existing ids: sitectl clients list -o ids")),
         id => Ok(utf8_percent_encode(id, RESERVED).to_string()),
     }
 }
@@ -123,7 +156,13 @@ impl Request {
 
     /// Creates a request that changes nothing.
     pub fn read(method: Method, path: Path) -> Self {
-        Self { method, target: path.0, body: None, effect: Effect::Read, once: false }
+        Self {
+            method,
+            target: path.0,
+            body: None,
+            effect: Effect::Read,
+            once: false,
+        }
     }
 
     /// Creates a confirmed POST request.
@@ -133,7 +172,13 @@ impl Request {
 
     /// Creates a confirmed request that changes something.
     pub fn change(method: Method, path: Path, body: Option<String>, _: &Consent) -> Self {
-        Self { method, target: path.0, body, effect: Effect::Change, once: false }
+        Self {
+            method,
+            target: path.0,
+            body,
+            effect: Effect::Change,
+            once: false,
+        }
     }
 }
 
@@ -154,7 +199,10 @@ mod tests {
     #[test]
     fn ids_cannot_leave_their_segment() -> Result<()> {
         let path = Path::new("tasks/{task_id}/state").fill("task_id", "a/../b?x#y z%{ü}")?;
-        assert_eq!(path.as_str(), "/tasks/a%2F..%2Fb%3Fx%23y%20z%25%7B%C3%BC%7D/state");
+        assert_eq!(
+            path.as_str(),
+            "/tasks/a%2F..%2Fb%3Fx%23y%20z%25%7B%C3%BC%7D/state"
+        );
         for id in ["", ".", ".."] {
             assert!(Path::new("/clients/{id}").fill("id", id).is_err(), "{id}");
         }
@@ -173,12 +221,25 @@ mod tests {
             ("/clients", "/clients"),
             ("clients?page=2", "/clients?page=2"),
             ("/sites/a b/ü/", "/sites/a%20b/%C3%BC/"),
-            ("/clients?filters[email:contains]=a b", "/clients?filters[email:contains]=a%20b"),
+            (
+                "/clients?filters[email:contains]=a b",
+                "/clients?filters[email:contains]=a%20b",
+            ),
             ("/tags/100%25%2f", "/tags/100%25%2f"),
-            ("/a?u=https://evil.example/../x", "/a?u=https://evil.example/../x"),
-            ("https://service.example/x/api/v6/clients?page=2", "/clients?page=2"),
+            (
+                "/a?u=https://evil.example/../x",
+                "/a?u=https://evil.example/../x",
+            ),
+            (
+                "https://service.example/x/api/v6/clients?page=2",
+                "/clients?page=2",
+            ),
         ] {
-            assert_eq!(typed(text).ok().as_ref().map(Path::as_str), Some(sent), "{text}");
+            assert_eq!(
+                typed(text).ok().as_ref().map(Path::as_str),
+                Some(sent),
+                "{text}"
+            );
         }
         for text in [
             "",

@@ -15,31 +15,46 @@ impl Api {
     /// # Errors
     /// `Usage` for an id that no path can hold, `Unavailable` for one that holds the token, because the journal would keep it.
     pub fn restore_path(&self, site_id: &str, snapshot_id: &str) -> Result<Path> {
-        if [site_id, snapshot_id].iter().any(|id| self.contains_token(id)) {
+        if [site_id, snapshot_id]
+            .iter()
+            .any(|id| self.contains_token(id))
+        {
             return Err(Error::new(
                 Kind::Unavailable,
                 "the id of the site or the snapshot contains the API token; no request was sent",
             ));
         }
         let path = Path::new("/sites/{site_id}/backups/{snapshot_id}/restore");
-        path.fill("site_id", site_id)?.fill("snapshot_id", snapshot_id)
+        path.fill("site_id", site_id)?
+            .fill("snapshot_id", snapshot_id)
     }
 
     /// Starts the restore at this path and returns the task that does it.
     ///
     /// # Errors
     /// `NotFound`, `Conflict`, `Invalid` if the service refuses; `UnknownOutcome` if the response was lost.
-    pub async fn start_restore(&self, consent: &Consent, path: &Path, scope: &RawValue) -> Result<Task> {
+    pub async fn start_restore(
+        &self,
+        consent: &Consent,
+        path: &Path,
+        scope: &RawValue,
+    ) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path, body, consent);
-        let response =
-            self.transport.call(&request, async |response| accepted(&response.body, &self.task_states)).await;
+        let response = self
+            .transport
+            .call(&request, async |response| {
+                accepted(&response.body, &self.task_states)
+            })
+            .await;
         response.map(|record| self.read_task(record))
     }
 }
 
 /// Statuses of a response that refuses, besides those of a failed task and HTTP statuses from 400.
-const REFUSALS: [&str; 8] = ["error", "rejected", "denied", "refused", "fail", "failed", "failure", "conflict"];
+const REFUSALS: [&str; 8] = [
+    "error", "rejected", "denied", "refused", "fail", "failed", "failure", "conflict",
+];
 
 /// Returns the task that a response shows. An empty response is an acceptance too. After any other response
 /// that shows no task or reports a failure, the outcome of the restore is unknown. A task that has failed was accepted.
@@ -49,32 +64,62 @@ pub(super) fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String
     }
     let task = envelope::object(body, "task", Wrapping::Either)?;
     let response = Record::new(envelope::parse::<&RawValue>(body)?.to_owned());
-    if [&response, &task].iter().any(|object| envelope::reports_failure(&object.members())) {
+    if [&response, &task]
+        .iter()
+        .any(|object| envelope::reports_failure(&object.members()))
+    {
         return Err(FAILURE.into());
     }
-    if let Some(named) = [&task, &response].into_iter().find(|object| tasks::id(object, "task_id").is_some()) {
+    if let Some(named) = [&task, &response]
+        .into_iter()
+        .find(|object| tasks::id(object, "task_id").is_some())
+    {
         return Ok(named.clone());
     }
-    let (has_id, has_status) = (tasks::id(&task, "id").is_some(), tasks::status(&task).is_some());
+    let (has_id, has_status) = (
+        tasks::id(&task, "id").is_some(),
+        tasks::status(&task).is_some(),
+    );
     if refuses(&response, words) || (!has_id && refuses(&task, words)) {
         return Err(FAILURE.into());
     }
     let is_wrapped = task.json() != response.json();
     // Without a status, an id next to a code or a message is that of the request.
-    let is_message = || ["code", "message"].iter().any(|name| task.value(name).is_some_and(|value| !value.is_null()));
-    let shows_task = if has_id { has_status || !is_message() } else { is_wrapped && has_status };
-    if shows_task { Ok(task) } else { Err(NO_TASK.into()) }
+    let is_message = || {
+        ["code", "message"]
+            .iter()
+            .any(|name| task.value(name).is_some_and(|value| !value.is_null()))
+    };
+    let shows_task = if has_id {
+        has_status || !is_message()
+    } else {
+        is_wrapped && has_status
+    };
+    if shows_task {
+        Ok(task)
+    } else {
+        Err(NO_TASK.into())
+    }
 }
 
 /// Whether the status of an object is one of refusal.
 fn refuses(object: &Record, words: &TaskStates) -> bool {
     let is_refusal = |status: &str| {
-        let mut refusals = REFUSALS.into_iter().chain(words.failed.iter().map(String::as_str));
+        let mut refusals = REFUSALS
+            .into_iter()
+            .chain(words.failed.iter().map(String::as_str));
         status.parse::<u32>().is_ok_and(|status| status >= 400)
             || refusals.any(|word| word.eq_ignore_ascii_case(status))
     };
-    let is_status = |name: &str| ["status", "state"].iter().any(|known| known.eq_ignore_ascii_case(name));
-    object.members().iter().any(|(name, raw)| is_status(name) && is_refusal(unquoted(raw.get()).trim()))
+    let is_status = |name: &str| {
+        ["status", "state"]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name))
+    };
+    object
+        .members()
+        .iter()
+        .any(|(name, raw)| is_status(name) && is_refusal(unquoted(raw.get()).trim()))
 }
 
 #[cfg(test)]
@@ -88,15 +133,31 @@ mod tests {
             ("", None),
             (r#"{"task":{"status":"queued"}}"#, None),
             (r#"{"task":{"id":"t1"}}"#, Some("t1")),
-            (r#"{"task":{"id":"t1","status":"failed"},"errors":[],"error":null}"#, Some("t1")),
-            (r#"{"task":{"id":"t1"},"success":true,"code":0,"message":"ok"}"#, Some("t1")),
+            (
+                r#"{"task":{"id":"t1","status":"failed"},"errors":[],"error":null}"#,
+                Some("t1"),
+            ),
+            (
+                r#"{"task":{"id":"t1"},"success":true,"code":0,"message":"ok"}"#,
+                Some("t1"),
+            ),
             (r#"{"task_id":7,"state":"running"}"#, Some("7")),
             (r#"{"id":"t1","message":null}"#, Some("t1")),
-            (r#"{"code":0,"message":"ok","task_id":"t1","status":"queued"}"#, Some("t1")),
+            (
+                r#"{"code":0,"message":"ok","task_id":"t1","status":"queued"}"#,
+                Some("t1"),
+            ),
             (r#"{"task_id":"t1","task":{"status":"queued"}}"#, Some("t1")),
-            (r#"{"task":{"task_id":"t1","code":0,"message":"ok"}}"#, Some("t1")),
+            (
+                r#"{"task":{"task_id":"t1","code":0,"message":"ok"}}"#,
+                Some("t1"),
+            ),
         ] {
-            assert_eq!(read(body).map(|task| tasks::task_id(&task)), Ok(id.map(Into::into)), "{body}");
+            assert_eq!(
+                read(body).map(|task| tasks::task_id(&task)),
+                Ok(id.map(Into::into)),
+                "{body}"
+            );
         }
         for body in [
             "null",

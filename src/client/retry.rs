@@ -48,14 +48,21 @@ pub struct Failed {
 impl Failed {
     /// Creates a failure without a response.
     pub fn new(failure: Failure, what: impl Into<String>) -> Self {
-        Self { failure, error: Error::new(Kind::Unavailable, what), wait: None }
+        Self {
+            failure,
+            error: Error::new(Kind::Unavailable, what),
+            wait: None,
+        }
     }
 
     /// Sets a hint that is more specific than that of the failure.
     #[must_use]
     pub fn hint(self, hint: Option<&str>) -> Self {
         match hint {
-            Some(hint) => Self { error: self.error.hint(hint), ..self },
+            Some(hint) => Self {
+                error: self.error.hint(hint),
+                ..self
+            },
             None => self,
         }
     }
@@ -77,7 +84,13 @@ fn may_repeat(effect: Effect, failure: Failure) -> bool {
 const MOST_REFUSALS: u32 = 10;
 
 /// Returns the wait before retry number `retry`, from 1; none if the request must not be retried. `jitter` is from 0 to 1.
-pub fn wait(effect: Effect, failed: &Failed, retry: u32, retries: u32, jitter: f64) -> Option<Duration> {
+pub fn wait(
+    effect: Effect,
+    failed: &Failed,
+    retry: u32,
+    retries: u32,
+    jitter: f64,
+) -> Option<Duration> {
     let (most, first) = match failed.failure {
         Failure::Status(429) if retries > 0 => (MOST_REFUSALS, Duration::from_secs(1)),
         _ => (retries, Duration::from_millis(250)),
@@ -89,7 +102,9 @@ pub fn wait(effect: Effect, failed: &Failed, retry: u32, retries: u32, jitter: f
 /// Returns the wait before a retry (1 is the first), between half and all of an exponential step.
 fn backoff(attempt: u32, first: Duration, jitter: f64) -> Duration {
     const LONGEST: Duration = Duration::from_secs(15);
-    let step = first.saturating_mul(1 << attempt.saturating_sub(1).min(10)).min(LONGEST);
+    let step = first
+        .saturating_mul(1 << attempt.saturating_sub(1).min(10))
+        .min(LONGEST);
     step.mul_f64(0.5 + jitter.clamp(0.0, 1.0) / 2.0)
 }
 
@@ -99,16 +114,26 @@ mod tests {
 
     #[test]
     fn a_change_is_retried_only_if_it_was_surely_not_processed() {
-        let repeated = |failure| (may_repeat(Effect::Read, failure), may_repeat(Effect::Change, failure));
+        let repeated = |failure| {
+            (
+                may_repeat(Effect::Read, failure),
+                may_repeat(Effect::Change, failure),
+            )
+        };
         for failure in [Failure::NotSent, Failure::Status(429)] {
             assert_eq!(repeated(failure), (true, true), "{failure:?}");
         }
         let statuses = [408, 500, 502, 503, 504].map(Failure::Status);
-        for failure in [Failure::Lost, Failure::TimedOut, Failure::Unreadable].into_iter().chain(statuses) {
+        for failure in [Failure::Lost, Failure::TimedOut, Failure::Unreadable]
+            .into_iter()
+            .chain(statuses)
+        {
             assert_eq!(repeated(failure), (true, false), "{failure:?}");
         }
-        for failure in
-            [301, 400, 401, 404, 409, 418, 422, 425, 505].map(Failure::Status).into_iter().chain([Failure::Refused])
+        for failure in [301, 400, 401, 404, 409, 418, 422, 425, 505]
+            .map(Failure::Status)
+            .into_iter()
+            .chain([Failure::Refused])
         {
             assert_eq!(repeated(failure), (false, false), "{failure:?}");
         }
@@ -116,15 +141,29 @@ mod tests {
 
     /// Returns the waits of a read that always fails with this status.
     fn waits(status: u16, named: Option<Duration>, retries: u32, jitter: f64) -> Vec<Duration> {
-        let failed = Failed { wait: named, ..Failed::new(Failure::Status(status), "no") };
-        (1..).map_while(|retry| wait(Effect::Read, &failed, retry, retries, jitter)).collect()
+        let failed = Failed {
+            wait: named,
+            ..Failed::new(Failure::Status(status), "no")
+        };
+        (1..)
+            .map_while(|retry| wait(Effect::Read, &failed, retry, retries, jitter))
+            .collect()
     }
 
     #[test]
     fn waits_grow_and_stay_bounded() {
-        assert_eq!(waits(503, None, 3, 1.0), [250, 500, 1000].map(Duration::from_millis));
-        assert_eq!(waits(503, None, 2, 0.0), [125, 250].map(Duration::from_millis));
-        assert_eq!(waits(503, None, 99, 7.0).last(), Some(&Duration::from_secs(15)));
+        assert_eq!(
+            waits(503, None, 3, 1.0),
+            [250, 500, 1000].map(Duration::from_millis)
+        );
+        assert_eq!(
+            waits(503, None, 2, 0.0),
+            [125, 250].map(Duration::from_millis)
+        );
+        assert_eq!(
+            waits(503, None, 99, 7.0).last(),
+            Some(&Duration::from_secs(15))
+        );
         let named = Duration::from_secs(7);
         assert_eq!(waits(503, Some(named), 2, 0.5), [named; 2]);
     }
@@ -135,6 +174,10 @@ mod tests {
         assert_eq!(waits(429, Some(minute), 1, 0.5), [minute; 10]);
         assert!(waits(429, Some(minute), 0, 0.5).is_empty());
         let backoffs = |jitter| waits(429, None, 1, jitter).iter().sum::<Duration>();
-        assert!(backoffs(1.0) <= minute * 2 && backoffs(0.5) > minute, "{:?}", backoffs(0.5));
+        assert!(
+            backoffs(1.0) <= minute * 2 && backoffs(0.5) > minute,
+            "{:?}",
+            backoffs(0.5)
+        );
     }
 }

@@ -43,9 +43,17 @@ impl Api {
     /// `NotFound` if it does not exist.
     pub async fn task(&self, id: &str, once: bool) -> Result<Task> {
         let path = Path::new(&self.endpoints.task).fill("task_id", id)?;
-        let request = Request { once, ..Request::get(&path, &[]) };
-        let response = self.transport.call(&request, async |response| shown(&response.body)).await;
-        response.map(|record| self.read_task(record)).map_err(|error| error.not_found("task", id))
+        let request = Request {
+            once,
+            ..Request::get(&path, &[])
+        };
+        let response = self
+            .transport
+            .call(&request, async |response| shown(&response.body))
+            .await;
+        response
+            .map(|record| self.read_task(record))
+            .map_err(|error| error.not_found("task", id))
     }
 
     pub(super) fn read_task(&self, record: Record) -> Task {
@@ -53,7 +61,9 @@ impl Api {
         Task {
             // Because ids are written to the journal.
             id: task_id(&record).filter(|id| !self.contains_token(id)),
-            state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
+            state: status
+                .as_deref()
+                .map_or(State::Running, |status| state(status, &self.task_states)),
             status: status.map(|status| self.mask(&status)),
             progress: record.value("progress").as_ref().and_then(percent),
             site_id: id(&record, "site_id"),
@@ -66,10 +76,16 @@ impl Api {
 pub(super) fn shown(body: &[u8]) -> Result<Record, String> {
     let record = envelope::object(body, "task", Wrapping::Either)?;
     let is_error = || {
-        let about_it = status(&record).is_some_and(|word| word.trim().eq_ignore_ascii_case("error"));
-        envelope::reports_failure(&record.members()) || (about_it && record.text("message").is_some())
+        let about_it =
+            status(&record).is_some_and(|word| word.trim().eq_ignore_ascii_case("error"));
+        envelope::reports_failure(&record.members())
+            || (about_it && record.text("message").is_some())
     };
-    if task_id(&record).is_none() && is_error() { Err(NO_TASK.into()) } else { Ok(record) }
+    if task_id(&record).is_none() && is_error() {
+        Err(NO_TASK.into())
+    } else {
+        Ok(record)
+    }
 }
 
 /// The problem of a response that shows no task.
@@ -77,12 +93,16 @@ pub(super) const NO_TASK: &str = "the response shows no task";
 
 /// Returns a task's id.
 pub(super) fn task_id(record: &Record) -> Option<String> {
-    ["task_id", "id", "task"].iter().find_map(|name| id(record, name))
+    ["task_id", "id", "task"]
+        .iter()
+        .find_map(|name| id(record, name))
 }
 
 /// Returns an id, which is a string or a number.
 pub(super) fn id(record: &Record, name: &str) -> Option<String> {
-    record.value(name).filter(|value| value.is_string() || value.is_number())?;
+    record
+        .value(name)
+        .filter(|value| value.is_string() || value.is_number())?;
     record.text(name).filter(|text| !text.is_empty())
 }
 
@@ -92,7 +112,10 @@ pub(super) fn status(record: &Record) -> Option<String> {
 }
 
 fn state(status: &str, words: &TaskStates) -> State {
-    let is_in = |list: &[String]| list.iter().any(|word| word.eq_ignore_ascii_case(status.trim()));
+    let is_in = |list: &[String]| {
+        list.iter()
+            .any(|word| word.eq_ignore_ascii_case(status.trim()))
+    };
     match () {
         () if is_in(&words.failed) => State::Failed,
         () if is_in(&words.succeeded) => State::Succeeded,

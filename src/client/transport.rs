@@ -46,7 +46,10 @@ struct InFlight<'t> {
 
 impl Drop for InFlight<'_> {
     fn drop(&mut self) {
-        self.transport.rate_limit.borrow_mut().finish(self.reported, Instant::now());
+        self.transport
+            .rate_limit
+            .borrow_mut()
+            .finish(self.reported, Instant::now());
         self.transport.ended.notify_waiters();
     }
 }
@@ -57,14 +60,24 @@ impl Transport {
         body::keep_freed_memory();
         let (reads, changes) = (OnceCell::new(), OnceCell::new());
         let (rate_limit, ended) = (RefCell::default(), Notify::new());
-        Self { to, reads, changes, rate_limit, ended }
+        Self {
+            to,
+            reads,
+            changes,
+            rate_limit,
+            ended,
+        }
     }
 
     /// Sends the request and reads the response with `decode`, which reports a missing part of the response.
     ///
     /// # Errors
     /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on Ctrl-C during a change.
-    pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Response) -> Result<T, String>) -> Result<T> {
+    pub async fn call<T>(
+        &self,
+        request: &Request,
+        decode: impl AsyncFn(Response) -> Result<T, String>,
+    ) -> Result<T> {
         let is_out = Cell::new(false);
         let response = self.send_with_retries(request, decode, &is_out);
         if request.effect == Effect::Read {
@@ -92,28 +105,45 @@ impl Transport {
         let (mut attempt, mut refusals) = (0, 0);
         loop {
             attempt += 1;
-            let exchanged = async { read(self.exchange(request, is_out, attempt).await?, &decode).await };
+            let exchanged =
+                async { read(self.exchange(request, is_out, attempt).await?, &decode).await };
             let failed = match exchanged.await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
             let is_refusal = failed.failure == Failure::Status(429);
             refusals += u32::from(is_refusal);
-            let retry = if is_refusal { refusals } else { attempt - refusals };
-            let Some(wait) = wait(request.effect, &failed, retry, retries, random_share()) else {
-                return Err(final_error(failed, request.effect).map_text(|text| self.to.token.mask(text).into_owned()));
+            let retry = if is_refusal {
+                refusals
+            } else {
+                attempt - refusals
             };
-            let why = if is_refusal { RATE_LIMIT } else { "request failed" };
+            let Some(wait) = wait(request.effect, &failed, retry, retries, random_share()) else {
+                return Err(final_error(failed, request.effect)
+                    .map_text(|text| self.to.token.mask(text).into_owned()));
+            };
+            let why = if is_refusal {
+                RATE_LIMIT
+            } else {
+                "request failed"
+            };
             self.to.observer.pausing(why, wait);
             tokio::time::sleep(wait).await;
         }
     }
 
     /// Sends the request once and reports the result to the observer.
-    async fn exchange(&self, request: &Request, is_out: &Cell<bool>, attempt: u32) -> Result<Response, Failed> {
+    async fn exchange(
+        &self,
+        request: &Request,
+        is_out: &Cell<bool>,
+        attempt: u32,
+    ) -> Result<Response, Failed> {
         let in_flight = self.admitted().await;
         let client = self.client_for(request.effect)?;
-        let sent = self.build(client, request).map_err(|error| failed_attempt(&error, &self.to))?;
+        let sent = self
+            .build(client, request)
+            .map_err(|error| failed_attempt(&error, &self.to))?;
         let (url, headers) = (sent.url().to_string(), sent.headers().clone());
         let start = Instant::now();
         is_out.set(true);
@@ -121,7 +151,14 @@ impl Transport {
         let result = self.round_trip(client, sent, in_flight).await;
         is_out.set(false);
         let (result_of, elapsed) = (result.as_ref(), start.elapsed());
-        let exchange = Exchange { request, url: &url, headers: &headers, result: result_of, elapsed, attempt };
+        let exchange = Exchange {
+            request,
+            url: &url,
+            headers: &headers,
+            result: result_of,
+            elapsed,
+            attempt,
+        };
         self.to.observer.exchanged(&exchange);
         result
     }
@@ -133,7 +170,12 @@ impl Transport {
             let (ended, now) = (self.ended.notified(), Instant::now());
             let admission = self.rate_limit.borrow_mut().admit(now);
             let at = match admission {
-                Admission::Granted => return InFlight { transport: self, reported: None },
+                Admission::Granted => {
+                    return InFlight {
+                        transport: self,
+                        reported: None,
+                    };
+                }
                 Admission::AfterResponse(at) => at,
                 Admission::At(at) => {
                     self.to.observer.pausing(RATE_LIMIT, at - now);
@@ -153,7 +195,10 @@ impl Transport {
         sent: reqwest::Request,
         mut in_flight: InFlight<'_>,
     ) -> Result<Response, Failed> {
-        let response = client.execute(sent).await.map_err(|error| failed_attempt(&error, &self.to))?;
+        let response = client
+            .execute(sent)
+            .await
+            .map_err(|error| failed_attempt(&error, &self.to))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         // The headers count now, because the body can take long.
         in_flight.reported = Reported::read(status, &headers);
@@ -163,7 +208,11 @@ impl Transport {
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
         };
-        Ok(Response { status, headers, body })
+        Ok(Response {
+            status,
+            headers,
+            body,
+        })
     }
 
     /// Returns the client, which is created for the first request.
@@ -181,7 +230,9 @@ impl Transport {
     fn build(&self, client: &Client, request: &Request) -> reqwest::Result<reqwest::Request> {
         const JSON: &str = "application/json";
         let url = format!("{}{}", self.to.base_url.as_str(), request.target);
-        let builder = client.request(request.method.clone(), url).header(ACCEPT, JSON);
+        let builder = client
+            .request(request.method.clone(), url)
+            .header(ACCEPT, JSON);
         let builder = builder.bearer_auth(self.to.token.expose());
         match &request.body {
             Some(body) => builder.header(CONTENT_TYPE, JSON).body(body.clone()),
@@ -194,15 +245,28 @@ impl Transport {
 }
 
 /// Reads the response to a request that succeeded.
-async fn read<T>(response: Response, decode: &impl AsyncFn(Response) -> Result<T, String>) -> Result<T, Failed> {
+async fn read<T>(
+    response: Response,
+    decode: &impl AsyncFn(Response) -> Result<T, String>,
+) -> Result<T, Failed> {
     let status = response.status;
     if !(200..300).contains(&status) {
         let wait = named_wait(status, &response.headers);
-        return Err(Failed { failure: Failure::Status(status), error: from_status(status, &response.body), wait });
+        return Err(Failed {
+            failure: Failure::Status(status),
+            error: from_status(status, &response.body),
+            wait,
+        });
     }
     decode(response).await.map_err(|missing| {
-        let failed = Failed::new(Failure::Unreadable, format!("unexpected API response ({status}): {missing}"));
-        Failed { error: failed.error.status(status, None), ..failed }
+        let failed = Failed::new(
+            Failure::Unreadable,
+            format!("unexpected API response ({status}): {missing}"),
+        );
+        Failed {
+            error: failed.error.status(status, None),
+            ..failed
+        }
     })
 }
 

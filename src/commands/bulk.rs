@@ -48,7 +48,11 @@ pub struct Bulk<'b> {
 
 impl Bulk<'_> {
     /// Runs the jobs. `start` makes the changes of these rows, and returns a result for each.
-    pub async fn run<'j, T, F>(&self, jobs: &'j [Job], start: impl Fn(&'j [usize]) -> F) -> Outcomes<T>
+    pub async fn run<'j, T, F>(
+        &self,
+        jobs: &'j [Job],
+        start: impl Fn(&'j [usize]) -> F,
+    ) -> Outcomes<T>
     where
         F: Future<Output = Vec<Result<T>>>,
     {
@@ -57,9 +61,20 @@ impl Bulk<'_> {
         }
         let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
         let counter = self.ui.tally(self.plural, rows as u64);
-        let outcomes = Outcomes { rows: BTreeMap::new(), left: BTreeSet::new(), stopped: None };
+        let outcomes = Outcomes {
+            rows: BTreeMap::new(),
+            left: BTreeSet::new(),
+            stopped: None,
+        };
         let waiting = jobs.iter().collect();
-        let mut run = Run { bulk: self, jobs, outcomes, waiting, failures: 0, unreachable: 0 };
+        let mut run = Run {
+            bulk: self,
+            jobs,
+            outcomes,
+            waiting,
+            failures: 0,
+            unreachable: 0,
+        };
         counter.while_waiting(run.all(&counter, start)).await;
         run.outcomes
     }
@@ -122,7 +137,11 @@ impl<'j, T> Run<'_, 'j, T> {
 
     /// Takes the first job that is ready.
     fn next(&mut self) -> Option<&'j Job> {
-        let is_ready = |job: &&Job| job.after.iter().all(|row| self.outcomes.rows.contains_key(row));
+        let is_ready = |job: &&Job| {
+            job.after
+                .iter()
+                .all(|row| self.outcomes.rows.contains_key(row))
+        };
         let place = self.waiting.iter().position(is_ready)?;
         self.waiting.remove(place)
     }
@@ -143,11 +162,23 @@ impl<'j, T> Run<'_, 'j, T> {
         self.failures += 1;
         let unreachable = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
         self.unreachable = if unreachable { self.unreachable + 1 } else { 0 };
-        let gone =
-            || Error::new(Kind::Unavailable, format!("{UNREACHABLE} consecutive changes failed without a response"));
+        let gone = || {
+            Error::new(
+                Kind::Unavailable,
+                format!("{UNREACHABLE} consecutive changes failed without a response"),
+            )
+        };
         let stopped = match self.bulk.stop_after_failures {
-            _ if matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted) => Some(error.brief()),
-            Some(most) if self.failures >= most => Some(Error::new(Kind::Partial, count(most as usize, "failure"))),
+            _ if matches!(
+                error.kind,
+                Kind::Auth | Kind::RateLimited | Kind::Interrupted
+            ) =>
+            {
+                Some(error.brief())
+            }
+            Some(most) if self.failures >= most => {
+                Some(Error::new(Kind::Partial, count(most as usize, "failure")))
+            }
             _ => (self.unreachable >= UNREACHABLE).then(gone),
         };
         self.outcomes.stopped = self.outcomes.stopped.take().or(stopped);
@@ -155,21 +186,38 @@ impl<'j, T> Run<'_, 'j, T> {
 
     fn leave_rest(&mut self) {
         for row in self.waiting.iter().flat_map(|job| &job.rows) {
-            self.outcomes.rows.insert(*row, Err(not_sent(self.outcomes.stopped.as_ref())));
+            self.outcomes
+                .rows
+                .insert(*row, Err(not_sent(self.outcomes.stopped.as_ref())));
             self.outcomes.left.insert(*row);
         }
         for row in self.jobs.iter().flat_map(|job| &job.rows) {
-            let unknown = || Error::new(Kind::Interrupted, "interrupted before the outcome was known").in_flight(true);
-            self.outcomes.rows.entry(*row).or_insert_with(|| Err(unknown()));
+            let unknown = || {
+                Error::new(
+                    Kind::Interrupted,
+                    "interrupted before the outcome was known",
+                )
+                .in_flight(true)
+            };
+            self.outcomes
+                .rows
+                .entry(*row)
+                .or_insert_with(|| Err(unknown()));
         }
     }
 }
 
 /// Returns the error of a row that was not sent.
 fn not_sent(stopped: Option<&Error>) -> Error {
-    let (kind, why) = stopped.map_or((Kind::Error, "another change failed"), |error| (error.kind, &*error.message));
+    let (kind, why) = stopped.map_or((Kind::Error, "another change failed"), |error| {
+        (error.kind, &*error.message)
+    });
     // The outcome of a row that was not sent is known.
-    let kind = if kind == Kind::UnknownOutcome { Kind::Unavailable } else { kind };
+    let kind = if kind == Kind::UnknownOutcome {
+        Kind::Unavailable
+    } else {
+        kind
+    };
     let message = format!("not sent, after this: {why}");
     Error::new(kind, &*message).details(vec![Detail::new("not_sent", "", message)])
 }
@@ -183,14 +231,24 @@ mod tests {
         let error = |kind| Error::new(kind, "");
         let kind = |kinds: &[Kind], rows, stopped: Option<Kind>| {
             let errors: Vec<Error> = kinds.iter().map(|kind| error(*kind)).collect();
-            failure(&errors.iter().collect::<Vec<_>>(), rows, stopped.map(error).as_ref())
+            failure(
+                &errors.iter().collect::<Vec<_>>(),
+                rows,
+                stopped.map(error).as_ref(),
+            )
         };
         use Kind::{Auth, Conflict, Interrupted, Invalid, Partial, UnknownOutcome};
         assert_eq!(kind(&[], 2, None), None);
         assert_eq!(kind(&[Invalid], 2, None), Some(Partial));
         assert_eq!(kind(&[Invalid, Conflict], 2, None), Some(Partial));
         assert_eq!(kind(&[Auth, Auth], 2, Some(Auth)), Some(Auth));
-        assert_eq!(kind(&[Invalid, UnknownOutcome], 3, None), Some(UnknownOutcome));
-        assert_eq!(kind(&[UnknownOutcome], 3, Some(Interrupted)), Some(Interrupted));
+        assert_eq!(
+            kind(&[Invalid, UnknownOutcome], 3, None),
+            Some(UnknownOutcome)
+        );
+        assert_eq!(
+            kind(&[UnknownOutcome], 3, Some(Interrupted)),
+            Some(Interrupted)
+        );
     }
 }

@@ -30,12 +30,18 @@ pub struct Question {
 impl Question {
     /// Asks whether to do this, such as `Delete 2 clients`.
     pub fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), word: None }
+        Self {
+            what: what.into(),
+            word: None,
+        }
     }
 
     /// Asks for this word, because the change cannot be undone.
     pub fn typed(what: impl Into<String>, word: impl Into<String>) -> Self {
-        Self { what: what.into(), word: Some(word.into()) }
+        Self {
+            what: what.into(),
+            word: Some(word.into()),
+        }
     }
 }
 
@@ -58,13 +64,26 @@ impl Context {
     pub fn asking(&self, yes: bool, args: &ConfirmArgs) -> Result<Asking<'_>> {
         let place = place(&self.settings)?;
         let in_use = self.settings.in_use.as_deref();
-        if let Some(named) = args.confirm.as_ref().filter(|named| in_use != Some(named.as_str())) {
-            let message = format!("--confirm requires the profile '{named}', but the change would be made {place}");
-            return Err(Error::usage(message)
-                .hint(format!("No changes were made. Select the profile: {}", option("--profile", named))));
+        if let Some(named) = args
+            .confirm
+            .as_ref()
+            .filter(|named| in_use != Some(named.as_str()))
+        {
+            let message = format!(
+                "--confirm requires the profile '{named}', but the change would be made {place}"
+            );
+            return Err(Error::usage(message).hint(format!(
+                "No changes were made. Select the profile: {}",
+                option("--profile", named)
+            )));
         }
         let unnamed = in_use.filter(|_| self.settings.protected && args.confirm.is_none());
-        Ok(Asking { ui: &self.ui, place, yes, unnamed })
+        Ok(Asking {
+            ui: &self.ui,
+            place,
+            yes,
+            unnamed,
+        })
     }
 }
 
@@ -83,8 +102,12 @@ impl Asking<'_> {
             return Ok(());
         }
         let confirm = self.unnamed.map(|name| option("--confirm", name));
-        let flags: Vec<String> = confirm.into_iter().chain((!self.yes).then(|| "--yes".into())).collect();
-        self.ui.require_person(&format!("{what} {}", self.place), &flags.join(" and "))
+        let flags: Vec<String> = confirm
+            .into_iter()
+            .chain((!self.yes).then(|| "--yes".into()))
+            .collect();
+        self.ui
+            .require_person(&format!("{what} {}", self.place), &flags.join(" and "))
     }
 
     /// Asks these questions in order, and then for the name of a protected profile.
@@ -102,7 +125,11 @@ impl Asking<'_> {
             }
         }
         if let Some(name) = self.unnamed {
-            let what = questions.iter().map(|question| question.what.as_str()).collect::<Vec<_>>().join("; ");
+            let what = questions
+                .iter()
+                .map(|question| question.what.as_str())
+                .collect::<Vec<_>>()
+                .join("; ");
             self.require_person(&what)?;
             let question = format!("{what} {}, which is protected?", self.place);
             self.ui.confirm_by_typing(&question, name).await?;
@@ -117,7 +144,9 @@ fn place(settings: &Settings) -> Result<String> {
         (Target::Sandbox, _) => Ok("in the sandbox".into()),
         (_, Some(name)) if settings.profile.is_some() => Ok(format!("in profile '{name}'")),
         (target, name) => {
-            let profile = name.as_ref().map_or(String::new(), |name| format!("in profile '{name}' "));
+            let profile = name
+                .as_ref()
+                .map_or(String::new(), |name| format!("in profile '{name}' "));
             Ok(format!("{profile}on {}", target.base_url()?.as_str()))
         }
     }

@@ -4,8 +4,8 @@ use crate::client::id_cache::{IdCache, ShownIds};
 use crate::client::{Api, Connection, Exchange, Observer};
 use crate::commands::token_command;
 use crate::config::{
-    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target, Token, Trusted,
-    named_profile, paths,
+    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target,
+    Token, Trusted, named_profile, paths,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
@@ -47,16 +47,35 @@ impl Context {
     pub fn lenient(flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
         let resolved = Settings::resolve(&flags, &env, &file);
         let settings = resolved.or_else(|error| match named_profile(&flags, &env, &file) {
-            Some((name, _)) => Settings::resolve(&flags, &env, &file.with(name, Profile::default())),
+            Some((name, _)) => {
+                Settings::resolve(&flags, &env, &file.with(name, Profile::default()))
+            }
             None => Err(error),
         })?;
         Self::with(settings, flags, env, ui, file)
     }
 
-    fn with(settings: Settings, flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
-        settings.target.known_token().iter().for_each(|token| ui.keep_secret(token));
+    fn with(
+        settings: Settings,
+        flags: Flags,
+        env: Environment,
+        ui: Ui,
+        file: ConfigFile,
+    ) -> Result<Self> {
+        settings
+            .target
+            .known_token()
+            .iter()
+            .for_each(|token| ui.keep_secret(token));
         let shape = Shape::new(&flags, settings.format, &ui)?;
-        Ok(Self { ui, settings, flags, env, file, shape })
+        Ok(Self {
+            ui,
+            settings,
+            flags,
+            env,
+            file,
+            shape,
+        })
     }
 
     /// Returns the context of a command with `--profile NAME` after the profile has been saved.
@@ -64,8 +83,17 @@ impl Context {
     /// # Errors
     /// As [`Self::new`].
     pub fn with_profile(&self, name: &str, profile: &Profile) -> Result<Self> {
-        let flags = Flags { profile: Some(name.into()), base_url: None, ..self.flags.clone() };
-        Self::new(flags, self.env.clone(), self.ui.clone(), self.file.with(name, profile.clone()))
+        let flags = Flags {
+            profile: Some(name.into()),
+            base_url: None,
+            ..self.flags.clone()
+        };
+        Self::new(
+            flags,
+            self.env.clone(),
+            self.ui.clone(),
+            self.file.with(name, profile.clone()),
+        )
     }
 
     /// Returns the profile that the command line, the environment or the config file names.
@@ -93,13 +121,23 @@ impl Context {
     pub async fn api_showing(&self, heads: bool) -> Result<Api> {
         let (base_url, token) = match &self.settings.target {
             Target::Sandbox => self.start_sandbox()?,
-            service @ Target::Service { token, .. } => (service.base_url()?, secret(token.as_ref()).await?),
+            service @ Target::Service { token, .. } => {
+                (service.base_url()?, secret(token.as_ref()).await?)
+            }
         };
         self.ui.keep_secret(&token);
         if base_url.suggestion().is_some() {
-            self.ui.warn(&format!("the base URL {} does not end in /api/v6", base_url.as_str()));
+            self.ui.warn(&format!(
+                "the base URL {} does not end in /api/v6",
+                base_url.as_str()
+            ));
         }
-        let ids = ShownIds::new(self.id_cache().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
+        let ids = ShownIds::new(
+            self.id_cache()
+                .ok()
+                .filter(|_| !self.env.keeps_nothing_seen),
+            token.clone(),
+        );
         let connection = Connection {
             trusted: self.trusted(&base_url)?,
             base_url,
@@ -108,7 +146,10 @@ impl Context {
             retries: self.flags.retries,
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
-        let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
+        let (endpoints, task_states) = (
+            self.settings.endpoints.clone(),
+            self.settings.task_states.clone(),
+        );
         Ok(Api::new(connection, endpoints, task_states, ids))
     }
 
@@ -125,7 +166,11 @@ impl Context {
 
     /// Returns the certificates to trust instead of the system's, if any and if the connection uses TLS.
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
-        let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
+        let named = self
+            .settings
+            .ca_cert
+            .as_ref()
+            .filter(|_| base_url.is_encrypted());
         named.map(CaCert::read).transpose()
     }
 
@@ -152,7 +197,12 @@ impl Context {
     pub fn id_cache(&self) -> Result<IdCache> {
         let (directory, service) = (self.state_dir()?, self.service_name()?);
         let token = self.settings.target.known_token();
-        Ok(IdCache::of(&directory, &service, token.as_ref(), self.settings.in_use.as_deref()))
+        Ok(IdCache::of(
+            &directory,
+            &service,
+            token.as_ref(),
+            self.settings.in_use.as_deref(),
+        ))
     }
 
     /// Returns the configured base URL.
@@ -211,7 +261,9 @@ impl Context {
             (Target::Sandbox, _) => "sitectl --sandbox".into(),
             (_, Some(profile)) => format!("sitectl {}", option("--profile", profile)),
             (target, None) if target.origin() == Some(Origin::Flag) => {
-                self.service_name().map_or("sitectl".into(), |url| format!("sitectl {}", option("--base-url", &url)))
+                self.service_name().map_or("sitectl".into(), |url| {
+                    format!("sitectl {}", option("--base-url", &url))
+                })
             }
             _ => "sitectl".into(),
         }
@@ -220,7 +272,8 @@ impl Context {
     /// Adds to the error of a missing record the command that lists such records.
     pub fn hint_list(&self, error: Error, noun: &str) -> Error {
         match error.kind {
-            Kind::NotFound => error.or_hint(|| format!("list the existing {noun}: {} {noun} list", self.program())),
+            Kind::NotFound => error
+                .or_hint(|| format!("list the existing {noun}: {} {noun} list", self.program())),
             _ => error,
         }
     }
@@ -228,21 +281,30 @@ impl Context {
     /// Adds to the error of a missing task the command that lists tasks.
     pub fn hint_tasks(&self, error: Error) -> Error {
         match error.kind {
-            Kind::NotFound => error.hint(format!("list the tasks of restores: {} restore history", self.program())),
+            Kind::NotFound => error.hint(format!(
+                "list the tasks of restores: {} restore history",
+                self.program()
+            )),
             _ => error,
         }
     }
 
     fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {
         let database = self.sandbox_database()?;
-        let options = sandbox::Options { database, ..sandbox::Options::default() };
+        let options = sandbox::Options {
+            database,
+            ..sandbox::Options::default()
+        };
         let start = || {
             let sandbox = sandbox::Sandbox::bind(options)?;
             let base_url = sandbox.base_url();
             sandbox.spawn().map(|()| base_url)
         };
         let base_url = start().map_err(|error: anyhow::Error| sandbox_error("start", &error))?;
-        Ok((BaseUrl::parse(&base_url, "the sandbox")?, Secret::new(sandbox::TOKEN, "the sandbox")?))
+        Ok((
+            BaseUrl::parse(&base_url, "the sandbox")?,
+            Secret::new(sandbox::TOKEN, "the sandbox")?,
+        ))
     }
 }
 
@@ -259,8 +321,11 @@ async fn secret(token: Option<&Token>) -> Result<Secret> {
 
 /// Creates an error of the sandbox itself.
 pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
-    Error::new(Kind::Error, format!("could not {doing} the sandbox: {error:#}"))
-        .hint("use another state directory: export SITECTL_STATE_DIR=DIR")
+    Error::new(
+        Kind::Error,
+        format!("could not {doing} the sandbox: {error:#}"),
+    )
+    .hint("use another state directory: export SITECTL_STATE_DIR=DIR")
 }
 
 /// Reads the config file, and warns if other users can access it. Without a place for the file, it is empty.
@@ -268,14 +333,19 @@ pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
 /// # Errors
 /// If it is broken or cannot be read.
 pub fn config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
-    let Ok(path) = paths::config_file(env) else { return Ok(ConfigFile::default()) };
+    let Ok(path) = paths::config_file(env) else {
+        return Ok(ConfigFile::default());
+    };
     #[cfg(unix)]
     if let Ok(found) = std::fs::metadata(&path)
         && std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o077 != 0
         && found.is_file()
     {
         let path = path.display().to_string();
-        ui.warn(&format!("other users can access {path}; fix its mode: chmod 600 {}", arguments(&[&path])));
+        ui.warn(&format!(
+            "other users can access {path}; fix its mode: chmod 600 {}",
+            arguments(&[&path])
+        ));
     }
     ConfigFile::read(&path)
 }
@@ -285,10 +355,17 @@ struct Watcher(Ui, bool);
 
 impl Observer for Watcher {
     fn exchanged(&self, exchange: &Exchange<'_>) {
-        let details = if self.0.verbose > 1 { exchange.details() } else { Vec::new() };
+        let details = if self.0.verbose > 1 {
+            exchange.details()
+        } else {
+            Vec::new()
+        };
         self.0.trace(&exchange.line(), &details);
         if self.1 {
-            exchange.head().iter().for_each(|line| self.0.announce(line));
+            exchange
+                .head()
+                .iter()
+                .for_each(|line| self.0.announce(line));
         }
     }
 

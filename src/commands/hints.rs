@@ -8,7 +8,9 @@ use crate::terminal::option;
 impl Context {
     /// Returns where the token comes from, for people; none without a token.
     pub fn token_origin(&self) -> Option<String> {
-        let Target::Service { token, .. } = &self.settings.target else { return Some("the sandbox".into()) };
+        let Target::Service { token, .. } = &self.settings.target else {
+            return Some("the sandbox".into());
+        };
         let name = self.settings.in_use.as_deref().unwrap_or_default();
         let file = self.config_path().unwrap_or_default();
         let profile = || format!("profile '{name}' in {}", file.display());
@@ -21,7 +23,9 @@ impl Context {
 
     /// Adds a hint to an error that a wrong setting may have caused, and to an error of the service without a hint.
     pub fn explain(&self, error: Error) -> Error {
-        let Some(status) = error.status else { return error };
+        let Some(status) = error.status else {
+            return error;
+        };
         let setting = match error.kind {
             _ if status == 401 => self.refused_token(),
             Kind::NotFound | Kind::Unavailable => self.wrong_path(),
@@ -29,17 +33,24 @@ impl Context {
         };
         match (setting, error.kind) {
             (Some(hint), _) => error.hint(hint),
-            (None, Kind::NotFound) => error.or_hint(|| "check the path and the base URL: sitectl auth status".into()),
+            (None, Kind::NotFound) => {
+                error.or_hint(|| "check the path and the base URL: sitectl auth status".into())
+            }
             (None, _) => error.or_hint(|| "show the request and the response with -vv".into()),
         }
     }
 
     fn refused_token(&self) -> Option<String> {
-        let Target::Service { token, .. } = &self.settings.target else { return None };
+        let Target::Service { token, .. } = &self.settings.target else {
+            return None;
+        };
         let origin = self.token_origin()?;
         Some(match (token, &self.settings.in_use) {
             (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
-                format!("replace the token from {origin}: sitectl auth login {}", option("--profile", name))
+                format!(
+                    "replace the token from {origin}: sitectl auth login {}",
+                    option("--profile", name)
+                )
             }
             _ => format!("replace the token from {origin}: export {origin}=TOKEN"),
         })
@@ -47,6 +58,8 @@ impl Context {
 
     fn wrong_path(&self) -> Option<String> {
         let meant = self.settings.target.address().ok()?.suggestion()?;
-        Some(format!("did you mean {meant}? sitectl auth status --base-url {meant}"))
+        Some(format!(
+            "did you mean {meant}? sitectl auth status --base-url {meant}"
+        ))
     }
 }

@@ -37,8 +37,11 @@ impl Command {
             Self::List(args) => list::run(context, &MANAGED_ACCOUNTS, args).await,
             Self::Show { id } => {
                 let account = context.api().await?.managed_account(id).await;
-                let account = account.map_err(|error| context.hint_list(error, "managed-accounts"))?;
-                context.shape().check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
+                let account =
+                    account.map_err(|error| context.hint_list(error, "managed-accounts"))?;
+                context
+                    .shape()
+                    .check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
                 output::record(&account, context.shape())
             }
         }

@@ -78,8 +78,12 @@ impl Command {
             Self::ManagedAccounts(command) => online(context, command.run(context)),
             Self::Restore(command) => online(context, command.run(context)),
             Self::Tasks(command) => online(context, command.run(context)),
-            Self::Sites(list::Command::List(args)) => online(context, list::run(context, &SITES, args)),
-            Self::Snapshots(list::Command::List(args)) => online(context, list::run(context, &SNAPSHOTS, args)),
+            Self::Sites(list::Command::List(args)) => {
+                online(context, list::run(context, &SITES, args))
+            }
+            Self::Snapshots(list::Command::List(args)) => {
+                online(context, list::run(context, &SNAPSHOTS, args))
+            }
             Self::Api(args) => online(context, api::run(context, args)),
             Self::Sandbox(command) => online(context, command.run(context)),
             Self::Auth(command) => online(context, command.run(context)),
@@ -95,8 +99,12 @@ impl Command {
 /// Runs a command until it ends or Ctrl-C.
 fn online(context: &Context, command: impl Future<Output = Result<()>>) -> Result<()> {
     // Two threads are enough to look up names, parse large responses and print pages.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
-    let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(2)
+        .build();
+    let runtime =
+        runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
     let (ui, json) = (context.ui.clone(), context.settings.format.is_json());
     let end = move || errors::now(&ui, json, &stopped());
     let result = runtime.block_on(signal::until_stopped(command, end));
@@ -108,7 +116,10 @@ fn online(context: &Context, command: impl Future<Output = Result<()>>) -> Resul
 /// Returns the error of an interrupted command.
 fn stopped() -> Error {
     match change_was_sent() {
-        true => Error::new(Kind::Interrupted, "interrupted; the output may be incomplete"),
+        true => Error::new(
+            Kind::Interrupted,
+            "interrupted; the output may be incomplete",
+        ),
         false => interrupted(),
     }
 }

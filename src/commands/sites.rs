@@ -21,7 +21,11 @@ pub struct Site {
 impl Site {
     fn of(record: &Record) -> Self {
         let is_single = record.value("multisite") == Some(Value::Bool(false));
-        Self { id: record.id().unwrap_or_default(), url: addresses(record).into_iter().next(), is_single }
+        Self {
+            id: record.id().unwrap_or_default(),
+            url: addresses(record).into_iter().next(),
+            is_single,
+        }
     }
 }
 
@@ -51,11 +55,23 @@ impl Sites {
             }
         }
         let numbered = || list.iter().flatten().enumerate();
-        let by_id = numbered().filter_map(|(number, site)| Some((site.id()?, number))).collect();
-        let parsed = |site: &Record| addresses(site).into_iter().filter_map(|text| Address::parse(&text));
-        let by_address =
-            numbered().flat_map(|(number, site)| parsed(site).map(move |address| (address, number))).collect();
-        Self { program, list, by_id, by_address }
+        let by_id = numbered()
+            .filter_map(|(number, site)| Some((site.id()?, number)))
+            .collect();
+        let parsed = |site: &Record| {
+            addresses(site)
+                .into_iter()
+                .filter_map(|text| Address::parse(&text))
+        };
+        let by_address = numbered()
+            .flat_map(|(number, site)| parsed(site).map(move |address| (address, number)))
+            .collect();
+        Self {
+            program,
+            list,
+            by_id,
+            by_address,
+        }
     }
 
     /// Fails if the list failed for a reason that makes other requests fail too.
@@ -63,7 +79,11 @@ impl Sites {
     /// # Errors
     /// The error of the list.
     pub fn require_service(&self) -> Result<()> {
-        self.list.as_ref().err().filter(|error| is_final(error)).map_or(Ok(()), |error| Err(error.brief()))
+        self.list
+            .as_ref()
+            .err()
+            .filter(|error| is_final(error))
+            .map_or(Ok(()), |error| Err(error.brief()))
     }
 
     /// Returns the records of the list.
@@ -72,7 +92,9 @@ impl Sites {
     /// The error of the list.
     pub fn list(&self) -> Result<&[Record]> {
         let unread = |error: &Error| error.brief().context("the list of sites could not be read");
-        self.list.as_deref().map_err(|error| unread(error).or_hint(|| "specify the site by its id".into()))
+        self.list
+            .as_deref()
+            .map_err(|error| unread(error).or_hint(|| "specify the site by its id".into()))
     }
 
     /// Returns the site with this id, URL or host name. Without a list, an id is accepted unchanged.
@@ -86,12 +108,18 @@ impl Sites {
             return Err(Error::usage("the site is blank").hint(hint()));
         }
         if self.list.is_err() && !is_url(text) {
-            return Ok(Site { id: text.into(), ..Site::default() });
+            return Ok(Site {
+                id: text.into(),
+                ..Site::default()
+            });
         }
         let (list, address) = (self.list()?, Address::parse(text));
         let mut found: Vec<usize> = self.by_id.get(text).copied().into_iter().collect();
         if found.is_empty() {
-            let same = self.by_address.iter().filter(|(known, _)| Some(known) == address.as_ref());
+            let same = self
+                .by_address
+                .iter()
+                .filter(|(known, _)| Some(known) == address.as_ref());
             found.extend(same.map(|(_, number)| number));
             found.dedup();
         }
@@ -99,9 +127,16 @@ impl Sites {
             [] => Err(Error::new(Kind::NotFound, format!("site '{text}' not found")).hint(hint())),
             [number] => Ok(Site::of(&list[*number])),
             several => {
-                let ids: Vec<String> = several.iter().filter_map(|number| list[*number].id()).collect();
-                Err(Error::usage(format!("{} sites have the URL '{text}': {}", several.len(), ids.join(", ")))
-                    .hint("specify the site by its id"))
+                let ids: Vec<String> = several
+                    .iter()
+                    .filter_map(|number| list[*number].id())
+                    .collect();
+                Err(Error::usage(format!(
+                    "{} sites have the URL '{text}': {}",
+                    several.len(),
+                    ids.join(", ")
+                ))
+                .hint("specify the site by its id"))
             }
         }
     }
@@ -117,22 +152,43 @@ pub async fn ids(context: &Context, api: &Api, sites: &[String]) -> Result<Vec<S
         return Ok(sites.iter().map(|site| site.trim().into()).collect());
     }
     let list = Sites::read(context, api).await;
-    let id = |site: &String| if is_address(site) { list.find(site).map(|found| found.id) } else { Ok(site.clone()) };
+    let id = |site: &String| {
+        if is_address(site) {
+            list.find(site).map(|found| found.id)
+        } else {
+            Ok(site.clone())
+        }
+    };
     sites.iter().map(id).collect()
 }
 
 /// Returns the URL, without `https://`, of each site that lists have shown on this machine. It sends no request.
 pub fn known_urls(context: &Context) -> HashMap<String, String> {
     let path = Path::new(&context.settings.endpoints.sites);
-    let sites = context.id_cache().map(|cache| cache.records(path.as_str())).unwrap_or_default();
-    let short = |url: String| url.trim_start_matches("https://").trim_end_matches('/').to_string();
-    sites.into_iter().map(|(id, url)| (id, short(url))).filter(|(_, url)| !url.is_empty()).collect()
+    let sites = context
+        .id_cache()
+        .map(|cache| cache.records(path.as_str()))
+        .unwrap_or_default();
+    let short = |url: String| {
+        url.trim_start_matches("https://")
+            .trim_end_matches('/')
+            .to_string()
+    };
+    sites
+        .into_iter()
+        .map(|(id, url)| (id, short(url)))
+        .filter(|(_, url)| !url.is_empty())
+        .collect()
 }
 
 /// Whether other requests would fail for the same reason.
 pub fn is_final(error: &Error) -> bool {
     let is_down = error.kind == Kind::Unavailable && error.status.is_none();
-    is_down || matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted)
+    is_down
+        || matches!(
+            error.kind,
+            Kind::Auth | Kind::RateLimited | Kind::Interrupted
+        )
 }
 
 #[cfg(test)]
@@ -148,7 +204,10 @@ mod tests {
             r#"{"id":"d","url":"https://twin.example","home_url":"https://double.example"}"#,
             r#"{"id":"e","site_url":"http://twin.example:80"}"#,
         ];
-        let sites = Sites::new(String::new(), Ok(records.map(|json| Record::whole(json.into())).into()));
+        let sites = Sites::new(
+            String::new(),
+            Ok(records.map(|json| Record::whole(json.into())).into()),
+        );
         for (text, id) in [
             (" a ", Ok("a")),
             ("c.example", Ok("c.example")),
@@ -164,7 +223,14 @@ mod tests {
             ("https://twin.example", Err(Kind::Usage)),
         ] {
             let found = sites.find(text);
-            assert_eq!(found.as_ref().map(|site| &*site.id).map_err(|error| error.kind), id, "{text}");
+            assert_eq!(
+                found
+                    .as_ref()
+                    .map(|site| &*site.id)
+                    .map_err(|error| error.kind),
+                id,
+                "{text}"
+            );
         }
         let unlisted = Sites::new(String::new(), Err(Error::new(Kind::NotFound, "not found")));
         assert!(unlisted.find("f").is_ok_and(|site| site.id == "f"));
@@ -173,11 +239,18 @@ mod tests {
 
     #[test]
     fn an_id_is_accepted_if_the_listed_sites_have_none() {
-        let sites = Sites::new(String::new(), Ok(vec![Record::whole(r#"{"site_id":"a"}"#.into())]));
+        let sites = Sites::new(
+            String::new(),
+            Ok(vec![Record::whole(r#"{"site_id":"a"}"#.into())]),
+        );
         assert!(sites.find("a").is_ok_and(|site| site.id == "a"));
         assert!(sites.find("https://a.example").is_err());
         assert!(sites.require_service().is_ok());
         let empty = Sites::new(String::new(), Ok(Vec::new()));
-        assert!(empty.find("a").is_err_and(|error| error.kind == Kind::NotFound));
+        assert!(
+            empty
+                .find("a")
+                .is_err_and(|error| error.kind == Kind::NotFound)
+        );
     }
 }

@@ -28,7 +28,12 @@ pub enum Command {
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         let Self::Show { id } = self;
-        let task = context.api().await?.task(id, false).await.map_err(|error| context.hint_tasks(error))?;
+        let task = context
+            .api()
+            .await?
+            .task(id, false)
+            .await
+            .map_err(|error| context.hint_tasks(error))?;
         output::record(&task.record, context.shape())
     }
 }

@@ -26,8 +26,9 @@ pub async fn run(command: &[String]) -> Result<Secret> {
 async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
     let failed = |what: String| {
         let name = command.first().map_or("", String::as_str);
-        Error::new(Kind::Auth, format!("the token command '{name}' {what}"))
-            .hint("use a shell for pipes, quotes and $VARIABLES: token_command = [\"sh\", \"-c\", \"…\"]")
+        Error::new(Kind::Auth, format!("the token command '{name}' {what}")).hint(
+            "use a shell for pipes, quotes and $VARIABLES: token_command = [\"sh\", \"-c\", \"…\"]",
+        )
     };
     let stdin_terminal = std::io::stdin().is_terminal();
     let _kept = stdin_terminal.then(Kept::new);
@@ -36,7 +37,8 @@ async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         _ => failed(format!("could not be started: {error}")),
     })?;
     let ended = timeout(limit, output(child)).await;
-    let ended = ended.map_err(|_| failed(format!("timed out after {}", duration::describe(limit))))?;
+    let ended =
+        ended.map_err(|_| failed(format!("timed out after {}", duration::describe(limit))))?;
     let (status, printed) = ended.map_err(|error| failed(format!("printed no token: {error}")))?;
     match status {
         status if status.success() => Secret::new(&printed, "the output of the token command"),
@@ -48,9 +50,19 @@ async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
 fn start(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
     let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
     // Piped stdin is data for sitectl.
-    let stdin = if stdin_terminal { Stdio::inherit() } else { Stdio::null() };
+    let stdin = if stdin_terminal {
+        Stdio::inherit()
+    } else {
+        Stdio::null()
+    };
     let mut command = Command::new(program);
-    command.args(arguments).env_remove("SITECTL_TOKEN").stdin(stdin).stdout(Stdio::piped()).kill_on_drop(true).spawn()
+    command
+        .args(arguments)
+        .env_remove("SITECTL_TOKEN")
+        .stdin(stdin)
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
 }
 
 /// Waits until the program ends, and returns its output.
@@ -78,14 +90,22 @@ mod tests {
     use super::*;
 
     async fn shell(script: &str) -> Result<String> {
-        let limit = Duration::from_millis(if script.contains("sleep") { 300 } else { 60_000 });
+        let limit = Duration::from_millis(if script.contains("sleep") {
+            300
+        } else {
+            60_000
+        });
         let token = run_within(&["sh", "-c", script].map(String::from), limit).await;
         token.map(|token| token.expose().into())
     }
 
     #[tokio::test]
     async fn the_token_is_what_it_prints() {
-        assert_eq!(shell("cat; printf ' abc\\r\\n'").await.ok().as_deref(), Some("abc"), "stdin is not data");
+        assert_eq!(
+            shell("cat; printf ' abc\\r\\n'").await.ok().as_deref(),
+            Some("abc"),
+            "stdin is not data"
+        );
     }
 
     #[tokio::test]
@@ -101,10 +121,21 @@ mod tests {
         ] {
             let error = shell(script).await.err();
             let message = error.as_ref().map_or("", |error| &error.message);
-            assert!(message.contains(what) && !message.contains("s3"), "{script}: {message}");
+            assert!(
+                message.contains(what) && !message.contains("s3"),
+                "{script}: {message}"
+            );
         }
         let missing = run(&["no-such-program".into()]).await.err();
-        let shown = missing.as_ref().map(|error| (error.kind, error.message.as_str()));
-        assert_eq!(shown, Some((Kind::Auth, "the token command 'no-such-program' was not found")));
+        let shown = missing
+            .as_ref()
+            .map(|error| (error.kind, error.message.as_str()));
+        assert_eq!(
+            shown,
+            Some((
+                Kind::Auth,
+                "the token command 'no-such-program' was not found"
+            ))
+        );
     }
 }

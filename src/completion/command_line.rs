@@ -27,7 +27,15 @@ impl<'c> CommandLine<'c> {
     pub fn read(root: &'c Command, words: &[String]) -> Self {
         let (path, positionals, options) = (Vec::new(), Vec::new(), Vec::new());
         let (is_known, pending, escaped) = (true, None, false);
-        let mut line = Self { command: root, path, positionals, is_known, options, pending, escaped };
+        let mut line = Self {
+            command: root,
+            path,
+            positionals,
+            is_known,
+            options,
+            pending,
+            escaped,
+        };
         words.iter().for_each(|word| line.take(word));
         line
     }
@@ -63,7 +71,9 @@ impl<'c> CommandLine<'c> {
         for (option, value) in options.unwrap_or_default() {
             match value {
                 None if takes_value(option) => self.pending = Some(option),
-                value => self.options.push((option, value.unwrap_or_default().into())),
+                value => self
+                    .options
+                    .push((option, value.unwrap_or_default().into())),
             }
         }
     }
@@ -71,9 +81,12 @@ impl<'c> CommandLine<'c> {
     /// Returns the options in a word such as `--name=value`, `-qv` or `-qojson`, of which the last can have a value. None
     /// if an option does not exist.
     fn options_in<'w>(&self, word: &'w str) -> Option<Vec<(&'c Arg, Option<&'w str>)>> {
-        let find = |matches: &dyn Fn(&Arg) -> bool| self.command.get_arguments().find(|arg| matches(arg));
+        let find =
+            |matches: &dyn Fn(&Arg) -> bool| self.command.get_arguments().find(|arg| matches(arg));
         if let Some(long) = word.strip_prefix("--") {
-            let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+            let (name, value) = long
+                .split_once('=')
+                .map_or((long, None), |(name, value)| (name, Some(value)));
             return Some(vec![(find(&|arg| arg.get_long() == Some(name))?, value)]);
         }
         let mut options = Vec::new();
@@ -99,23 +112,45 @@ impl<'c> CommandLine<'c> {
         if let Some(option) = self.pending {
             return Some((option, current));
         }
-        let (option, value) = self.is_option(current).then(|| self.options_in(current)).flatten()?.pop()?;
-        value.filter(|_| takes_value(option)).map(|value| (option, value))
+        let (option, value) = self
+            .is_option(current)
+            .then(|| self.options_in(current))
+            .flatten()?
+            .pop()?;
+        value
+            .filter(|_| takes_value(option))
+            .map(|value| (option, value))
     }
 
     /// Returns the last value of the option with this id.
     pub fn value(&self, id: &str) -> Option<&str> {
-        self.options.iter().rev().find(|(arg, _)| arg.get_id() == id).map(|(_, value)| value.as_str())
+        self.options
+            .iter()
+            .rev()
+            .find(|(arg, _)| arg.get_id() == id)
+            .map(|(_, value)| value.as_str())
     }
 
     /// Returns the positional argument that the next word belongs to.
     pub fn next_positional(&self) -> Option<&'c Arg> {
-        let shown: Vec<&Arg> = self.command.get_positionals().filter(|arg| !arg.is_hide_set()).collect();
-        let repeats = |arg: &&Arg| arg.get_num_args().is_some_and(|number| number.max_values() > 1);
-        shown.get(self.positionals.len()).or(shown.last().filter(|arg| repeats(arg))).copied()
+        let shown: Vec<&Arg> = self
+            .command
+            .get_positionals()
+            .filter(|arg| !arg.is_hide_set())
+            .collect();
+        let repeats = |arg: &&Arg| {
+            arg.get_num_args()
+                .is_some_and(|number| number.max_values() > 1)
+        };
+        shown
+            .get(self.positionals.len())
+            .or(shown.last().filter(|arg| repeats(arg)))
+            .copied()
     }
 }
 
 fn takes_value(option: &Arg) -> bool {
-    option.get_num_args().is_some_and(|number| number.takes_values())
+    option
+        .get_num_args()
+        .is_some_and(|number| number.takes_values())
 }

@@ -34,7 +34,10 @@ Completion offers the ids that sitectl has listed or shown. It sends no requests
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Shell to complete in
-    #[arg(value_name = "bash|elvish|fish|powershell|zsh", hide_possible_values = true)]
+    #[arg(
+        value_name = "bash|elvish|fish|powershell|zsh",
+        hide_possible_values = true
+    )]
     shell: Shell,
 }
 
@@ -51,11 +54,16 @@ const WORD: &str = "__complete";
 
 /// Replies to a completion script; none if the program was not called by one.
 pub fn respond(root: impl FnOnce() -> Command) -> Option<ExitCode> {
-    let mut args = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let mut args = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned());
     if args.next().as_deref() != Some(WORD) {
         return None;
     }
-    if let Some(shell) = args.next().and_then(|name| Shell::from_str(&name, false).ok()) {
+    if let Some(shell) = args
+        .next()
+        .and_then(|name| Shell::from_str(&name, false).ok())
+    {
         // A shell that stopped reading needs no reply.
         let _ = output::write(&reply(shell, args.collect(), root()));
     }

@@ -46,7 +46,9 @@ impl Shell {
                 args.push(typed.current);
             }
             // Some versions drop empty arguments, so each begins with a letter.
-            Self::Powershell => args.iter_mut().for_each(|word| *word = word.chars().skip(1).collect()),
+            Self::Powershell => args
+                .iter_mut()
+                .for_each(|word| *word = word.chars().skip(1).collect()),
             Self::Elvish | Self::Zsh => {}
         }
         Typed::new(args, false)
@@ -54,10 +56,17 @@ impl Shell {
 
     /// Writes the reply: a line with its kind, then one line per candidate.
     pub(super) fn format(self, typed: &Typed, reply: Option<Vec<Candidate>>) -> String {
-        let Some(candidates) = reply else { return "files\n".into() };
+        let Some(candidates) = reply else {
+            return "files\n".into();
+        };
         let lines = candidates.iter().map(|one| match self {
             Self::Bash => rest(typed, one),
-            _ => format!("{}{}\t{}\n", if one.is_complete { ' ' } else { '+' }, one.value, one.about),
+            _ => format!(
+                "{}{}\t{}\n",
+                if one.is_complete { ' ' } else { '+' },
+                one.value,
+                one.about
+            ),
         });
         ["values\n".into()].into_iter().chain(lines).collect()
     }
@@ -65,15 +74,29 @@ impl Shell {
 
 /// Returns the text that bash appends to the word at the cursor. Bash itself closes an open quote.
 fn rest(typed: &Typed, candidate: &Candidate) -> String {
-    let rest = candidate.value.strip_prefix(&typed.current).unwrap_or_default();
-    format!("{rest}{}\n", if candidate.is_complete && !typed.is_quoted { " " } else { "" })
+    let rest = candidate
+        .value
+        .strip_prefix(&typed.current)
+        .unwrap_or_default();
+    format!(
+        "{rest}{}\n",
+        if candidate.is_complete && !typed.is_quoted {
+            " "
+        } else {
+            ""
+        }
+    )
 }
 
 impl Typed {
     fn new(mut words: Vec<String>, is_quoted: bool) -> Option<Self> {
         let current = words.pop()?;
         words.drain(..words.len().min(1));
-        Some(Self { words, current, is_quoted })
+        Some(Self {
+            words,
+            current,
+            is_quoted,
+        })
     }
 
     /// Splits a line that can end inside a word or quote.
@@ -96,7 +119,12 @@ mod tests {
         for (line, words, current, is_quoted) in [
             ("sitectl", &[][..], "sitectl", false),
             ("sitectl ", &[], "", false),
-            ("sitectl  a 'b c' \"d \\\" $e\" f\\ g h", &["a", "b c", "d \" $e", "f g"], "h", false),
+            (
+                "sitectl  a 'b c' \"d \\\" $e\" f\\ g h",
+                &["a", "b c", "d \" $e", "f g"],
+                "h",
+                false,
+            ),
             ("x --filter='email:con", &[], "--filter=email:con", true),
             ("x 'a b'\\''c", &[], "a b'c", true),
             ("x \"it's", &[], "it's", true),
@@ -105,8 +133,16 @@ mod tests {
         ] {
             let typed = Typed::split(line).unwrap_or_default();
             assert_eq!(
-                (typed.words.as_slice(), typed.current.as_str(), typed.is_quoted),
-                (&words.iter().map(ToString::to_string).collect::<Vec<_>>()[..], current, is_quoted),
+                (
+                    typed.words.as_slice(),
+                    typed.current.as_str(),
+                    typed.is_quoted
+                ),
+                (
+                    &words.iter().map(ToString::to_string).collect::<Vec<_>>()[..],
+                    current,
+                    is_quoted
+                ),
                 "{line}"
             );
         }

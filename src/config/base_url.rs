@@ -18,14 +18,18 @@ impl BaseUrl {
     /// # Errors
     /// `Usage`, with the reason.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
-        let refuse = |why: &str| Error::usage(format!("the base URL in {origin} {why}")).hint(EXPECTED);
+        let refuse =
+            |why: &str| Error::usage(format!("the base URL in {origin} {why}")).hint(EXPECTED);
         let text = text.trim();
         check_text(text).map_err(refuse)?;
-        let mut url = Url::parse(text).map_err(|error| refuse(&format!("is not a URL ({error})")))?;
+        let mut url =
+            Url::parse(text).map_err(|error| refuse(&format!("is not a URL ({error})")))?;
         match url.scheme() {
             "https" => {}
             "http" if is_loopback(&url) => {}
-            "http" => return Err(refuse("uses http, which would send the token unencrypted").hint(HTTPS)),
+            "http" => {
+                return Err(refuse("uses http, which would send the token unencrypted").hint(HTTPS));
+            }
             _ => return Err(refuse("does not begin with https://")),
         }
         let path = url.path().trim_end_matches('/').to_string();
@@ -41,14 +45,27 @@ impl BaseUrl {
     /// Returns the canonical form of a URL, which identifies a service in comparisons. Requests use the URL as specified.
     /// Text that is not a URL is returned unchanged.
     pub fn canonical(text: &str) -> String {
-        let Ok(url) = Url::parse(text.trim()) else { return text.into() };
+        let Ok(url) = Url::parse(text.trim()) else {
+            return text.into();
+        };
         let host = url.host_str().unwrap_or_default().trim_end_matches('.');
-        let ip = host.trim_start_matches('[').trim_end_matches(']').parse().map(|ip: IpAddr| ip.to_canonical());
-        let is_localhost = ip.is_ok_and(|ip| ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST);
+        let ip = host
+            .trim_start_matches('[')
+            .trim_end_matches(']')
+            .parse()
+            .map(|ip: IpAddr| ip.to_canonical());
+        let is_localhost =
+            ip.is_ok_and(|ip| ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST);
         let host = if is_localhost { "localhost" } else { host };
-        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        let port = url
+            .port()
+            .map(|port| format!(":{port}"))
+            .unwrap_or_default();
         let path = percent_decode_str(url.path()).decode_utf8_lossy();
-        let path: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+        let path: Vec<&str> = path
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .collect();
         format!("{}://{host}{port}/{}", url.scheme(), path.join("/")).to_lowercase()
     }
 
@@ -69,13 +86,20 @@ impl BaseUrl {
 
     /// Returns the scheme, host and port in canonical form. A profile's token is sent only to its own host.
     pub fn host(&self) -> String {
-        Self::canonical(self.as_str()).split('/').take(3).collect::<Vec<_>>().join("/")
+        Self::canonical(self.as_str())
+            .split('/')
+            .take(3)
+            .collect::<Vec<_>>()
+            .join("/")
     }
 
     /// Returns the URL that was probably meant, if this one does not end as specified.
     pub fn suggestion(&self) -> Option<String> {
         let address = self.as_str();
-        let root = address.strip_suffix("/api").or_else(|| address.split("/api/v").next()).unwrap_or(address);
+        let root = address
+            .strip_suffix("/api")
+            .or_else(|| address.split("/api/v").next())
+            .unwrap_or(address);
         (!address.ends_with(VERSION)).then(|| format!("{root}{VERSION}"))
     }
 }
@@ -86,25 +110,45 @@ const HTTPS: &str = "use https; http is allowed only for localhost, 127.0.0.1 an
 /// Finds problems that URL parsers ignore or silently correct.
 fn check_text(text: &str) -> Result<(), &'static str> {
     // The parser also accepts `https:/` and `https:`.
-    let parts = text.split_once("://").filter(|(scheme, _)| scheme.chars().all(|c| c.is_ascii_alphabetic()));
-    let authority = parts.map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
+    let parts = text
+        .split_once("://")
+        .filter(|(scheme, _)| scheme.chars().all(|c| c.is_ascii_alphabetic()));
+    let authority =
+        parts.map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
     let problems = [
-        (authority.is_some_and(|authority| authority.contains('@')), "contains a user name or password"),
+        (
+            authority.is_some_and(|authority| authority.contains('@')),
+            "contains a user name or password",
+        ),
         (text.contains(['?', '#']), "has a query or fragment"),
-        (text.contains(|c: char| c.is_whitespace() || c.is_control()), "contains a space or a control character"),
+        (
+            text.contains(|c: char| c.is_whitespace() || c.is_control()),
+            "contains a space or a control character",
+        ),
         (text.contains('\\'), "contains a backslash"),
-        (authority.is_none(), "is not a URL (it does not begin with https://)"),
+        (
+            authority.is_none(),
+            "is not a URL (it does not begin with https://)",
+        ),
         (authority == Some(""), "has no host"),
     ];
-    problems.iter().find(|(is_so, _)| *is_so).map_or(Ok(()), |(_, why)| Err(why))
+    problems
+        .iter()
+        .find(|(is_so, _)| *is_so)
+        .map_or(Ok(()), |(_, why)| Err(why))
 }
 
 /// Whether the host is a loopback address or `localhost`. The parser has expanded addresses such as `127.1`. `0.0.0.0` does
 /// not count, because its meaning differs between systems; nor does `localhost.`, because a resolver may look it up.
 fn is_loopback(url: &Url) -> bool {
-    let Some(host) = url.host_str() else { return false };
+    let Some(host) = url.host_str() else {
+        return false;
+    };
     let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || address.parse::<IpAddr>().is_ok_and(|ip| ip.to_canonical().is_loopback())
+    host == "localhost"
+        || address
+            .parse::<IpAddr>()
+            .is_ok_and(|ip| ip.to_canonical().is_loopback())
 }
 
 #[cfg(test)]
@@ -112,19 +156,36 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<String, String> {
-        BaseUrl::parse(text, "--base-url").map(|url| url.as_str().into()).map_err(|error| error.message.clone())
+        BaseUrl::parse(text, "--base-url")
+            .map(|url| url.as_str().into())
+            .map_err(|error| error.message.clone())
     }
 
     #[test]
     fn accepts_https_and_loopback() {
         for (url, read) in [
-            (" https://service.example/api/v6\n", "https://service.example/api/v6"),
-            ("HTTPS://Service.Example:443/api/v6//", "https://service.example/api/v6"),
-            ("https://service.example:8443/x", "https://service.example:8443/x"),
+            (
+                " https://service.example/api/v6\n",
+                "https://service.example/api/v6",
+            ),
+            (
+                "HTTPS://Service.Example:443/api/v6//",
+                "https://service.example/api/v6",
+            ),
+            (
+                "https://service.example:8443/x",
+                "https://service.example:8443/x",
+            ),
             ("http://127.1/api/v6", "http://127.0.0.1/api/v6"),
             ("http://[::1]:1/api/v6", "http://[::1]:1/api/v6"),
-            ("http://[::ffff:127.0.0.1]/api/v6", "http://[::ffff:7f00:1]/api/v6"),
-            ("http://LOCALHOST:8640/api/v6/", "http://localhost:8640/api/v6"),
+            (
+                "http://[::ffff:127.0.0.1]/api/v6",
+                "http://[::ffff:7f00:1]/api/v6",
+            ),
+            (
+                "http://LOCALHOST:8640/api/v6/",
+                "http://localhost:8640/api/v6",
+            ),
         ] {
             assert_eq!(parse(url).as_deref(), Ok(read), "{url}");
         }
@@ -132,7 +193,11 @@ mod tests {
 
     #[test]
     fn spellings_of_one_address_have_one_canonical_form() -> Result<()> {
-        let local = ["http://localhost:8640/api/v6", "http://127.1:8640/api/v6/", "http://[::1]:8640//api/v6"];
+        let local = [
+            "http://localhost:8640/api/v6",
+            "http://127.1:8640/api/v6/",
+            "http://[::1]:8640//api/v6",
+        ];
         let remote = [
             "https://service.example/api/v6",
             "https://Service.Example.:443/api//v6/",
@@ -141,10 +206,17 @@ mod tests {
         for spellings in [&local, &remote] {
             for text in spellings {
                 assert_eq!(BaseUrl::canonical(text), spellings[0], "{text}");
-                assert_eq!(BaseUrl::parse(text, "")?.host(), spellings[0].trim_end_matches("/api/v6"), "{text}");
+                assert_eq!(
+                    BaseUrl::parse(text, "")?.host(),
+                    spellings[0].trim_end_matches("/api/v6"),
+                    "{text}"
+                );
             }
         }
-        for text in ["http://localhost:8641/api/v6", "http://127.0.0.2:8640/api/v6"] {
+        for text in [
+            "http://localhost:8641/api/v6",
+            "http://127.0.0.2:8640/api/v6",
+        ] {
             assert_eq!(BaseUrl::canonical(text), text);
         }
         Ok(())
@@ -154,31 +226,78 @@ mod tests {
     fn suggests_the_address_that_was_meant() -> Result<()> {
         for path in ["", "/api", "/api/v5", "/api/v6/clients"] {
             let url = BaseUrl::parse(&format!("https://service.example/x{path}"), "")?;
-            assert_eq!(url.suggestion().as_deref(), Some("https://service.example/x/api/v6"), "{path}");
+            assert_eq!(
+                url.suggestion().as_deref(),
+                Some("https://service.example/x/api/v6"),
+                "{path}"
+            );
         }
-        assert_eq!(BaseUrl::parse("https://service.example/api/v6/", "")?.suggestion(), None);
+        assert_eq!(
+            BaseUrl::parse("https://service.example/api/v6/", "")?.suggestion(),
+            None
+        );
         Ok(())
     }
 
     #[test]
     fn refuses_unsafe_addresses_without_showing_them() {
         let cases: [(&str, &[&str]); 8] = [
-            ("not a URL", &["", "service.example/secret", "https:/u:secret@x://y"]),
-            ("not a URL (", &["https://[fe80::1%secret]/", "https://a:secret/"]),
+            (
+                "not a URL",
+                &["", "service.example/secret", "https:/u:secret@x://y"],
+            ),
+            (
+                "not a URL (",
+                &["https://[fe80::1%secret]/", "https://a:secret/"],
+            ),
             ("has no host", &["https:///secret.example"]),
-            ("user name or password", &["https://u:secret@service.example/api/v6"]),
-            ("query or fragment", &["https://service.example/api/v6?x=secret", "https://service.example/api/v6#"]),
-            ("space or a control character", &["https://service.example/ secret", "https://service.example/\u{9b}"]),
-            ("backslash", &[r"https:\\secret.example\api", r"https://service.example\@evil.example"]),
-            ("uses http, which would send the token unencrypted", &["http://127.0.0.1.secret.example/api/v6"]),
+            (
+                "user name or password",
+                &["https://u:secret@service.example/api/v6"],
+            ),
+            (
+                "query or fragment",
+                &[
+                    "https://service.example/api/v6?x=secret",
+                    "https://service.example/api/v6#",
+                ],
+            ),
+            (
+                "space or a control character",
+                &[
+                    "https://service.example/ secret",
+                    "https://service.example/\u{9b}",
+                ],
+            ),
+            (
+                "backslash",
+                &[
+                    r"https:\\secret.example\api",
+                    r"https://service.example\@evil.example",
+                ],
+            ),
+            (
+                "uses http, which would send the token unencrypted",
+                &["http://127.0.0.1.secret.example/api/v6"],
+            ),
         ];
-        let unclear = ["http://localhost./api/v6", "http://0.0.0.0/api/v6", "http://[::ffff:10.0.0.1]/api/v6"];
+        let unclear = [
+            "http://localhost./api/v6",
+            "http://0.0.0.0/api/v6",
+            "http://[::ffff:10.0.0.1]/api/v6",
+        ];
         for (why, urls) in cases.into_iter().chain([("uses http,", &unclear[..])]) {
             for url in urls {
                 let message = parse(url).err().unwrap_or_default();
-                assert!(message.contains(why) && !message.contains("secret"), "{url}: {message}");
+                assert!(
+                    message.contains(why) && !message.contains("secret"),
+                    "{url}: {message}"
+                );
             }
         }
-        assert!(parse("ftp://service.example/api/v6").is_err_and(|why| why.contains("begin with https://")));
+        assert!(
+            parse("ftp://service.example/api/v6")
+                .is_err_and(|why| why.contains("begin with https://"))
+        );
     }
 }

@@ -35,10 +35,12 @@ impl CaCert {
     /// `Usage` if it cannot be read, is empty, or contains an invalid certificate.
     pub fn read(&self) -> Result<Trusted> {
         let file = format!("{} {}", self.origin, self.path.display());
-        let pem = std::fs::read(&self.path).map_err(|error| format!("could not read the file: {error}"));
+        let pem =
+            std::fs::read(&self.path).map_err(|error| format!("could not read the file: {error}"));
         let trusted = pem.and_then(|pem| trusted(&pem, &file));
         trusted.map_err(|why| {
-            Error::usage(format!("{file}: {why}")).hint("use a PEM file that begins with -----BEGIN CERTIFICATE-----")
+            Error::usage(format!("{file}: {why}"))
+                .hint("use a PEM file that begins with -----BEGIN CERTIFICATE-----")
         })
     }
 }
@@ -47,15 +49,24 @@ fn trusted(pem: &[u8], file: &str) -> Result<Trusted, String> {
     let mut roots = RootCertStore::empty();
     let mut certificates = Vec::new();
     // Some editors begin a file with a byte order mark.
-    for certificate in CertificateDer::pem_slice_iter(pem.strip_prefix(b"\xef\xbb\xbf").unwrap_or(pem)) {
+    for certificate in
+        CertificateDer::pem_slice_iter(pem.strip_prefix(b"\xef\xbb\xbf").unwrap_or(pem))
+    {
         let number = certificates.len() + 1;
-        let certificate = certificate.map_err(|error| format!("certificate {number} is invalid: {error}"))?;
-        roots.add(certificate.clone()).map_err(|_| format!("certificate {number} is invalid"))?;
+        let certificate =
+            certificate.map_err(|error| format!("certificate {number} is invalid: {error}"))?;
+        roots
+            .add(certificate.clone())
+            .map_err(|_| format!("certificate {number} is invalid"))?;
         certificates.push(certificate);
     }
     match certificates.is_empty() {
         true => Err("the file contains no certificate".into()),
-        false => Ok(Trusted { roots: Arc::new(roots), certificates, file: file.into() }),
+        false => Ok(Trusted {
+            roots: Arc::new(roots),
+            certificates,
+            file: file.into(),
+        }),
     }
 }
 
@@ -67,8 +78,14 @@ mod tests {
     fn a_file_without_valid_certificates_is_refused() {
         let cases = [
             ("hello", "no certificate"),
-            ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "no certificate"),
-            ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "certificate 1 is invalid"),
+            (
+                "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+                "no certificate",
+            ),
+            (
+                "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+                "certificate 1 is invalid",
+            ),
         ];
         for (pem, why) in cases {
             let refused = trusted(pem.as_bytes(), "a test").err().unwrap_or_default();

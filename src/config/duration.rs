@@ -28,17 +28,25 @@ pub fn describe(duration: Duration) -> String {
         (number > 0).then(|| format!("{number}{unit}"))
     });
     let parts: Vec<String> = parts.take(2).collect();
-    if parts.is_empty() { "0s".into() } else { parts.join(" ") }
+    if parts.is_empty() {
+        "0s".into()
+    } else {
+        parts.join(" ")
+    }
 }
 
 /// Formats the time since `at`; none if it is in the future.
 pub fn age(at: Timestamp) -> Option<String> {
-    Duration::try_from(Timestamp::now().duration_since(at)).ok().map(describe)
+    Duration::try_from(Timestamp::now().duration_since(at))
+        .ok()
+        .map(describe)
 }
 
 /// Returns a time in the local time zone, to the minute, for tables and menus on a terminal.
 pub fn local(at: Timestamp) -> String {
-    at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+    at.to_zoned(TimeZone::system())
+        .strftime("%Y-%m-%d %H:%M")
+        .to_string()
 }
 
 /// Formats the time since `at` as `2d 3h ago` or `in the future`.
@@ -52,7 +60,12 @@ mod tests {
 
     #[test]
     fn reads_what_people_type() {
-        for (text, seconds) in [("30s", 30), ("1h30m", 5400), ("7d", 604_800), ("2w", 1_209_600)] {
+        for (text, seconds) in [
+            ("30s", 30),
+            ("1h30m", 5400),
+            ("7d", 604_800),
+            ("2w", 1_209_600),
+        ] {
             assert_eq!(parse(text), Ok(Duration::from_secs(seconds)), "{text}");
         }
         for text in ["", "30", "-5s", "soon", "1mo"] {
@@ -62,7 +75,12 @@ mod tests {
 
     #[test]
     fn describes_in_two_units() {
-        for (seconds, text) in [(0, "0s"), (59, "59s"), (250, "4m 10s"), (86_400 * 2 + 3 * 3600 + 5, "2d 3h")] {
+        for (seconds, text) in [
+            (0, "0s"),
+            (59, "59s"),
+            (250, "4m 10s"),
+            (86_400 * 2 + 3 * 3600 + 5, "2d 3h"),
+        ] {
             assert_eq!(describe(Duration::from_secs(seconds)), text);
         }
     }

@@ -23,13 +23,21 @@ pub struct Draft {
 /// If `edit` fails, or the file is invalid or cannot be written. The file is unchanged then.
 pub fn change<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -> Result<T> {
     let fail = |error: std::io::Error| {
-        Error::file("write the config file", path, &error).hint("use another config file: export SITECTL_CONFIG=FILE")
+        Error::file("write the config file", path, &error)
+            .hint("use another config file: export SITECTL_CONFIG=FILE")
     };
     let target = target(path).map_err(fail)?;
-    target.parent().map_or(Ok(()), private_files::directory).map_err(fail)?;
-    let lock =
-        private_files::open(OpenOptions::new().write(true).create(true), &private_files::with_suffix(&target, ".lock"));
-    let lock = lock.and_then(|file| private_files::lock(&file).map(|()| file)).map_err(fail)?;
+    target
+        .parent()
+        .map_or(Ok(()), private_files::directory)
+        .map_err(fail)?;
+    let lock = private_files::open(
+        OpenOptions::new().write(true).create(true),
+        &private_files::with_suffix(&target, ".lock"),
+    );
+    let lock = lock
+        .and_then(|file| private_files::lock(&file).map(|()| file))
+        .map_err(fail)?;
     let old = ConfigFile::text(path)?;
     let mut draft = Draft::parse(&old).map_err(|error| error.context(path.display()))?;
     let result = edit(&mut draft)?;
@@ -59,17 +67,29 @@ impl Draft {
         let file = ConfigFile::parse(text)?;
         let (head, rest) = text.split_at(head(text));
         // The text was parsed before, so this cannot fail.
-        Ok(Self { file, head: head.into(), document: rest.parse().unwrap_or_default() })
+        Ok(Self {
+            file,
+            head: head.into(),
+            document: rest.parse().unwrap_or_default(),
+        })
     }
 
     fn text(&self) -> String {
-        let end = if self.head.is_empty() || self.head.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
+        let end = if self.head.is_empty() || self.head.ends_with(['\n', '\u{feff}']) {
+            ""
+        } else {
+            "\n"
+        };
         format!("{}{end}{}", self.head, self.document)
     }
 
     /// Changes the current profile.
     pub fn set_current(&mut self, name: Option<&str>) {
-        set(self.document.as_table_mut(), "current_profile", name.map(Value::from));
+        set(
+            self.document.as_table_mut(),
+            "current_profile",
+            name.map(Value::from),
+        );
     }
 
     /// Changes or removes a value of a profile, and creates the profile if needed.
@@ -78,8 +98,16 @@ impl Draft {
         implicit.set_implicit(true);
         let profiles = self.document.entry("profiles").or_insert(implicit.into());
         let is_inline = profiles.is_inline_table();
-        let empty = || if is_inline { Item::Value(InlineTable::new().into()) } else { Table::new().into() };
-        let profile = profiles.as_table_like_mut().map(|profiles| profiles.entry(profile).or_insert_with(empty));
+        let empty = || {
+            if is_inline {
+                Item::Value(InlineTable::new().into())
+            } else {
+                Table::new().into()
+            }
+        };
+        let profile = profiles
+            .as_table_like_mut()
+            .map(|profiles| profiles.entry(profile).or_insert_with(empty));
         if let Some(profile) = profile.and_then(Item::as_table_like_mut) {
             set(profile, key, value.map(Into::into));
         }
@@ -87,7 +115,10 @@ impl Draft {
 
     /// Removes a profile and everything below it.
     pub fn remove_profile(&mut self, name: &str) {
-        self.document.get_mut("profiles").and_then(Item::as_table_like_mut).and_then(|profiles| profiles.remove(name));
+        self.document
+            .get_mut("profiles")
+            .and_then(Item::as_table_like_mut)
+            .and_then(|profiles| profiles.remove(name));
     }
 }
 
@@ -107,8 +138,15 @@ fn set(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
 fn head(text: &str) -> usize {
     let body = text.trim_start_matches('\u{feff}');
     let is_comment = |line: &&str| line.trim_start().starts_with('#');
-    let comments: usize = body.split_inclusive('\n').take_while(is_comment).map(str::len).sum();
-    let blank = body[comments..].split_inclusive('\n').next().filter(|line| line.trim().is_empty());
+    let comments: usize = body
+        .split_inclusive('\n')
+        .take_while(is_comment)
+        .map(str::len)
+        .sum();
+    let blank = body[comments..]
+        .split_inclusive('\n')
+        .next()
+        .filter(|line| line.trim().is_empty());
     text.len() - body.len() + comments + blank.map_or(0, str::len)
 }
 

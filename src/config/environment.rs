@@ -41,7 +41,11 @@ impl Environment {
 
     fn from(get: &dyn Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         let text = |name: &str| get(name).map(|value| value.to_string_lossy().into_owned());
-        let is_no = |value: &str| ["0", "false", "no", "off"].iter().any(|no| value.eq_ignore_ascii_case(no));
+        let is_no = |value: &str| {
+            ["0", "false", "no", "off"]
+                .iter()
+                .any(|no| value.eq_ignore_ascii_case(no))
+        };
         Self {
             profile: text("SITECTL_PROFILE"),
             base_url: text("SITECTL_BASE_URL"),
@@ -55,7 +59,9 @@ impl Environment {
             no_color: get("NO_COLOR").is_some(),
             force_color: get("CLICOLOR_FORCE").is_some_and(|value| value != "0"),
             ci_url: ci_url(&text),
-            user: text("USER").or_else(|| text("LOGNAME")).or_else(|| text("USERNAME")),
+            user: text("USER")
+                .or_else(|| text("LOGNAME"))
+                .or_else(|| text("USERNAME")),
         }
     }
 }
@@ -92,7 +98,9 @@ fn ci_url(text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
 
 /// Fills a template; none if a variable is unset.
 fn filled(address: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    let Some((before, rest)) = address.split_once('{') else { return Some(address.to_string()) };
+    let Some((before, rest)) = address.split_once('{') else {
+        return Some(address.to_string());
+    };
     let (name, after) = rest.split_once('}')?;
     // Project names can contain spaces.
     let value = text(name)?.replace(' ', "%20");
@@ -103,14 +111,24 @@ fn filled(address: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<String
 impl Environment {
     /// Creates an environment of these variables.
     pub(super) fn of(pairs: &[(&str, &str)]) -> Self {
-        Self::from(&|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).into()))
+        Self::from(&|name| {
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).into())
+        })
     }
 
     /// Returns the names of all variables that sitectl reads.
     pub(crate) fn names() -> std::collections::BTreeSet<String> {
-        let jobs =
-            CI_JOBS.iter().flat_map(|address| address.split('{').skip(1)).filter_map(|rest| rest.split('}').next());
-        let read = std::cell::RefCell::new(jobs.map(String::from).collect::<std::collections::BTreeSet<_>>());
+        let jobs = CI_JOBS
+            .iter()
+            .flat_map(|address| address.split('{').skip(1))
+            .filter_map(|rest| rest.split('}').next());
+        let read = std::cell::RefCell::new(
+            jobs.map(String::from)
+                .collect::<std::collections::BTreeSet<_>>(),
+        );
         Self::from(&|name| {
             read.borrow_mut().insert(name.into());
             None
@@ -125,8 +143,15 @@ mod tests {
 
     #[test]
     fn the_url_of_a_ci_job_is_found() {
-        let github = [("GITHUB_SERVER_URL", "https://g"), ("GITHUB_REPOSITORY", "o r"), ("GITHUB_RUN_ID", "7")];
-        let gitlab = [("CI_JOB_URL", "https://ci/1"), ("CI_PIPELINE_URL", "https://ci/0")];
+        let github = [
+            ("GITHUB_SERVER_URL", "https://g"),
+            ("GITHUB_REPOSITORY", "o r"),
+            ("GITHUB_RUN_ID", "7"),
+        ];
+        let gitlab = [
+            ("CI_JOB_URL", "https://ci/1"),
+            ("CI_PIPELINE_URL", "https://ci/0"),
+        ];
         for (pairs, address) in [
             (&gitlab[..], Some("https://ci/1")),
             (&github, Some("https://g/o%20r/actions/runs/7")),

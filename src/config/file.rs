@@ -61,7 +61,11 @@ pub struct Endpoints {
 
 impl Default for Endpoints {
     fn default() -> Self {
-        Self { task: "/tasks/{task_id}".into(), sites: "/sites".into(), snapshots: "/sites/{site_id}/snapshots".into() }
+        Self {
+            task: "/tasks/{task_id}".into(),
+            sites: "/sites".into(),
+            snapshots: "/sites/{site_id}/snapshots".into(),
+        }
     }
 }
 
@@ -80,7 +84,9 @@ impl Default for TaskStates {
         let words = |words: &str| words.split(' ').map(String::from).collect();
         Self {
             succeeded: words("succeeded success successful completed complete done finished"),
-            failed: words("failed failure error errored rejected denied refused canceled cancelled aborted timed_out"),
+            failed: words(
+                "failed failure error errored rejected denied refused canceled cancelled aborted timed_out",
+            ),
         }
     }
 }
@@ -91,8 +97,13 @@ impl ConfigFile {
     /// # Errors
     /// If the file cannot be read, or is invalid. The error has a line and column, and never shows the content.
     pub fn read(path: &Path) -> Result<Self> {
-        let mut file = Self::parse(&Self::text(path)?).map_err(|error| error.context(path.display()))?;
-        for ca_cert in file.profiles.values_mut().filter_map(|profile| profile.ca_cert.as_mut()) {
+        let mut file =
+            Self::parse(&Self::text(path)?).map_err(|error| error.context(path.display()))?;
+        for ca_cert in file
+            .profiles
+            .values_mut()
+            .filter_map(|profile| profile.ca_cert.as_mut())
+        {
             *ca_cert = path.with_file_name(&ca_cert);
         }
         Ok(file)
@@ -121,9 +132,15 @@ impl ConfigFile {
         for (name, profile) in &file.profiles {
             match (&profile.token, profile.token_command.as_deref()) {
                 (Some(_), Some(_)) => {
-                    return Err(invalid_file(&format!("profile '{name}' has a token and a token_command: remove one")));
+                    return Err(invalid_file(&format!(
+                        "profile '{name}' has a token and a token_command: remove one"
+                    )));
                 }
-                (_, Some([])) => return Err(invalid_file(&format!("the token_command of profile '{name}' is empty"))),
+                (_, Some([])) => {
+                    return Err(invalid_file(&format!(
+                        "the token_command of profile '{name}' is empty"
+                    )));
+                }
                 _ => {}
             }
         }
@@ -161,8 +178,14 @@ fn invalid_file(what: &str) -> Error {
 /// Returns the position of the problem and the expected value. The message never shows the actual value, because it may be
 /// a token.
 fn invalid(text: &str, error: &toml_edit::de::Error) -> Error {
-    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-    let (line, column) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default());
+    let before = error
+        .span()
+        .and_then(|span| text.get(..span.start))
+        .unwrap_or_default();
+    let (line, column) = (
+        before.matches('\n').count() + 1,
+        before.rsplit('\n').next().unwrap_or_default(),
+    );
     // serde quotes the actual value before the expected one.
     let message = match error.message().rsplit_once(", expected ") {
         Some((found, expected)) if found.starts_with("invalid ") && found.contains(": ") => {
@@ -170,7 +193,10 @@ fn invalid(text: &str, error: &toml_edit::de::Error) -> Error {
         }
         _ => error.message().replace('\n', "; "),
     };
-    invalid_file(&format!("line {line}, column {}: {message}", column.chars().count() + 1))
+    invalid_file(&format!(
+        "line {line}, column {}: {message}",
+        column.chars().count() + 1
+    ))
 }
 
 #[cfg(test)]
@@ -187,23 +213,41 @@ mod tests {
         assert_eq!(profile.endpoints.task, "/jobs/{task_id}");
         assert_eq!(profile.endpoints.sites, "/sites");
         assert_eq!(profile.task_states.failed, ["broken"]);
-        assert_eq!(profile.task_states.succeeded, TaskStates::default().succeeded);
+        assert_eq!(
+            profile.task_states.succeeded,
+            TaskStates::default().succeeded
+        );
         assert!(file.profile("test").is_err());
         Ok(())
     }
 
     fn message(text: &str) -> String {
-        ConfigFile::parse(text).err().map(|error| error.message.clone()).unwrap_or_default()
+        ConfigFile::parse(text)
+            .err()
+            .map(|error| error.message.clone())
+            .unwrap_or_default()
     }
 
     #[test]
     fn an_invalid_file_is_reported_with_its_position() {
         let cases = [
             ("[profiles.a]\ntoken = \"s3cret\n", "line 2"),
-            ("[profiles.a]\nper_page = 0\n", "line 2, column 12: expected a nonzero u32"),
-            ("[profiles.a]\n\ncolour = 1\n", "line 3, column 1: unknown field `colour`"),
-            ("[profiles.a]\ntoken = \"a\"\ntoken_command = [\"b\"]\n", "profile 'a' has a token and a token_command"),
-            ("[profiles.a]\ntoken_command = []\n", "the token_command of profile 'a' is empty"),
+            (
+                "[profiles.a]\nper_page = 0\n",
+                "line 2, column 12: expected a nonzero u32",
+            ),
+            (
+                "[profiles.a]\n\ncolour = 1\n",
+                "line 3, column 1: unknown field `colour`",
+            ),
+            (
+                "[profiles.a]\ntoken = \"a\"\ntoken_command = [\"b\"]\n",
+                "profile 'a' has a token and a token_command",
+            ),
+            (
+                "[profiles.a]\ntoken_command = []\n",
+                "the token_command of profile 'a' is empty",
+            ),
         ];
         for (text, place) in cases {
             assert!(message(text).contains(place), "{text}: {}", message(text));
@@ -212,14 +256,34 @@ mod tests {
 
     #[test]
     fn errors_never_show_the_content() {
-        let keys =
-            ["current_profile", "profiles", "a.token", "a.token_command", "a.protected", "a.per_page", "a.nothing"];
-        let values =
-            ["\"s3cret\"", "'s3cret", "s3cret", "[[\"s3cret\"]]", "{ x = \"s3cret\" }", "73937", "\"a s3cret\""];
-        for (key, value) in keys.iter().flat_map(|key| values.iter().map(move |value| (key, value))) {
+        let keys = [
+            "current_profile",
+            "profiles",
+            "a.token",
+            "a.token_command",
+            "a.protected",
+            "a.per_page",
+            "a.nothing",
+        ];
+        let values = [
+            "\"s3cret\"",
+            "'s3cret",
+            "s3cret",
+            "[[\"s3cret\"]]",
+            "{ x = \"s3cret\" }",
+            "73937",
+            "\"a s3cret\"",
+        ];
+        for (key, value) in keys
+            .iter()
+            .flat_map(|key| values.iter().map(move |value| (key, value)))
+        {
             let table = if key.contains('.') { "profiles." } else { "" };
             let message = message(&format!("{table}{key} = {value}\n"));
-            assert!(!message.contains("s3cret") && !message.contains("73937"), "{key} = {value}: {message}");
+            assert!(
+                !message.contains("s3cret") && !message.contains("73937"),
+                "{key} = {value}: {message}"
+            );
         }
         assert!(message("profiles.a.token = 73937\n").contains("column 20: expected a string"));
     }

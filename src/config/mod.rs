@@ -21,4 +21,6 @@ pub use environment::Environment;
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
 pub use flags::{Flags, Format, positive_duration};
 pub use secret::Secret;
-pub use settings::{Origin, Settings, Target, Token, find_address, format, named_profile, use_color};
+pub use settings::{
+    Origin, Settings, Target, Token, find_address, format, named_profile, use_color,
+};

@@ -19,11 +19,18 @@ pub fn config_file(env: &Environment) -> Result<PathBuf> {
 /// # Errors
 /// If no home directory is known.
 pub fn state_dir(env: &Environment) -> Result<PathBuf> {
-    let directory = |dirs: ProjectDirs| dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_path_buf();
-    env.state_dir.clone().map_or_else(|| project("SITECTL_STATE_DIR").map(directory), Ok)
+    let directory = |dirs: ProjectDirs| {
+        dirs.state_dir()
+            .unwrap_or_else(|| dirs.data_local_dir())
+            .to_path_buf()
+    };
+    env.state_dir
+        .clone()
+        .map_or_else(|| project("SITECTL_STATE_DIR").map(directory), Ok)
 }
 
 fn project(variable: &str) -> Result<ProjectDirs> {
-    ProjectDirs::from("", "", "sitectl")
-        .ok_or_else(|| Error::new(Kind::Error, "no home directory found").hint(format!("set HOME or {variable}")))
+    ProjectDirs::from("", "", "sitectl").ok_or_else(|| {
+        Error::new(Kind::Error, "no home directory found").hint(format!("set HOME or {variable}"))
+    })
 }

@@ -51,7 +51,9 @@ pub fn lock(file: &File) -> Result<()> {
             Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIME => {
                 std::thread::sleep(Duration::from_millis(1))
             }
-            Err(TryLockError::WouldBlock) => return Err(Error::other("another program has locked the file")),
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::other("another program has locked the file"));
+            }
             Err(TryLockError::Error(error)) => return Err(error),
         }
     }
@@ -65,7 +67,10 @@ pub fn lock(file: &File) -> Result<()> {
 pub fn replace(path: &Path, text: &str) -> Result<()> {
     let new = with_suffix(path, ".new");
     let write = || {
-        let mut file = open(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
+        let mut file = open(
+            OpenOptions::new().write(true).create(true).truncate(true),
+            &new,
+        )?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         std::fs::rename(&new, path)
@@ -89,7 +94,9 @@ pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
 /// If the system returns one.
 pub fn sync_directory(path: &Path) -> Result<()> {
     match path.parent() {
-        Some(directory) if directory.as_os_str().is_empty() => sync_directory(&Path::new(".").join(path)),
+        Some(directory) if directory.as_os_str().is_empty() => {
+            sync_directory(&Path::new(".").join(path))
+        }
         Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
         _ => Ok(()),
     }

@@ -23,13 +23,21 @@ impl Secret {
     /// `Auth` if it is empty or contains a character that is not allowed in an HTTP header.
     pub fn new(text: &str, origin: &str) -> Result<Self> {
         let token = text.trim();
-        let refuse = |why, hint| Err(Error::new(Kind::Auth, format!("the token in {origin} {why}")).hint(hint));
+        let refuse = |why, hint| {
+            Err(Error::new(Kind::Auth, format!("the token in {origin} {why}")).hint(hint))
+        };
         if token.is_empty() {
-            return refuse("is empty", "check the file or variable that should contain it");
+            return refuse(
+                "is empty",
+                "check the file or variable that should contain it",
+            );
         }
         if !token.chars().all(|c| c.is_ascii_graphic()) {
             let why = "contains a character that is not allowed in an HTTP header";
-            return refuse(why, "copy the token again, without quotes, line breaks or the word Bearer");
+            return refuse(
+                why,
+                "copy the token again, without quotes, line breaks or the word Bearer",
+            );
         }
         Ok(Self(token.to_string()))
     }
@@ -41,7 +49,10 @@ impl Secret {
 
     /// Returns a hash that identifies the account in files.
     pub fn account(&self, base_url: &str) -> String {
-        sha256(&format!("{base_url} {}", self.0)).chars().take(16).collect()
+        sha256(&format!("{base_url} {}", self.0))
+            .chars()
+            .take(16)
+            .collect()
     }
 
     /// Whether the text contains the token, in any form.
@@ -51,7 +62,11 @@ impl Secret {
 
     /// Masks the token in the text, in any form.
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.0.len() < MIN_LENGTH { Cow::Borrowed(text) } else { mask(&self.0, text, MASK) }
+        if self.0.len() < MIN_LENGTH {
+            Cow::Borrowed(text)
+        } else {
+            mask(&self.0, text, MASK)
+        }
     }
 }
 
@@ -64,7 +79,8 @@ impl fmt::Debug for Secret {
 impl<'de> Deserialize<'de> for Secret {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::new(&text, "the config file").map_err(|error| serde::de::Error::custom(&error.message))
+        Self::new(&text, "the config file")
+            .map_err(|error| serde::de::Error::custom(&error.message))
     }
 }
 
@@ -74,12 +90,22 @@ mod tests {
 
     #[test]
     fn a_token_fits_into_a_header() {
-        assert_eq!(Secret::new(" abc\r\n", "a test").map(|s| s.expose().to_string()).ok(), Some("abc".into()));
+        assert_eq!(
+            Secret::new(" abc\r\n", "a test")
+                .map(|s| s.expose().to_string())
+                .ok(),
+            Some("abc".into())
+        );
         for text in ["", " \n", "a b", "a\u{1b}b", "a\nb", "tökén"] {
-            let error = Secret::new(text, "a test").err().map(|e| (e.kind, e.message.clone()));
+            let error = Secret::new(text, "a test")
+                .err()
+                .map(|e| (e.kind, e.message.clone()));
             let (kind, message) = error.unwrap_or_else(|| unreachable!("{text:?} was accepted"));
             assert_eq!(kind, Kind::Auth);
-            assert!(text.trim().is_empty() || !message.contains(text.trim()), "{message}");
+            assert!(
+                text.trim().is_empty() || !message.contains(text.trim()),
+                "{message}"
+            );
         }
     }
 
@@ -88,7 +114,10 @@ mod tests {
         let secret = Secret::new("abc123", "a test")?;
         assert_eq!(format!("{secret:?}"), "***");
         assert_eq!(secret.mask("Bearer abc123!"), "Bearer ***!");
-        assert_eq!(Secret::new("ab/bcd", "a test")?.mask(r#"ab\/bcd ab/bcd"#), "*** ***");
+        assert_eq!(
+            Secret::new("ab/bcd", "a test")?.mask(r#"ab\/bcd ab/bcd"#),
+            "*** ***"
+        );
         assert_eq!(
             Secret::new("test", "a test")?.mask("this is a test"),
             "this is a test",

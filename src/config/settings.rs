@@ -1,6 +1,8 @@
 //! The settings of one invocation. Flags override the environment, which overrides the profile, which overrides defaults.
 
-use super::{BaseUrl, CaCert, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
+use super::{
+    BaseUrl, CaCert, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates,
+};
 use crate::error::{Error, Result};
 use clap::{ColorChoice, ValueEnum};
 use std::num::NonZeroU32;
@@ -63,11 +65,18 @@ impl Settings {
         let sandbox = is_sandboxed(flags, env);
         let named = named_profile(flags, env, file).filter(|_| !sandbox);
         let profile = match named {
-            Some((name, place)) => file.profile(name).map_err(|error| error.context(place))?.clone(),
+            Some((name, place)) => file
+                .profile(name)
+                .map_err(|error| error.context(place))?
+                .clone(),
             None => Profile::default(),
         };
         let name = named.map(|(name, _)| name);
-        let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, file, name, &profile) };
+        let target = if sandbox {
+            Target::Sandbox
+        } else {
+            Self::service(flags, env, file, name, &profile)
+        };
         let in_use = name.map(String::from).filter(|_| target.is_of(&profile));
         let origin = target.origin();
         Ok(Self {
@@ -79,25 +88,49 @@ impl Settings {
             per_page: profile.per_page.map(NonZeroU32::get),
             endpoints: profile.endpoints,
             task_states: profile.task_states,
-            profile: name.map(String::from).filter(|_| origin == Some(Origin::Profile)),
+            profile: name
+                .map(String::from)
+                .filter(|_| origin == Some(Origin::Profile)),
         })
     }
 
     /// Resolves the base URL and the token. A profile specified by `--profile` overrides the environment. Its token is sent
     /// only to its own host.
-    fn service(flags: &Flags, env: &Environment, file: &ConfigFile, name: Option<&str>, profile: &Profile) -> Target {
-        let unchosen = if name.is_none() { file.profiles.keys().cloned().collect() } else { Vec::new() };
+    fn service(
+        flags: &Flags,
+        env: &Environment,
+        file: &ConfigFile,
+        name: Option<&str>,
+        profile: &Profile,
+    ) -> Target {
+        let unchosen = if name.is_none() {
+            file.profiles.keys().cloned().collect()
+        } else {
+            Vec::new()
+        };
         let base_url = find_address(flags, env, profile);
         let environment_token = env.token.clone().map(Token::Environment);
         let token_command = || profile.token_command.clone().map(Token::Command);
-        let profile_token = profile.token.clone().map(Token::Profile).or_else(token_command);
-        let refusal = base_url.as_ref().and_then(|(url, origin)| refusal(url, *origin, name?, profile));
+        let profile_token = profile
+            .token
+            .clone()
+            .map(Token::Profile)
+            .or_else(token_command);
+        let refusal = base_url
+            .as_ref()
+            .and_then(|(url, origin)| refusal(url, *origin, name?, profile));
         let token = match flags.profile {
             Some(_) if refusal.is_none() => profile_token.or(environment_token),
             _ => environment_token.or(profile_token),
         };
-        let refusal = refusal.filter(|_| matches!(token, Some(Token::Profile(_) | Token::Command(_))));
-        Target::Service { base_url, token, refusal, unchosen }
+        let refusal =
+            refusal.filter(|_| matches!(token, Some(Token::Profile(_) | Token::Command(_))));
+        Target::Service {
+            base_url,
+            token,
+            refusal,
+            unchosen,
+        }
     }
 }
 
@@ -106,8 +139,12 @@ fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(
     let host = host(url).filter(|_| !is_own(url, profile))?;
     let origin = origin.name();
     Some((
-        format!("the token of profile '{name}' is sent only to the profile's own host, and {origin} specifies {host}"),
-        format!("set SITECTL_TOKEN to a token for {host}, or omit {origin}: sitectl --profile {name}"),
+        format!(
+            "the token of profile '{name}' is sent only to the profile's own host, and {origin} specifies {host}"
+        ),
+        format!(
+            "set SITECTL_TOKEN to a token for {host}, or omit {origin}: sitectl --profile {name}"
+        ),
     ))
 }
 
@@ -122,10 +159,16 @@ fn host(url: &str) -> Option<String> {
 }
 
 /// Returns the base URL with the highest precedence, and its origin. `--profile` overrides the environment.
-pub fn find_address(flags: &Flags, env: &Environment, profile: &Profile) -> Option<(String, Origin)> {
+pub fn find_address(
+    flags: &Flags,
+    env: &Environment,
+    profile: &Profile,
+) -> Option<(String, Origin)> {
     let of = |url: &Option<String>, origin| url.clone().map(|url| (url, origin));
     let exported = of(&env.base_url, Origin::Environment).filter(|_| flags.profile.is_none());
-    of(&flags.base_url, Origin::Flag).or(exported).or_else(|| of(&profile.base_url, Origin::Profile))
+    of(&flags.base_url, Origin::Flag)
+        .or(exported)
+        .or_else(|| of(&profile.base_url, Origin::Profile))
 }
 
 /// The origin of a setting.
@@ -154,7 +197,10 @@ impl Target {
     /// Returns the origin of the base URL.
     pub fn origin(&self) -> Option<Origin> {
         match self {
-            Self::Service { base_url: Some((_, origin)), .. } => Some(*origin),
+            Self::Service {
+                base_url: Some((_, origin)),
+                ..
+            } => Some(*origin),
             _ => None,
         }
     }
@@ -167,8 +213,14 @@ impl Target {
     /// Returns the token, unless a program prints it.
     pub fn known_token(&self) -> Option<Secret> {
         match self {
-            Self::Service { token: Some(Token::Profile(secret)), .. } => Some(secret.clone()),
-            Self::Service { token: Some(Token::Environment(text)), .. } => Secret::new(text, "SITECTL_TOKEN").ok(),
+            Self::Service {
+                token: Some(Token::Profile(secret)),
+                ..
+            } => Some(secret.clone()),
+            Self::Service {
+                token: Some(Token::Environment(text)),
+                ..
+            } => Secret::new(text, "SITECTL_TOKEN").ok(),
             _ => None,
         }
     }
@@ -179,7 +231,10 @@ impl Target {
     /// `Usage` if the URL is missing or invalid, or if the token belongs to another host.
     pub fn base_url(&self) -> Result<BaseUrl> {
         match self {
-            Self::Service { refusal: Some((what, hint)), .. } => Err(Error::usage(what).hint(hint)),
+            Self::Service {
+                refusal: Some((what, hint)),
+                ..
+            } => Err(Error::usage(what).hint(hint)),
             _ => self.address(),
         }
     }
@@ -222,9 +277,14 @@ pub fn named_profile<'a>(
     env: &'a Environment,
     file: &'a ConfigFile,
 ) -> Option<(&'a str, &'static str)> {
-    let places =
-        [(&flags.profile, "--profile"), (&env.profile, "SITECTL_PROFILE"), (&file.current_profile, "current_profile")];
-    places.into_iter().find_map(|(name, place)| Some((name.as_deref()?, place)))
+    let places = [
+        (&flags.profile, "--profile"),
+        (&env.profile, "SITECTL_PROFILE"),
+        (&file.current_profile, "current_profile"),
+    ];
+    places
+        .into_iter()
+        .find_map(|(name, place)| Some((name.as_deref()?, place)))
 }
 
 /// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment and the profile.
@@ -232,29 +292,51 @@ pub fn named_profile<'a>(
 /// # Errors
 /// `Usage` if `--jq` is combined with another format, or a variable or the profile has an unknown format.
 pub fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
-    let typed = if flags.json { Some(Format::Json) } else { flags.output };
-    let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
-    let saved = || from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output"));
+    let typed = if flags.json {
+        Some(Format::Json)
+    } else {
+        flags.output
+    };
+    let from = |value: &Option<String>, origin: &str| {
+        value.as_deref().map(|value| named_format(value, origin))
+    };
+    let saved = || {
+        from(&env.output, "SITECTL_OUTPUT")
+            .or_else(|| from(&profile.output, "the profile's output"))
+    };
     match (typed, &flags.jq) {
         (Some(format), Some(_)) if !format.is_json() => {
             Err(Error::usage("--jq requires -o json or -o ndjson").hint("omit --output or --jq"))
         }
         (Some(format), _) => Ok(format),
         (None, None) => saved().unwrap_or(Ok(Format::Table)),
-        (None, Some(_)) => Ok(saved().transpose()?.filter(|format| format.is_json()).unwrap_or(Format::Json)),
+        (None, Some(_)) => Ok(saved()
+            .transpose()?
+            .filter(|format| format.is_json())
+            .unwrap_or(Format::Json)),
     }
 }
 
 /// Resolves the CA certificates. The profile overrides `SSL_CERT_FILE`, because images set it for all programs.
 fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert> {
-    let places =
-        [(&flags.ca_cert, "--ca-cert"), (&profile.ca_cert, "the profile's ca_cert"), (&env.ca_cert, "SSL_CERT_FILE")];
-    places.into_iter().find_map(|(path, origin)| Some(CaCert { path: path.clone()?, origin }))
+    let places = [
+        (&flags.ca_cert, "--ca-cert"),
+        (&profile.ca_cert, "the profile's ca_cert"),
+        (&env.ca_cert, "SSL_CERT_FILE"),
+    ];
+    places.into_iter().find_map(|(path, origin)| {
+        Some(CaCert {
+            path: path.clone()?,
+            origin,
+        })
+    })
 }
 
 fn named_format(value: &str, origin: &str) -> Result<Format> {
     Format::from_str(value, true).map_err(|_| {
-        let allowed = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let allowed = Format::value_variants()
+            .iter()
+            .filter_map(ValueEnum::to_possible_value);
         let allowed: Vec<String> = allowed.map(|value| value.get_name().to_string()).collect();
         Error::usage(format!("unknown output format '{value}' in {origin}"))
             .hint(format!("use one of: {}", allowed.join(", ")))
@@ -301,8 +383,15 @@ mod tests {
     fn resolve(line: &str, env: &str) -> Result<Settings> {
         let line = Line::try_parse_from(["sitectl"].into_iter().chain(line.split_whitespace()));
         let flags = line.unwrap_or_else(|error| unreachable!("{error}")).flags;
-        let pairs: Vec<(&str, &str)> = env.split_whitespace().filter_map(|pair| pair.split_once('=')).collect();
-        Settings::resolve(&flags, &Environment::of(&pairs), &ConfigFile::parse(CONFIG)?)
+        let pairs: Vec<(&str, &str)> = env
+            .split_whitespace()
+            .filter_map(|pair| pair.split_once('='))
+            .collect();
+        Settings::resolve(
+            &flags,
+            &Environment::of(&pairs),
+            &ConfigFile::parse(CONFIG)?,
+        )
     }
 
     /// Returns URL, token source, profile, profile in use (`!` if protected), format and source of certificates, or the
@@ -312,13 +401,25 @@ mod tests {
             Ok(settings) => settings,
             Err(error) => return error.message.clone(),
         };
-        let Target::Service { token, .. } = &settings.target else { return "sandbox".into() };
-        let address = settings.target.base_url().map_or("refused".into(), |url| url.as_str().to_string());
+        let Target::Service { token, .. } = &settings.target else {
+            return "sandbox".into();
+        };
+        let address = settings
+            .target
+            .base_url()
+            .map_or("refused".into(), |url| url.as_str().to_string());
         let token = token.as_ref().map_or("-", Token::source);
-        let [profile, in_use] = [&settings.profile, &settings.in_use].map(|name| name.as_deref().unwrap_or("-"));
+        let [profile, in_use] =
+            [&settings.profile, &settings.in_use].map(|name| name.as_deref().unwrap_or("-"));
         let mark = if settings.protected { "!" } else { "" };
-        let ca_cert = settings.ca_cert.map(|ca_cert| format!(" {}", ca_cert.origin)).unwrap_or_default();
-        format!("{address} {token} {profile} {in_use}{mark} {:?}{ca_cert}", settings.format)
+        let ca_cert = settings
+            .ca_cert
+            .map(|ca_cert| format!(" {}", ca_cert.origin))
+            .unwrap_or_default();
+        format!(
+            "{address} {token} {profile} {in_use}{mark} {:?}{ca_cert}",
+            settings.format
+        )
     }
 
     #[test]
@@ -331,37 +432,89 @@ mod tests {
             ("--profile test", "", test),
             ("", "SITECTL_PROFILE=test", test),
             ("", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Ndjson")),
-            ("-o table", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Table")),
-            ("", "SITECTL_TOKEN=t", &live.replace(" profile", " environment")),
-            ("", &format!("{other} SITECTL_TOKEN=t"), "https://o.example/api/v6 environment - - Ids"),
+            (
+                "-o table",
+                "SITECTL_OUTPUT=ndjson",
+                &live.replace("Ids", "Table"),
+            ),
+            (
+                "",
+                "SITECTL_TOKEN=t",
+                &live.replace(" profile", " environment"),
+            ),
+            (
+                "",
+                &format!("{other} SITECTL_TOKEN=t"),
+                "https://o.example/api/v6 environment - - Ids",
+            ),
             // --profile overrides the environment.
             ("--profile live", &format!("{other} SITECTL_TOKEN=t"), live),
             ("--profile test", "SITECTL_TOKEN=t", test),
             // A profile's token is sent only to its own host.
             ("", other, "refused profile - - Ids"),
-            ("--profile live --base-url https://o.example", "", "refused profile - - Ids"),
-            ("--base-url https://live.example:8443", "", "refused profile - - Ids"),
+            (
+                "--profile live --base-url https://o.example",
+                "",
+                "refused profile - - Ids",
+            ),
+            (
+                "--base-url https://live.example:8443",
+                "",
+                "refused profile - - Ids",
+            ),
             (
                 "--base-url http://localhost",
                 "SITECTL_PROFILE=test",
                 "refused token_command - - Json the profile's ca_cert",
             ),
-            ("--base-url https://o.example --profile bare", "", "refused profile - - Table"),
-            ("--base-url https://LIVE.example.:443/x/", "", "https://live.example./x profile - live! Ids"),
-            ("--base-url https://o.example", "SITECTL_TOKEN=t", "https://o.example environment - - Ids"),
-            ("--profile live --base-url https://o.example", "SITECTL_TOKEN=t", "https://o.example environment - - Ids"),
+            (
+                "--base-url https://o.example --profile bare",
+                "",
+                "refused profile - - Table",
+            ),
+            (
+                "--base-url https://LIVE.example.:443/x/",
+                "",
+                "https://live.example./x profile - live! Ids",
+            ),
+            (
+                "--base-url https://o.example",
+                "SITECTL_TOKEN=t",
+                "https://o.example environment - - Ids",
+            ),
+            (
+                "--profile live --base-url https://o.example",
+                "SITECTL_TOKEN=t",
+                "https://o.example environment - - Ids",
+            ),
             ("--sandbox", other, "sandbox"),
             ("", "SITECTL_SANDBOX=1", "sandbox"),
             ("--profile live", "SITECTL_SANDBOX=1", live),
-            ("", "SITECTL_PROFILE=gone", "SITECTL_PROFILE: profile 'gone' does not exist"),
+            (
+                "",
+                "SITECTL_PROFILE=gone",
+                "SITECTL_PROFILE: profile 'gone' does not exist",
+            ),
             ("", "SSL_CERT_FILE=e.pem", &format!("{live} SSL_CERT_FILE")),
             ("--profile test", "SSL_CERT_FILE=e.pem", test),
-            ("--profile test --ca-cert f.pem", "", &test.replace("the profile's ca_cert", "--ca-cert")),
+            (
+                "--profile test --ca-cert f.pem",
+                "",
+                &test.replace("the profile's ca_cert", "--ca-cert"),
+            ),
             // --jq requires JSON.
             ("--jq .", "", &live.replace("Ids", "Json")),
-            ("--jq .", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Ndjson")),
+            (
+                "--jq .",
+                "SITECTL_OUTPUT=ndjson",
+                &live.replace("Ids", "Ndjson"),
+            ),
             ("--jq . -o csv", "", "--jq requires -o json or -o ndjson"),
-            ("--jq .", "SITECTL_OUTPUT=xml", "unknown output format 'xml' in SITECTL_OUTPUT"),
+            (
+                "--jq .",
+                "SITECTL_OUTPUT=xml",
+                "unknown output format 'xml' in SITECTL_OUTPUT",
+            ),
         ] {
             assert_eq!(resolved(line, env), expected, "{line} {env}");
         }

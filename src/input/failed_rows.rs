@@ -17,20 +17,23 @@ impl FailedRows {
     pub fn new(path: &Path, input: &str) -> Result<Self> {
         if path.as_os_str() == "-" {
             return Err(
-                Error::usage("--failed-to requires a file; stdout has the result").hint("pass the path of a file")
+                Error::usage("--failed-to requires a file; stdout has the result")
+                    .hint("pass the path of a file"),
             );
         }
         // A pipe or a device is opened only once, when rows are written.
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => return Ok(Self(path.to_owned())),
             Ok(_) if is_input(path, input) => {
-                return Err(Error::usage("--failed-to is the input file").hint("pass the path of another file"));
+                return Err(Error::usage("--failed-to is the input file")
+                    .hint("pass the path of another file"));
             }
             Ok(_) => File::options().append(true).open(path).map(drop),
             Err(_) => File::create_new(path).and_then(|_| fs::remove_file(path)),
         }
         .map_err(|error| {
-            Error::usage(format!("--failed-to {}: {error}", path.display())).hint("pass the path of a writable file")
+            Error::usage(format!("--failed-to {}: {error}", path.display()))
+                .hint("pass the path of a writable file")
         })?;
         Ok(Self(path.to_owned()))
     }
@@ -44,7 +47,9 @@ impl FailedRows {
             return Ok(false);
         }
         let written = fs::write(&self.0, document.excerpt(rows));
-        written.map(|()| true).map_err(|error| Error::file("write", &self.0, &error))
+        written
+            .map(|()| true)
+            .map_err(|error| Error::file("write", &self.0, &error))
     }
 
     /// Returns the path of the file.
@@ -55,5 +60,6 @@ impl FailedRows {
 
 fn is_input(path: &Path, input: &str) -> bool {
     let input = if input == "-" { "/dev/stdin" } else { input };
-    fs::canonicalize(input).is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
+    fs::canonicalize(input)
+        .is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
 }

@@ -6,7 +6,10 @@ use crate::error::{Error, Result};
 impl InputFormat {
     /// Returns the format of a file name's extension, in any case.
     pub fn of_extension(path: &str) -> Option<Self> {
-        let extension = std::path::Path::new(path).extension()?.to_str()?.to_ascii_lowercase();
+        let extension = std::path::Path::new(path)
+            .extension()?
+            .to_str()?
+            .to_ascii_lowercase();
         match extension.as_str() {
             "csv" => Some(Self::Csv),
             "json" => Some(Self::Json),
@@ -30,7 +33,8 @@ impl InputFormat {
             _ if super::csv::has_header(line, columns) => Ok(Self::Csv),
             _ if begins_yaml(line) => Ok(Self::Yaml),
             _ if text.is_empty() || path == "-" || columns.list.is_some() => Ok(Self::Csv),
-            _ => Err(Error::usage(format!("unknown format of '{path}'")).hint("pass its format with --input-format")),
+            _ => Err(Error::usage(format!("unknown format of '{path}'"))
+                .hint("pass its format with --input-format")),
         }
     }
 }
@@ -48,8 +52,18 @@ mod tests {
 
     #[test]
     fn the_extension_or_else_the_text_decides() {
-        let formats = ["A.CSV", "a.jsonl", "x.yml", "a.xlsx", "dir.csv/a"].map(InputFormat::of_extension);
-        assert_eq!(formats, [Some(InputFormat::Csv), Some(InputFormat::Ndjson), Some(InputFormat::Yaml), None, None]);
+        let formats =
+            ["A.CSV", "a.jsonl", "x.yml", "a.xlsx", "dir.csv/a"].map(InputFormat::of_extension);
+        assert_eq!(
+            formats,
+            [
+                Some(InputFormat::Csv),
+                Some(InputFormat::Ndjson),
+                Some(InputFormat::Yaml),
+                None,
+                None
+            ]
+        );
         for (text, format) in [
             (" [{}]", InputFormat::Json),
             ("{\n\"id\": 1}\n", InputFormat::Json),
@@ -58,7 +72,10 @@ mod tests {
             ("---\n- email: a", InputFormat::Yaml),
             ("note:\n  x", InputFormat::Yaml),
         ] {
-            assert!(InputFormat::guess("a.txt", text, &COLUMNS).is_ok_and(|guess| guess == format), "{text}");
+            assert!(
+                InputFormat::guess("a.txt", text, &COLUMNS).is_ok_and(|guess| guess == format),
+                "{text}"
+            );
         }
         let guess = InputFormat::guess("a.txt", "name,mail\n", &COLUMNS);
         assert!(guess.is_err_and(|error| error.kind == Kind::Usage));

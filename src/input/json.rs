@@ -14,7 +14,8 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
     if text.trim().is_empty() {
         return Ok(Parsed::default());
     }
-    let value: Value = serde_json::from_str(text).map_err(|error| format!("invalid JSON: {error}"))?;
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| format!("invalid JSON: {error}"))?;
     let records = match value {
         Value::Array(records) => records,
         record => vec![record],
@@ -29,7 +30,10 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
 /// Reads one object per line; a line that is not JSON is a problem of its own.
 pub fn parse_lines(text: &str) -> Parsed {
     let mut parsed = Parsed::default();
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
     for (index, line) in lines {
         let position = Position::Line(index + 1);
         match serde_json::from_str(line) {
@@ -37,7 +41,12 @@ pub fn parse_lines(text: &str) -> Parsed {
             Err(error) => {
                 // The error counts lines within this line.
                 let message = error.to_string().replace(" line 1", "");
-                parsed.problem(position, "", "invalid_syntax", format!("Invalid JSON: {message}"));
+                parsed.problem(
+                    position,
+                    "",
+                    "invalid_syntax",
+                    format!("Invalid JSON: {message}"),
+                );
             }
         }
     }
@@ -73,7 +82,9 @@ pub fn read_json(path: &str) -> Result<String> {
     let (text, name) = read_text(path)?;
     match serde_json::from_str::<&RawValue>(&text) {
         Ok(_) => Ok(text),
-        Err(error) => Err(Error::new(Kind::Invalid, format!("{name}: invalid JSON: {error}"))
-            .hint("No changes were made. Fix the file and retry.")),
+        Err(error) => Err(
+            Error::new(Kind::Invalid, format!("{name}: invalid JSON: {error}"))
+                .hint("No changes were made. Fix the file and retry."),
+        ),
     }
 }

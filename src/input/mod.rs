@@ -54,7 +54,10 @@ pub struct Columns {
 impl Columns {
     /// Returns the kind of a column that is read.
     pub fn kind(&self, name: &str) -> Option<ColumnKind> {
-        self.known.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+        self.known
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, kind)| *kind)
     }
 
     /// Whether a file may have this column.
@@ -99,7 +102,11 @@ pub struct Row {
 
 impl Row {
     fn new(position: Position, fields: Map<String, Value>) -> Self {
-        Self { position, fields, cells: Vec::new() }
+        Self {
+            position,
+            fields,
+            cells: Vec::new(),
+        }
     }
 
     /// Returns the value of a field; none if it is absent or null.
@@ -121,7 +128,8 @@ struct Parsed {
 
 impl Parsed {
     fn problem(&mut self, position: Position, field: &str, code: &str, message: impl Into<String>) {
-        self.problems.push((position, Detail::new(code, field, message)));
+        self.problems
+            .push((position, Detail::new(code, field, message)));
     }
 }
 
@@ -151,7 +159,9 @@ impl Document {
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
         let (text, name) = text::read(path).map_err(|error| {
             let names = columns.names().join(", ");
-            error.or_hint(|| format!("{READABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}"))
+            error.or_hint(|| {
+                format!("{READABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}")
+            })
         })?;
         let (format, next) = match format.or_else(|| InputFormat::of_extension(path)) {
             Some(format) => (format, "No changes were made. Fix the file and retry."),
@@ -175,7 +185,8 @@ impl Document {
             InputFormat::Ndjson => Ok(json::parse_lines(content)),
             InputFormat::Yaml => yaml::parse(content),
         };
-        let parsed = parsed.map_err(|problem| Error::new(Kind::Invalid, format!("{name}: {problem}")))?;
+        let parsed =
+            parsed.map_err(|problem| Error::new(Kind::Invalid, format!("{name}: {problem}")))?;
         let mut document = Self {
             name: name.into(),
             rows: parsed.rows,
@@ -188,7 +199,13 @@ impl Document {
         };
         let located = |(position, problem): (Position, Detail)| {
             let row = document.all_rows().position(|row| row.position == position);
-            (row, Detail { place: Some(document.locate(position, Some(&problem.param))), ..problem })
+            (
+                row,
+                Detail {
+                    place: Some(document.locate(position, Some(&problem.param))),
+                    ..problem
+                },
+            )
         };
         document.problems = parsed.problems.into_iter().map(located).collect();
         document.unknown = document.unknown_columns(columns);
@@ -197,19 +214,36 @@ impl Document {
 
     /// Returns all problems, those of unknown columns too.
     pub fn all_problems(&self) -> impl Iterator<Item = &Detail> {
-        self.problems.iter().map(|(_, problem)| problem).chain(&self.unknown)
+        self.problems
+            .iter()
+            .map(|(_, problem)| problem)
+            .chain(&self.unknown)
     }
 
     /// Returns the unknown columns as problems where they first occur.
     fn unknown_columns(&self, columns: &Columns) -> Vec<Detail> {
         let mut reported = HashSet::new();
-        let header = self.csv.iter().flat_map(|header| header.names.iter().map(|name| (header.position, name)));
+        let header = self
+            .csv
+            .iter()
+            .flat_map(|header| header.names.iter().map(|name| (header.position, name)));
         let header = header.filter(|(_, name)| !name.is_empty());
-        let all = header.chain(self.rows.iter().flat_map(|row| row.fields.keys().map(|name| (row.position, name))));
-        let unknown = all.filter(|(_, name)| !columns.allows(name) && reported.insert(name.as_str()));
+        let all = header.chain(
+            self.rows
+                .iter()
+                .flat_map(|row| row.fields.keys().map(|name| (row.position, name))),
+        );
+        let unknown =
+            all.filter(|(_, name)| !columns.allows(name) && reported.insert(name.as_str()));
         let detail = |(position, name): (Position, &String)| {
-            let message = format!("Is not a known column; {}", did_you_mean(name, &columns.names()));
-            Detail { place: Some(self.locate(position, Some(name))), ..Detail::new("unknown_field", name, message) }
+            let message = format!(
+                "Is not a known column; {}",
+                did_you_mean(name, &columns.names())
+            );
+            Detail {
+                place: Some(self.locate(position, Some(name))),
+                ..Detail::new("unknown_field", name, message)
+            }
         };
         unknown.map(detail).collect()
     }
@@ -245,7 +279,10 @@ impl Document {
 
     /// Returns a problem with a field of a row.
     pub fn detail(&self, row: &Row, field: &str, code: &str, message: impl Into<String>) -> Detail {
-        Detail { place: Some(self.locate(row.position, Some(field))), ..Detail::new(code, field, message) }
+        Detail {
+            place: Some(self.locate(row.position, Some(field))),
+            ..Detail::new(code, field, message)
+        }
     }
 
     /// Fails if there are problems.
@@ -253,23 +290,37 @@ impl Document {
     /// # Errors
     /// `Invalid` with all of them.
     pub fn refuse(&self, problems: Vec<Detail>) -> Result<()> {
-        if problems.is_empty() { Ok(()) } else { Err(self.refusal(problems)) }
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(self.refusal(problems))
+        }
     }
 
     /// Returns the error of a file with these problems.
     pub fn refusal(&self, problems: Vec<Detail>) -> Error {
-        Error::new(Kind::Invalid, format!("{} in {}", count(problems.len(), "problem"), self.name))
-            .details(problems)
-            .hint("No changes were made. Fix the values above and retry.")
+        Error::new(
+            Kind::Invalid,
+            format!("{} in {}", count(problems.len(), "problem"), self.name),
+        )
+        .details(problems)
+        .hint("No changes were made. Fix the values above and retry.")
     }
 
     /// Returns these rows as a file of the same format, ready to be fixed and read again.
     pub fn excerpt(&self, rows: &[usize]) -> String {
-        let rows: Vec<&Row> = rows.iter().filter_map(|index| self.all_rows().nth(*index)).collect();
+        let rows: Vec<&Row> = rows
+            .iter()
+            .filter_map(|index| self.all_rows().nth(*index))
+            .collect();
         match (self.format, &self.csv) {
             (InputFormat::Csv, Some(header)) => {
                 // Without the mark, a spreadsheet reads another encoding.
-                let mark = if self.text.starts_with(BYTE_ORDER_MARK) { "\u{feff}" } else { "" };
+                let mark = if self.text.starts_with(BYTE_ORDER_MARK) {
+                    "\u{feff}"
+                } else {
+                    ""
+                };
                 format!("{mark}{}", header.write(rows.iter().map(|row| &row.cells)))
             }
             (InputFormat::Csv, None) => String::new(),

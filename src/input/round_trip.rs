@@ -26,17 +26,31 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn value(list: bool) -> BoxedStrategy<Value> {
-    let items = proptest::collection::vec(text().prop_map(Value::from), 0..4).prop_map(Value::Array).boxed();
-    let one = if list { items } else { text().prop_map(Value::from).boxed() };
+    let items = proptest::collection::vec(text().prop_map(Value::from), 0..4)
+        .prop_map(Value::Array)
+        .boxed();
+    let one = if list {
+        items
+    } else {
+        text().prop_map(Value::from).boxed()
+    };
     prop_oneof![1 => Just(Value::Null), 9 => one].boxed()
 }
 
 /// Returns a client with all fields in their order, some of them null.
 fn client() -> impl Strategy<Value = Map<String, Value>> {
-    let fields: Vec<_> = COLUMNS.known.iter().map(|(name, _)| value(*name == "site_ids")).collect();
+    let fields: Vec<_> = COLUMNS
+        .known
+        .iter()
+        .map(|(name, _)| value(*name == "site_ids"))
+        .collect();
     fields.prop_map(|values| {
-        let mut fields: Map<String, Value> =
-            COLUMNS.known.iter().map(|(name, _)| name.to_string()).zip(values).collect();
+        let mut fields: Map<String, Value> = COLUMNS
+            .known
+            .iter()
+            .map(|(name, _)| name.to_string())
+            .zip(values)
+            .collect();
         fields.insert("created_at".into(), "2026-10-07T10:30:00.000Z".into());
         fields
     })

@@ -22,28 +22,45 @@ pub const COLUMNS: Columns = Columns {
 
 /// Parses text of this format.
 pub fn read(text: &str, format: InputFormat) -> Document {
-    Document::parse("f", text.into(), format, &COLUMNS).unwrap_or_else(|error| unreachable!("{error}"))
+    Document::parse("f", text.into(), format, &COLUMNS)
+        .unwrap_or_else(|error| unreachable!("{error}"))
 }
 
 fn values(text: &str, format: InputFormat, column: &str) -> Vec<Value> {
-    read(text, format).rows.iter().map(|row| row.value(column).cloned().unwrap_or_default()).collect()
+    read(text, format)
+        .rows
+        .iter()
+        .map(|row| row.value(column).cloned().unwrap_or_default())
+        .collect()
 }
 
 fn positions(text: &str, format: InputFormat) -> Vec<String> {
-    read(text, format).rows.iter().map(|row| row.position.to_string()).collect()
+    read(text, format)
+        .rows
+        .iter()
+        .map(|row| row.position.to_string())
+        .collect()
 }
 
 fn problems(text: &str, format: InputFormat) -> Vec<String> {
     let document = read(text, format);
     let problem = |detail: &crate::error::Detail| {
-        let (message, _) = detail.message.split_once(';').unwrap_or((&detail.message, ""));
-        format!("{}: {} {message}", detail.place.as_deref().unwrap_or_default(), detail.code)
+        let (message, _) = detail
+            .message
+            .split_once(';')
+            .unwrap_or((&detail.message, ""));
+        format!(
+            "{}: {} {message}",
+            detail.place.as_deref().unwrap_or_default(),
+            detail.code
+        )
     };
     document.all_problems().map(problem).collect()
 }
 
 fn refused(text: &str, format: InputFormat) -> String {
-    Document::parse("f", text.into(), format, &COLUMNS).map_or_else(|error| error.message.clone(), |_| String::new())
+    Document::parse("f", text.into(), format, &COLUMNS)
+        .map_or_else(|error| error.message.clone(), |_| String::new())
 }
 
 #[test]
@@ -53,8 +70,15 @@ fn csv_is_read_as_spreadsheets_write_it() {
     assert_eq!(values(text, Csv, "note"), ["one\r\ntwo", " y "]);
     assert_eq!(values(text, Csv, "address"), [json!("x"), Value::Null]);
     assert_eq!(positions(text, Csv), ["line 3", "line 7"]);
-    assert_eq!(positions("email,note\ra@b,\"x\ry\"\rc@d,z\r", Csv), ["line 2", "line 4"]);
-    for text in ["Email;First Name\na@b;Ada\n", "EMAIL\tfirst-name\na@b\tAda\n", "\"email\",\"first_name\"\na@b,Ada"] {
+    assert_eq!(
+        positions("email,note\ra@b,\"x\ry\"\rc@d,z\r", Csv),
+        ["line 2", "line 4"]
+    );
+    for text in [
+        "Email;First Name\na@b;Ada\n",
+        "EMAIL\tfirst-name\na@b\tAda\n",
+        "\"email\",\"first_name\"\na@b,Ada",
+    ] {
         assert_eq!(
             (values(text, Csv, "email"), values(text, Csv, "first_name")),
             (vec!["a@b".into()], vec!["Ada".into()])
@@ -72,7 +96,11 @@ fn csv_cells_hold_lists() {
         ("\" ; \"", Value::Null),
         ("", Value::Null),
     ] {
-        assert_eq!(values(&format!("id,site_ids\n1,{cell}\n"), Csv, "site_ids"), [value], "{cell}");
+        assert_eq!(
+            values(&format!("id,site_ids\n1,{cell}\n"), Csv, "site_ids"),
+            [value],
+            "{cell}"
+        );
     }
 }
 
@@ -91,8 +119,14 @@ fn csv_problems_are_reported_together() {
             "f line 5: unknown_field Is not a known column",
         ]
     );
-    assert_eq!(refused("\"id\nx\n", Csv), "f: line 1: Has a quote that is never closed");
-    assert!(refused("Ada,a@b\n", Csv).starts_with("f: the first line must name the columns; allowed: id, first_name"));
+    assert_eq!(
+        refused("\"id\nx\n", Csv),
+        "f: line 1: Has a quote that is never closed"
+    );
+    assert!(
+        refused("Ada,a@b\n", Csv)
+            .starts_with("f: the first line must name the columns; allowed: id, first_name")
+    );
     assert_eq!(read("", Csv).rows.len() + read("\n,,\n", Csv).rows.len(), 0);
 }
 
@@ -102,17 +136,29 @@ fn json_is_an_array_or_one_object() {
     assert_eq!(values(text, Json, "note"), [json!(7), Value::Null]);
     assert_eq!(values(text, Json, "site_ids")[0], json!(["é", 1]));
     assert_eq!(positions(text, Json), ["record 1", "record 2"]);
-    assert_eq!([r#"{"note":"x"}"#, "[]", " \n"].map(|text| read(text, Json).rows.len()), [1, 0, 0]);
+    assert_eq!(
+        [r#"{"note":"x"}"#, "[]", " \n"].map(|text| read(text, Json).rows.len()),
+        [1, 0, 0]
+    );
     assert_eq!(
         problems(r#"[{"emial":"a","created_at":1},7,{"emial":"b"}]"#, Json),
-        ["f record 2: invalid_type Must be an object", "f record 1, field emial: unknown_field Is not a known column"]
+        [
+            "f record 2: invalid_type Must be an object",
+            "f record 1, field emial: unknown_field Is not a known column"
+        ]
     );
-    assert_eq!(refused("[\n{\"note\":\"x\",}]", Json), "f: invalid JSON: trailing comma at line 2 column 13");
+    assert_eq!(
+        refused("[\n{\"note\":\"x\",}]", Json),
+        "f: invalid JSON: trailing comma at line 2 column 13"
+    );
 }
 
 #[test]
 fn ndjson_is_one_object_per_line() {
-    assert_eq!(positions("\n{}\r\n\n{\"note\":\"1\"}", Ndjson), ["line 2", "line 4"]);
+    assert_eq!(
+        positions("\n{}\r\n\n{\"note\":\"1\"}", Ndjson),
+        ["line 2", "line 4"]
+    );
     assert_eq!(
         problems("{}\n[1]\n{\"note\": x}\nword", Ndjson),
         [
@@ -126,7 +172,20 @@ fn ndjson_is_one_object_per_line() {
 #[test]
 fn yaml_scalars_keep_their_letters() {
     let one = |value: &str| values(&format!("note: {value}\n"), Yaml, "note").remove(0);
-    for word in ["007", "no", "1e3", "0x1f", "1_000", "12:30", "2026-10-07", ".inf", "true", "+1", "NuLL", "<<"] {
+    for word in [
+        "007",
+        "no",
+        "1e3",
+        "0x1f",
+        "1_000",
+        "12:30",
+        "2026-10-07",
+        ".inf",
+        "true",
+        "+1",
+        "NuLL",
+        "<<",
+    ] {
         assert_eq!(one(word), json!(word));
     }
     for null in ["", "~", "null", "# x"] {
@@ -141,10 +200,24 @@ fn yaml_is_a_sequence_or_one_mapping() {
     let text = "# clients\r\n---\r\n- email: é\r\n  site_ids:\r\n  - s1\r\n-\r\n  ? email\r\n  : b\r\n...\r\n---\r\nemail: c\r\n";
     assert_eq!(values(text, Yaml, "email"), ["é", "b", "c"]);
     assert_eq!(positions(text, Yaml), ["record 1", "record 2", "record 3"]);
-    assert_eq!(["# nothing\n", "[]"].map(|empty| read(empty, Yaml).rows.len()), [0, 0]);
-    assert_eq!(problems("- note: x\n- word\n", Yaml), ["f record 2: invalid_type Must be an object"]);
-    for text in ["- note: \"x\n- note: y\n", "note: [a\nb: c\n", "- note: x\n  note: y\n", "? [a]\n: b\n"] {
-        assert!(refused(text, Yaml).starts_with("f: invalid YAML: "), "{text}");
+    assert_eq!(
+        ["# nothing\n", "[]"].map(|empty| read(empty, Yaml).rows.len()),
+        [0, 0]
+    );
+    assert_eq!(
+        problems("- note: x\n- word\n", Yaml),
+        ["f record 2: invalid_type Must be an object"]
+    );
+    for text in [
+        "- note: \"x\n- note: y\n",
+        "note: [a\nb: c\n",
+        "- note: x\n  note: y\n",
+        "? [a]\n: b\n",
+    ] {
+        assert!(
+            refused(text, Yaml).starts_with("f: invalid YAML: "),
+            "{text}"
+        );
     }
     assert!(refused("- &a {note: x}\n- *a\n", Yaml).contains("aliases"));
 }
@@ -152,8 +225,20 @@ fn yaml_is_a_sequence_or_one_mapping() {
 #[test]
 fn rows_are_written_in_their_own_format() {
     let excerpt = |text: &str, format| read(text, format).excerpt(&[1]);
-    assert_eq!(excerpt("ID;Note\n1;a\n2;\"b\nc\"\n", Csv), "ID;Note\n2;\"b\nc\"\n");
-    assert_eq!(excerpt("{\"id\":\"1\"}\n{\"id\":\"2\",\"note\":null}\n", Ndjson), "{\"id\":\"2\",\"note\":null}\n");
-    assert_eq!(excerpt("[{}, {\"id\": \"2\"}]", Json), "[\n  {\n    \"id\": \"2\"\n  }\n]\n");
-    assert_eq!(excerpt("- id: 1\n- id: 02\n  site_ids: [a]\n", Yaml), "- \"id\": \"02\"\n  \"site_ids\": [\"a\"]\n");
+    assert_eq!(
+        excerpt("ID;Note\n1;a\n2;\"b\nc\"\n", Csv),
+        "ID;Note\n2;\"b\nc\"\n"
+    );
+    assert_eq!(
+        excerpt("{\"id\":\"1\"}\n{\"id\":\"2\",\"note\":null}\n", Ndjson),
+        "{\"id\":\"2\",\"note\":null}\n"
+    );
+    assert_eq!(
+        excerpt("[{}, {\"id\": \"2\"}]", Json),
+        "[\n  {\n    \"id\": \"2\"\n  }\n]\n"
+    );
+    assert_eq!(
+        excerpt("- id: 1\n- id: 02\n  site_ids: [a]\n", Yaml),
+        "- \"id\": \"02\"\n  \"site_ids\": [\"a\"]\n"
+    );
 }

@@ -19,7 +19,9 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
     loop {
         let document = match loader.next()? {
             Event::StreamEnd => return Ok(parsed),
-            Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => continue,
+            Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {
+                continue;
+            }
             event => loader.value(event, 0)?,
         };
         let records = match document {
@@ -38,17 +40,27 @@ struct Loader<'t>(Parser<'t, StrInput<'t>>);
 
 impl<'t> Loader<'t> {
     fn next(&mut self) -> Result<Event<'t>, String> {
-        let event = self.0.next_event().ok_or("invalid YAML: unexpected end of file")?;
+        let event = self
+            .0
+            .next_event()
+            .ok_or("invalid YAML: unexpected end of file")?;
         event.map(|(event, _)| event).map_err(|error| {
             let at = error.marker();
-            format!("invalid YAML: {} at line {} column {}", error.info(), at.line(), at.col() + 1)
+            format!(
+                "invalid YAML: {} at line {} column {}",
+                error.info(),
+                at.line(),
+                at.col() + 1
+            )
         })
     }
 
     /// Returns the value that begins with this event.
     fn value(&mut self, event: Event<'t>, depth: usize) -> Result<Value, String> {
         if depth > MAX_DEPTH {
-            return Err(format!("invalid YAML: more than {MAX_DEPTH} levels of nesting"));
+            return Err(format!(
+                "invalid YAML: more than {MAX_DEPTH} levels of nesting"
+            ));
         }
         match event {
             Event::Scalar(text, ScalarStyle::Plain, _, None) if is_null(&text) => Ok(Value::Null),
@@ -73,7 +85,9 @@ impl<'t> Loader<'t> {
                     let event = self.next()?;
                     let value = self.value(event, depth + 1)?;
                     if fields.insert(key.clone(), value).is_some() {
-                        return Err(format!("invalid YAML: field '{key}' is in one record twice"));
+                        return Err(format!(
+                            "invalid YAML: field '{key}' is in one record twice"
+                        ));
                     }
                 }
             }
@@ -92,7 +106,11 @@ pub fn write(rows: &[&Row]) -> String {
     for row in rows {
         let mut prefix = "- ";
         for (name, value) in &row.fields {
-            out.push_str(&format!("{prefix}{}: {}\n", quoted(&Value::from(name.as_str())), quoted(value)));
+            out.push_str(&format!(
+                "{prefix}{}: {}\n",
+                quoted(&Value::from(name.as_str())),
+                quoted(value)
+            ));
             prefix = "  ";
         }
         if row.fields.is_empty() {
@@ -105,6 +123,12 @@ pub fn write(rows: &[&Row]) -> String {
 /// Returns a value as JSON, with the characters escaped that YAML does not allow in its text.
 fn quoted(value: &Value) -> String {
     let is_printable = |c: char| matches!(c, '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..);
-    let escaped = |c: char| if is_printable(c) { c.to_string() } else { format!("\\U{:08x}", u32::from(c)) };
+    let escaped = |c: char| {
+        if is_printable(c) {
+            c.to_string()
+        } else {
+            format!("\\U{:08x}", u32::from(c))
+        }
+    };
     value.to_string().chars().map(escaped).collect()
 }

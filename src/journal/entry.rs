@@ -107,27 +107,46 @@ impl Entry {
 /// its site has ended.
 pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
     let is_superseded = |place: usize, entry: &Entry| {
-        entries[place + 1..].iter().any(|later| later.has_ended() && later.intent.site_id == entry.intent.site_id)
+        entries[place + 1..]
+            .iter()
+            .any(|later| later.has_ended() && later.intent.site_id == entry.intent.site_id)
     };
     let is_open = |(place, entry): &(usize, &Entry)| match entry.outcome {
         None if entry.task_id.is_some() => true,
         None | Some(Outcome::Unknown) => !is_superseded(*place, entry),
         Some(_) => false,
     };
-    entries.iter().enumerate().filter(is_open).map(|(_, entry)| entry).collect()
+    entries
+        .iter()
+        .enumerate()
+        .filter(is_open)
+        .map(|(_, entry)| entry)
+        .collect()
 }
 
 /// Builds the restores from the lines, oldest first.
 pub(super) fn fold(lines: Vec<Line>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for Line { restore, event } in lines {
-        let known = entries.iter_mut().rev().find(|entry| entry.restore == restore);
+        let known = entries
+            .iter_mut()
+            .rev()
+            .find(|entry| entry.restore == restore);
         match (event, known) {
             (Event::Intended(intent), _) => {
                 let (accepted, task_id, outcome, finished_at) = (false, None, None, None);
-                entries.push(Entry { restore, intent: *intent, accepted, task_id, outcome, finished_at });
+                entries.push(Entry {
+                    restore,
+                    intent: *intent,
+                    accepted,
+                    task_id,
+                    outcome,
+                    finished_at,
+                });
             }
-            (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
+            (Event::Accepted { task_id }, Some(entry)) => {
+                (entry.accepted, entry.task_id) = (true, task_id)
+            }
             // A later poll without a result does not change a known outcome.
             (Event::Ended { outcome, at }, Some(entry)) if !entry.has_ended() => {
                 entry.outcome = Some(outcome);
@@ -154,16 +173,27 @@ pub struct Run {
 impl Run {
     /// Begins a run of the plan with this text.
     pub fn new(text: &str, rows: usize) -> Self {
-        Self { started_at: Timestamp::now(), plan: sha256(text), rows }
+        Self {
+            started_at: Timestamp::now(),
+            plan: sha256(text),
+            rows,
+        }
     }
 
     /// Returns the last run of the same plan among the restores of a service, if it has accepted or unknown restores and
     /// not all of its rows have started and ended.
     pub fn unfinished(&self, entries: &[Entry]) -> Option<Self> {
-        let mut runs = entries.iter().rev().filter_map(|entry| entry.intent.run.as_ref());
+        let mut runs = entries
+            .iter()
+            .rev()
+            .filter_map(|entry| entry.intent.run.as_ref());
         let run = runs.find(|run| run.plan == self.plan)?;
-        let of_run = entries.iter().filter(|entry| entry.intent.run.as_ref() == Some(run));
-        let by_site: HashMap<&str, &Entry> = of_run.map(|entry| (&*entry.intent.site_id, entry)).collect();
+        let of_run = entries
+            .iter()
+            .filter(|entry| entry.intent.run.as_ref() == Some(run));
+        let by_site: HashMap<&str, &Entry> = of_run
+            .map(|entry| (&*entry.intent.site_id, entry))
+            .collect();
         let ended = by_site.values().filter(|entry| entry.has_ended()).count();
         let has_begun = by_site.values().any(|entry| !entry.was_refused());
         (has_begun && ended < run.rows).then(|| run.clone())
@@ -171,7 +201,9 @@ impl Run {
 
     /// Returns the restore of a site that this run sent last.
     pub fn restore<'e>(&self, entries: &'e [Entry], site_id: &str) -> Option<&'e Entry> {
-        let is_it = |entry: &&Entry| entry.intent.site_id == site_id && entry.intent.run.as_ref() == Some(self);
+        let is_it = |entry: &&Entry| {
+            entry.intent.site_id == site_id && entry.intent.run.as_ref() == Some(self)
+        };
         entries.iter().rev().find(is_it)
     }
 }

@@ -18,7 +18,9 @@ pub struct Journal {
 impl Journal {
     /// Returns the journal in this directory, which need not exist yet.
     pub fn new(directory: &Path) -> Self {
-        Self { path: directory.join("restores.ndjson") }
+        Self {
+            path: directory.join("restores.ndjson"),
+        }
     }
 
     /// Returns all restores, oldest first. Lines that a crash left incomplete are ignored.
@@ -46,13 +48,25 @@ impl Journal {
     ///
     /// # Errors
     /// The refusal, or an error of the file. The restore must not be started then.
-    pub fn begin(&self, intent: Intent, permit: impl FnOnce(&[Entry]) -> Result<()>) -> Result<String> {
+    pub fn begin(
+        &self,
+        intent: Intent,
+        permit: impl FnOnce(&[Entry]) -> Result<()>,
+    ) -> Result<String> {
         let mut file = self.open().map_err(|error| self.failed("write", &error))?;
         let entries = self.read(&mut file)?;
-        let restore = format!("{}-{}", intent.started_at.as_microsecond(), entries.len() + 1);
+        let restore = format!(
+            "{}-{}",
+            intent.started_at.as_microsecond(),
+            entries.len() + 1
+        );
         permit(&of_service(entries, &BaseUrl::canonical(&intent.base_url)))?;
-        let line = Line { restore: restore.clone(), event: Event::Intended(Box::new(intent)) };
-        self.append(&mut file, &line).map_err(|error| self.failed("write", &error))?;
+        let line = Line {
+            restore: restore.clone(),
+            event: Event::Intended(Box::new(intent)),
+        };
+        self.append(&mut file, &line)
+            .map_err(|error| self.failed("write", &error))?;
         Ok(restore)
     }
 
@@ -69,7 +83,13 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub fn ended(&self, restore: &str, outcome: Outcome) -> Result<()> {
-        self.add(restore, Event::Ended { outcome, at: Timestamp::now() })
+        self.add(
+            restore,
+            Event::Ended {
+                outcome,
+                at: Timestamp::now(),
+            },
+        )
     }
 
     /// Removes all entries, for a sandbox that was reset.
@@ -86,8 +106,13 @@ impl Journal {
     }
 
     fn add(&self, restore: &str, event: Event) -> Result<()> {
-        let line = Line { restore: restore.into(), event };
-        let written = self.open().and_then(|mut file| self.append(&mut file, &line));
+        let line = Line {
+            restore: restore.into(),
+            event,
+        };
+        let written = self
+            .open()
+            .and_then(|mut file| self.append(&mut file, &line));
         written.map_err(|error| self.failed("write", &error))
     }
 
@@ -96,20 +121,26 @@ impl Journal {
         if let Some(directory) = self.path.parent() {
             private_files::directory(directory)?;
         }
-        let file = private_files::open(OpenOptions::new().read(true).append(true).create(true), &self.path)?;
+        let file = private_files::open(
+            OpenOptions::new().read(true).append(true).create(true),
+            &self.path,
+        )?;
         private_files::lock(&file).map(|()| file)
     }
 
     fn read(&self, file: &mut File) -> Result<Vec<Entry>> {
         let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(|error| self.failed("read", &error))?;
+        file.read_to_end(&mut text)
+            .map_err(|error| self.failed("read", &error))?;
         let (mut lines, mut intended, mut torn) = (Vec::new(), HashSet::new(), None);
         for (number, line) in text.split(|byte| *byte == b'\n').enumerate() {
             match serde_json::from_slice::<Line>(line) {
                 Ok(line) => {
                     if matches!(line.event, Event::Intended(_)) {
                         intended.insert(line.restore.clone());
-                    } else if let (false, Some((number, error))) = (intended.contains(&line.restore), &torn) {
+                    } else if let (false, Some((number, error))) =
+                        (intended.contains(&line.restore), &torn)
+                    {
                         // The restore was sent, so its intent was complete once and was damaged later.
                         return Err(self.damaged(*number, error));
                     }
@@ -143,7 +174,12 @@ impl Journal {
             return Ok(());
         }
         // Another program, such as the sandbox, may have created the directories without syncing them.
-        let _ = self.path.ancestors().skip(1).take(3).try_for_each(private_files::sync_directory);
+        let _ = self
+            .path
+            .ancestors()
+            .skip(1)
+            .take(3)
+            .try_for_each(private_files::sync_directory);
         private_files::sync_directory(&self.path)
     }
 
@@ -153,8 +189,14 @@ impl Journal {
     }
 
     fn damaged(&self, line: usize, error: &serde_json::Error) -> Error {
-        Error::new(Kind::Error, format!("line {line} of the journal {} is damaged: {error}", self.path.display()))
-            .hint("fix the line, or move the file away if all its restores have finished")
+        Error::new(
+            Kind::Error,
+            format!(
+                "line {line} of the journal {} is damaged: {error}",
+                self.path.display()
+            ),
+        )
+        .hint("fix the line, or move the file away if all its restores have finished")
     }
 }
 

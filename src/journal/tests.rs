@@ -37,14 +37,26 @@ fn fail(error: std::io::Error) -> Error {
 fn a_restore_has_its_task_and_outcome() -> Result<()> {
     let (_directory, journal) = state()?;
     assert!(journal.entries()?.is_empty());
-    assert!(journal.begin(intent("site-0"), |_| Err(Error::usage("no"))).is_err());
+    assert!(
+        journal
+            .begin(intent("site-0"), |_| Err(Error::usage("no")))
+            .is_err()
+    );
     let one = journal.begin(intent("site-1"), |_| Ok(()))?;
     let two = journal.begin(intent("site-2"), |_| Ok(()))?;
     journal.accepted(&one, Some("task-1".into()))?;
     journal.ended(&one, Outcome::Succeeded)?;
     let entries = journal.entries()?;
-    assert_eq!((entries[0].task_id.as_deref(), entries[0].outcome), (Some("task-1"), Some(Outcome::Succeeded)));
-    assert!(entries[1].restore == two && entries[1].outcome.is_none() && !entries[1].accepted && entries.len() == 2);
+    assert_eq!(
+        (entries[0].task_id.as_deref(), entries[0].outcome),
+        (Some("task-1"), Some(Outcome::Succeeded))
+    );
+    assert!(
+        entries[1].restore == two
+            && entries[1].outcome.is_none()
+            && !entries[1].accepted
+            && entries.len() == 2
+    );
     journal.clear()?;
     assert!(journal.entries()?.is_empty());
     Ok(())
@@ -59,7 +71,11 @@ fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<()> {
         std::fs::write(&journal.path, [&whole[..], &whole[..cut]].concat()).map_err(fail)?;
         journal.begin(intent("site-2"), |_| Ok(()))?;
         // The longest cut lacks only the end of the line.
-        assert_eq!(journal.entries()?.len(), if cut == whole.len() - 1 { 3 } else { 2 }, "{cut}");
+        assert_eq!(
+            journal.entries()?.len(),
+            if cut == whole.len() - 1 { 3 } else { 2 },
+            "{cut}"
+        );
     }
     std::fs::write(&journal.path, [&whole[..], &[0; 100]].concat()).map_err(fail)?;
     journal.begin(intent("site-2"), |_| Ok(()))?;
@@ -69,8 +85,17 @@ fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<()> {
     journal.accepted(&restore, Some("task-1".into()))?;
     let text = std::fs::read_to_string(&journal.path).map_err(fail)?;
     let intended = text.lines().nth(1).unwrap_or_default();
-    std::fs::write(&journal.path, text.replace(intended, &intended[..intended.len() / 2])).map_err(fail)?;
-    assert!(journal.entries().is_err_and(|error| error.message.contains("line 2 of")), "it was sent");
+    std::fs::write(
+        &journal.path,
+        text.replace(intended, &intended[..intended.len() / 2]),
+    )
+    .map_err(fail)?;
+    assert!(
+        journal
+            .entries()
+            .is_err_and(|error| error.message.contains("line 2 of")),
+        "it was sent"
+    );
     std::fs::write(&journal.path, b"{\"restore\":7}\n").map_err(fail)?;
     assert!(journal.entries().is_err());
     Ok(())
@@ -83,27 +108,49 @@ fn a_run_is_finished_when_every_row_has_started_and_ended() -> Result<()> {
     let unfinished = |run: &Run| journal.entries().map(|entries| run.unfinished(&entries));
     let begin = |run: &Run, site: &str| {
         let run = Some(run.clone());
-        journal.begin(Intent { run, ..intent(site) }, |_| Ok(()))
+        journal.begin(
+            Intent {
+                run,
+                ..intent(site)
+            },
+            |_| Ok(()),
+        )
     };
     assert_eq!(unfinished(&run)?, None);
     let refused = begin(&run, "site-1")?;
     journal.ended(&refused, Outcome::Refused)?;
     assert_eq!(unfinished(&run)?, None, "nothing was started");
     let one = begin(&run, "site-1")?;
-    assert_eq!(unfinished(&Run::new("plan", 2))?, Some(run.clone()), "it may have been started");
+    assert_eq!(
+        unfinished(&Run::new("plan", 2))?,
+        Some(run.clone()),
+        "it may have been started"
+    );
     assert_eq!(unfinished(&other)?, None);
     journal.accepted(&one, Some("task-1".into()))?;
     journal.ended(&one, Outcome::Succeeded)?;
-    assert_eq!(unfinished(&run)?, Some(run.clone()), "a row has not started");
+    assert_eq!(
+        unfinished(&run)?,
+        Some(run.clone()),
+        "a row has not started"
+    );
     let two = begin(&run, "site-2")?;
     journal.ended(&two, Outcome::Refused)?;
-    assert_eq!(unfinished(&run)?, Some(run.clone()), "a row that was refused has not started");
+    assert_eq!(
+        unfinished(&run)?,
+        Some(run.clone()),
+        "a row that was refused has not started"
+    );
     let two = begin(&run, "site-2")?;
     journal.accepted(&two, None)?;
     assert_eq!(unfinished(&run)?, Some(run.clone()), "a row has not ended");
     journal.ended(&two, Outcome::Failed)?;
     assert_eq!(unfinished(&run)?, None);
-    assert_eq!(run.restore(&journal.entries()?, "site-2").map(|entry| entry.restore.clone()), Some(two));
+    assert_eq!(
+        run.restore(&journal.entries()?, "site-2")
+            .map(|entry| entry.restore.clone()),
+        Some(two)
+    );
     assert!(other.restore(&journal.entries()?, "site-2").is_none());
     Ok(())
 }

@@ -44,13 +44,23 @@ impl Column {
             "name" | "title" | "label" | "url" | "domain" | "host" | "user" | "action" => 1,
             _ => 0,
         };
-        Self { name: name.into(), heading, importance, width: 0, words: None }
+        Self {
+            name: name.into(),
+            heading,
+            importance,
+            width: 0,
+            words: None,
+        }
     }
 
     /// Returns the column of a declared field.
     pub fn declared(field: &Field) -> Self {
         let column = Self::new(field.name);
-        Self { heading: field.column.map_or(column.heading, String::from), words: field.words, ..column }
+        Self {
+            heading: field.column.map_or(column.heading, String::from),
+            words: field.words,
+            ..column
+        }
     }
 
     /// Returns the columns of a resource. A declared order is also the order of importance.
@@ -69,8 +79,14 @@ impl Column {
 
     /// Returns the text of its value in a record, escaped.
     pub fn cell(&self, members: &[Member<'_>], values: Values) -> String {
-        let Some(raw) = last(members, &self.name).map(RawValue::get) else { return String::new() };
-        let local = if values == Values::Sent { None } else { self.local(raw) };
+        let Some(raw) = last(members, &self.name).map(RawValue::get) else {
+            return String::new();
+        };
+        let local = if values == Values::Sent {
+            None
+        } else {
+            self.local(raw)
+        };
         let text = local.or_else(|| self.words?(raw)).map(Cow::from);
         let text = text.or_else(|| simple(raw)).or_else(|| list(raw, values));
         visible(&text.unwrap_or_else(|| json::compact(raw).into())).into_owned()
@@ -98,7 +114,9 @@ pub fn is_text(raw: &str) -> bool {
 fn list(raw: &str, values: Values) -> Option<Cow<'_, str>> {
     let items = simple_items(raw)?;
     match items.as_slice() {
-        [first, _, ..] if values == Values::Short => Some(format!("{first} +{}", items.len() - 1).into()),
+        [first, _, ..] if values == Values::Short => {
+            Some(format!("{first} +{}", items.len() - 1).into())
+        }
         _ => Some(items.join(", ").into()),
     }
 }
@@ -109,16 +127,22 @@ pub fn of_records(records: &[Record]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut are_text = Vec::new();
     for (name, raw) in records.iter().flat_map(Record::members) {
-        let place = columns.iter().position(|column| column.name == name).unwrap_or_else(|| {
-            columns.push(Column::new(&name));
-            are_text.push(false);
-            columns.len() - 1
-        });
+        let place = columns
+            .iter()
+            .position(|column| column.name == name)
+            .unwrap_or_else(|| {
+                columns.push(Column::new(&name));
+                are_text.push(false);
+                columns.len() - 1
+            });
         are_text[place] |= raw.get() != "null" && is_text(raw.get());
     }
     // Without this, a record whose fields have no text would be an empty row.
     let any_is_text = are_text.contains(&true);
-    let shown = columns.into_iter().zip(are_text).filter(|(_, is_text)| *is_text || !any_is_text);
+    let shown = columns
+        .into_iter()
+        .zip(are_text)
+        .filter(|(_, is_text)| *is_text || !any_is_text);
     shown.map(|(column, _)| column).collect()
 }
 
@@ -127,17 +151,30 @@ mod tests {
     use super::*;
 
     fn columns(records: &[&str]) -> String {
-        let records: Vec<Record> = records.iter().map(|text| Record::whole((*text).into())).collect();
-        of_records(&records).into_iter().map(|column| column.name).collect::<Vec<_>>().join(" ")
+        let records: Vec<Record> = records
+            .iter()
+            .map(|text| Record::whole((*text).into()))
+            .collect();
+        of_records(&records)
+            .into_iter()
+            .map(|column| column.name)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
     fn columns_of_unknown_records() {
         let record = r##"{"created_at":"x","color":"#fff","site_ids":["a","b"],"email":"e","state":"s","o":{},
             "site_url":"u","name":"n","id":1,"updated_at":null,"l":[{}]}"##;
-        assert_eq!(columns(&[record]), "created_at color site_ids email state site_url name id");
+        assert_eq!(
+            columns(&[record]),
+            "created_at color site_ids email state site_url name id"
+        );
         assert_eq!(columns(&[r#"{"a":{}}"#]), "a");
-        assert_eq!(columns(&[r#"{"a":null,"b":1}"#, r#"{"c":"x","a":2}"#]), "a b c");
+        assert_eq!(
+            columns(&[r#"{"a":null,"b":1}"#, r#"{"c":"x","a":2}"#]),
+            "a b c"
+        );
     }
 
     #[test]
@@ -147,14 +184,26 @@ mod tests {
             Column::new(name).cell(&record.members(), values)
         };
         let time = "\"2026-11-20T02:01:59.123Z\"";
-        assert_eq!(text("created_at", time, Values::Sent), "2026-11-20T02:01:59.123Z");
+        assert_eq!(
+            text("created_at", time, Values::Sent),
+            "2026-11-20T02:01:59.123Z"
+        );
         assert_eq!(text("created_at", "\"soon\"", Values::Local), "soon");
-        assert_eq!(text("created_at", time, Values::Local).len(), "2026-11-20 02:01".len());
+        assert_eq!(
+            text("created_at", time, Values::Local).len(),
+            "2026-11-20 02:01".len()
+        );
         assert_eq!(text("size_bytes", "41333332", Values::Sent), "41333332");
         assert_eq!(text("size_bytes", "41333332", Values::Local), "41.33 MB");
-        assert_eq!(text("site_ids", r#"["a","b","c"]"#, Values::Local), "a, b, c");
+        assert_eq!(
+            text("site_ids", r#"["a","b","c"]"#, Values::Local),
+            "a, b, c"
+        );
         assert_eq!(text("site_ids", r#"["a","b","c"]"#, Values::Short), "a +2");
         assert_eq!(text("site_ids", r#"["a"]"#, Values::Short), "a");
-        assert_eq!(text("x", r#"{"b": [1 , 2]}"#, Values::Local), r#"{"b":[1,2]}"#);
+        assert_eq!(
+            text("x", r#"{"b": [1 , 2]}"#, Values::Local),
+            r#"{"b":[1,2]}"#
+        );
     }
 }

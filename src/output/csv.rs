@@ -25,7 +25,8 @@ impl Csv {
         let specified = content.resource().filter(|resource| resource.specified);
         let chosen = shape.fields.as_ref().map(|names| names.to_vec());
         Self {
-            columns: chosen.or(specified.map(|resource| resource.recorded().map(String::from).collect())),
+            columns: chosen
+                .or(specified.map(|resource| resource.recorded().map(String::from).collect())),
             header: !shape.no_header,
             held: Vec::new(),
         }
@@ -34,7 +35,9 @@ impl Csv {
     fn print(&mut self, out: &mut String) -> Result<()> {
         let rows = std::mem::take(&mut self.held);
         let columns = self.columns.get_or_insert_with(|| names(&rows));
-        let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+        let mut writer = ::csv::WriterBuilder::new()
+            .terminator(::csv::Terminator::Any(b'\n'))
+            .from_writer(Vec::new());
         if std::mem::take(&mut self.header) && !columns.is_empty() {
             writer.write_record(columns.iter()).map_err(broken)?;
         }
@@ -46,8 +49,12 @@ impl Csv {
             }
             writer.write_record(None::<&[u8]>).map_err(broken)?;
         }
-        let text = writer.into_inner().map_err(|error| Error::stdout(error.error()))?;
-        out.push_str(&String::from_utf8(text).map_err(|error| Error::new(Kind::Error, error.to_string()))?);
+        let text = writer
+            .into_inner()
+            .map_err(|error| Error::stdout(error.error()))?;
+        out.push_str(
+            &String::from_utf8(text).map_err(|error| Error::new(Kind::Error, error.to_string()))?,
+        );
         Ok(())
     }
 }
@@ -59,11 +66,19 @@ impl Sink for Csv {
     }
 
     fn page(&mut self, out: &mut String) -> Result<()> {
-        if self.columns.is_none() || self.held.is_empty() { Ok(()) } else { self.print(out) }
+        if self.columns.is_none() || self.held.is_empty() {
+            Ok(())
+        } else {
+            self.print(out)
+        }
     }
 
     fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
-        if is_complete || !self.held.is_empty() { self.print(out) } else { Ok(()) }
+        if is_complete || !self.held.is_empty() {
+            self.print(out)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -84,23 +99,37 @@ fn names(rows: &[Record]) -> Vec<String> {
 }
 
 /// Returns the value of each column. Most records have exactly these fields in this order, which is fast to check.
-fn values<'r>(members: &[Member<'r>], columns: &[String]) -> impl Iterator<Item = Option<&'r RawValue>> {
-    let same = members.len() == columns.len() && members.iter().zip(columns).all(|((name, _), column)| name == column);
-    columns.iter().enumerate().map(move |(place, column)| match same {
-        true => Some(members[place].1),
-        false => last(members, column),
-    })
+fn values<'r>(
+    members: &[Member<'r>],
+    columns: &[String],
+) -> impl Iterator<Item = Option<&'r RawValue>> {
+    let same = members.len() == columns.len()
+        && members
+            .iter()
+            .zip(columns)
+            .all(|((name, _), column)| name == column);
+    columns
+        .iter()
+        .enumerate()
+        .map(move |(place, column)| match same {
+            true => Some(members[place].1),
+            false => last(members, column),
+        })
 }
 
 fn cell(raw: &str) -> Cow<'_, str> {
-    simple(raw).or_else(|| joined(raw)).unwrap_or_else(|| json::compact(raw).into())
+    simple(raw)
+        .or_else(|| joined(raw))
+        .unwrap_or_else(|| json::compact(raw).into())
 }
 
 /// Returns a list of simple values separated by semicolons, if a reader can separate them again, even one that trims
 /// white space.
 fn joined(raw: &str) -> Option<Cow<'_, str>> {
     let items = simple_items(raw)?;
-    let safe = items.iter().all(|item| !item.is_empty() && !item.contains([';', ',']) && item.trim() == item);
+    let safe = items
+        .iter()
+        .all(|item| !item.is_empty() && !item.contains([';', ',']) && item.trim() == item);
     let text = items.join(";");
     (safe && !text.starts_with('[')).then_some(text.into())
 }
@@ -111,19 +140,32 @@ mod tests {
 
     fn csv(columns: Option<&[&str]>, pages: &[&[&str]]) -> String {
         let columns = columns.map(|names| names.iter().map(ToString::to_string).collect());
-        let mut sink = Csv { columns, header: true, held: vec![] };
+        let mut sink = Csv {
+            columns,
+            header: true,
+            held: vec![],
+        };
         let mut out = String::new();
         for page in pages {
             let mut rows = page.iter().map(|text| Record::whole((*text).into()));
-            assert!(rows.try_for_each(|record| sink.row(&record, &mut out)).is_ok() && sink.page(&mut out).is_ok());
+            assert!(
+                rows.try_for_each(|record| sink.row(&record, &mut out))
+                    .is_ok()
+                    && sink.page(&mut out).is_ok()
+            );
         }
         assert!(sink.end(true, &mut out).is_ok());
         out
     }
 
     fn one(value: &str) -> String {
-        let text = csv(Some(&["a", "z"]), &[&[&format!(r#"{{"z":0,"a":{value}}}"#)]]);
-        text.trim_start_matches("a,z\n").trim_end_matches(",0\n").to_string()
+        let text = csv(
+            Some(&["a", "z"]),
+            &[&[&format!(r#"{{"z":0,"a":{value}}}"#)]],
+        );
+        text.trim_start_matches("a,z\n")
+            .trim_end_matches(",0\n")
+            .to_string()
     }
 
     #[test]
@@ -152,9 +194,15 @@ mod tests {
 
     #[test]
     fn columns_are_known_or_those_of_all_records() {
-        let pages: [&[&str]; 2] = [&[r#"{"b":1,"a":2}"#, r#"{"a":3,"c":4}"#], &[r#"{"a":5,"d":6}"#]];
+        let pages: [&[&str]; 2] = [
+            &[r#"{"b":1,"a":2}"#, r#"{"a":3,"c":4}"#],
+            &[r#"{"a":5,"d":6}"#],
+        ];
         assert_eq!(csv(None, &pages), "b,a,c,d\n1,2,,\n,3,4,\n,5,,6\n");
         assert_eq!(csv(Some(&["a", "x"]), &pages), "a,x\n2,\n3,\n5,\n");
-        assert_eq!((csv(Some(&["a"]), &[]), csv(None, &[])), ("a\n".into(), String::new()));
+        assert_eq!(
+            (csv(Some(&["a"]), &[]), csv(None, &[])),
+            ("a\n".into(), String::new())
+        );
     }
 }

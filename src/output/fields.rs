@@ -16,13 +16,18 @@ pub struct Selection {
 impl Selection {
     /// Selects these fields, in this order.
     pub fn new(names: &Arc<[String]>) -> Self {
-        Self { names: Arc::clone(names), seen: vec![false; names.len()], known: None }
+        Self {
+            names: Arc::clone(names),
+            seen: vec![false; names.len()],
+            known: None,
+        }
     }
 
     /// Returns the record with only these fields; a missing field is null.
     pub fn of(&mut self, record: &Record) -> Record {
         let members = record.members();
-        self.known.get_or_insert_with(|| members.iter().map(|(name, _)| name.to_string()).collect());
+        self.known
+            .get_or_insert_with(|| members.iter().map(|(name, _)| name.to_string()).collect());
         let mut text = String::with_capacity(record.json().len());
         for (name, seen) in self.names.iter().zip(&mut self.seen) {
             let found = find(&members, name);
@@ -38,10 +43,23 @@ impl Selection {
 
     /// Returns a warning for each field that no record had.
     pub fn missed(&self) -> Vec<String> {
-        let Some(known) = &self.known else { return Vec::new() };
+        let Some(known) = &self.known else {
+            return Vec::new();
+        };
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let missed = self.names.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
-        missed.map(|(name, _)| format!("no record has a field '{name}'; {}", did_you_mean(name, &known))).collect()
+        let missed = self
+            .names
+            .iter()
+            .zip(&self.seen)
+            .filter(|(_, seen)| !**seen);
+        missed
+            .map(|(name, _)| {
+                format!(
+                    "no record has a field '{name}'; {}",
+                    did_you_mean(name, &known)
+                )
+            })
+            .collect()
     }
 }
 
@@ -49,7 +67,10 @@ impl Selection {
 pub(super) fn find<'r>(members_of: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
     last(members_of, name).or_else(|| {
         let (first, rest) = name.split_once('.')?;
-        rest.split('.').try_fold(last(members_of, first)?, |value, name| last(&members(value.get()).ok()?, name))
+        rest.split('.')
+            .try_fold(last(members_of, first)?, |value, name| {
+                last(&members(value.get()).ok()?, name)
+            })
     })
 }
 
@@ -60,26 +81,42 @@ mod tests {
     fn choose(names: &[&str], records: &[&str]) -> (Vec<String>, Vec<String>) {
         let names: Arc<[String]> = names.iter().map(ToString::to_string).collect();
         let mut selection = Selection::new(&names);
-        let chosen = records.iter().map(|text| selection.of(&Record::whole((*text).into())).json().into()).collect();
+        let chosen = records
+            .iter()
+            .map(|text| selection.of(&Record::whole((*text).into())).json().into())
+            .collect();
         (chosen, selection.missed())
     }
 
     #[test]
     fn values_are_unchanged() {
-        let record = r#"{"a":1,"big":12345678901234567890123,"x":{"y":{"z":"\u00e9"},"n":null},"a":2}"#;
+        let record =
+            r#"{"a":1,"big":12345678901234567890123,"x":{"y":{"z":"\u00e9"},"n":null},"a":2}"#;
         let (chosen, missed) = choose(&["x.y.z", "big", "a", "x.n", "x.y"], &[record]);
         let wanted = r#"{"x.y.z":"\u00e9","big":12345678901234567890123,"a":2,"x.n":null,"x.y":{"z":"\u00e9"}}"#;
         assert_eq!((chosen, missed), (vec![wanted.to_string()], vec![]));
-        assert_eq!(choose(&["a.b"], &[r#"{"a":{"b":1},"a.b":2}"#]).0, [r#"{"a.b":2}"#]);
+        assert_eq!(
+            choose(&["a.b"], &[r#"{"a":{"b":1},"a.b":2}"#]).0,
+            [r#"{"a.b":2}"#]
+        );
     }
 
     #[test]
     fn fields_without_a_record_are_reported() {
         let records = [r#"{"id":1,"email":"x"}"#, r#"{"id":2,"note":"y"}"#, "7"];
         let (chosen, missed) = choose(&["note", "emial", "id.x", "id.0"], &records);
-        assert_eq!(chosen[0], r#"{"note":null,"emial":null,"id.x":null,"id.0":null}"#);
+        assert_eq!(
+            chosen[0],
+            r#"{"note":null,"emial":null,"id.x":null,"id.0":null}"#
+        );
         assert_eq!(missed.len(), 3);
-        assert_eq!(missed[0], "no record has a field 'emial'; did you mean 'email'? use one of: id, email");
-        assert!(choose(&["x"], &[]).1.is_empty(), "an empty list causes no warning");
+        assert_eq!(
+            missed[0],
+            "no record has a field 'emial'; did you mean 'email'? use one of: id, email"
+        );
+        assert!(
+            choose(&["x"], &[]).1.is_empty(),
+            "an empty list causes no warning"
+        );
     }
 }

@@ -17,10 +17,16 @@ impl Sink for Ids {
     fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
         let members = record.members();
         // A value that is not an object is an id itself.
-        let raw =
-            if record.json().starts_with('{') { last(&members, "id").map(RawValue::get) } else { Some(record.json()) };
+        let raw = if record.json().starts_with('{') {
+            last(&members, "id").map(RawValue::get)
+        } else {
+            Some(record.json())
+        };
         // A reader would take an id with a line break for two ids.
-        match raw.and_then(simple).filter(|id| !id.is_empty() && !id.contains('\n')) {
+        match raw
+            .and_then(simple)
+            .filter(|id| !id.is_empty() && !id.contains('\n'))
+        {
             Some(id) => out.extend([&id, "\n"]),
             None => self.without += 1,
         }

@@ -23,7 +23,10 @@ pub struct Filtered {
 impl Filtered {
     /// Begins to filter.
     pub fn new(filter: &Arc<Filter>, as_list: bool) -> Self {
-        Self { filter: Arc::clone(filter), held: as_list.then(Vec::new) }
+        Self {
+            filter: Arc::clone(filter),
+            held: as_list.then(Vec::new),
+        }
     }
 }
 
@@ -49,7 +52,15 @@ impl Sink for Filtered {
 pub struct Filter(jaq_core::Filter<JustLut<Val>>);
 
 /// Functions of the library that are left out, because they reach beyond the filter's input and output.
-const WITHHELD: [&str; 7] = ["env", "debug", "debug_empty", "stderr", "stderr_empty", "halt", "halt_error"];
+const WITHHELD: [&str; 7] = [
+    "env",
+    "debug",
+    "debug_empty",
+    "stderr",
+    "stderr_empty",
+    "halt",
+    "halt_error",
+];
 
 /// Functions of jq that the library lacks.
 const ADDED: &str = r#"
@@ -68,17 +79,28 @@ impl Filter {
     /// # Errors
     /// `Usage` with the problem.
     pub fn compile(code: &str) -> Result<Self> {
-        let added = load::parse(ADDED, |parser| parser.defs()).into_iter().flatten();
-        let defs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(added);
-        let funs = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
+        let added = load::parse(ADDED, |parser| parser.defs())
+            .into_iter()
+            .flatten();
+        let defs = jaq_core::defs()
+            .chain(jaq_std::defs())
+            .chain(jaq_json::defs())
+            .chain(added);
+        let funs = jaq_core::funs()
+            .chain(jaq_std::funs())
+            .chain(jaq_json::funs());
         let arena = Arena::default();
         let modules = Loader::new(defs.filter(|def| !WITHHELD.contains(&def.name)))
             .load(&arena, File { code, path: () })
             .map_err(|errors| invalid(code, load_error(errors)))?;
-        import(&modules, |_| Err("no files are read".into())).map_err(|errors| invalid(code, load_error(errors)))?;
-        let compiled =
-            Compiler::default().with_funs(funs.filter(|(name, ..)| !WITHHELD.contains(name))).compile(modules);
-        compiled.map(Self).map_err(|errors| invalid(code, compile_error(errors)))
+        import(&modules, |_| Err("no files are read".into()))
+            .map_err(|errors| invalid(code, load_error(errors)))?;
+        let compiled = Compiler::default()
+            .with_funs(funs.filter(|(name, ..)| !WITHHELD.contains(name)))
+            .compile(modules);
+        compiled
+            .map(Self)
+            .map_err(|errors| invalid(code, compile_error(errors)))
     }
 
     /// Prints one result per line.
@@ -86,9 +108,14 @@ impl Filter {
         let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
         for output in self.0.id.run((context, input)) {
             let result = output.map_err(|stopped| {
-                let message = stopped.get_err().map_or("the filter failed".into(), |error| text(&error.into_val()));
-                Error::new(Kind::Error, format!("--jq: {}", truncate_str(&message, 200, "…")))
-                    .hint("skip values that the filter cannot use with '?', as in: .[].site_ids[0]?")
+                let message = stopped
+                    .get_err()
+                    .map_or("the filter failed".into(), |error| text(&error.into_val()));
+                Error::new(
+                    Kind::Error,
+                    format!("--jq: {}", truncate_str(&message, 200, "…")),
+                )
+                .hint("skip values that the filter cannot use with '?', as in: .[].site_ids[0]?")
             })?;
             out.extend([&text(&result), "\n"]);
         }
@@ -99,8 +126,12 @@ impl Filter {
 /// Reads JSON as the filter's input.
 fn value(raw: &str) -> Result<Val> {
     json::check_depth(raw, "--jq")?;
-    read::parse_single(raw.as_bytes())
-        .map_err(|error| Error::new(Kind::Error, format!("--jq: could not read a record: {error}")))
+    read::parse_single(raw.as_bytes()).map_err(|error| {
+        Error::new(
+            Kind::Error,
+            format!("--jq: could not read a record: {error}"),
+        )
+    })
 }
 
 /// Returns a string without its quotes, any other value as JSON.
@@ -115,10 +146,20 @@ fn text(value: &Val) -> String {
 fn load_error(errors: load::Errors<&str, ()>) -> Option<String> {
     let (expected, part) = match errors.into_iter().next()?.1 {
         load::Error::Io(found) => return found.into_iter().next().map(|(_, message)| message),
-        load::Error::Lex(found) => found.into_iter().next().map(|(expected, part)| (expected.as_str(), part))?,
-        load::Error::Parse(found) => found.into_iter().next().map(|(expected, part)| (expected.as_str(), part))?,
+        load::Error::Lex(found) => found
+            .into_iter()
+            .next()
+            .map(|(expected, part)| (expected.as_str(), part))?,
+        load::Error::Parse(found) => found
+            .into_iter()
+            .next()
+            .map(|(expected, part)| (expected.as_str(), part))?,
     };
-    let place = if part.is_empty() { "the end".into() } else { format!("'{part}'") };
+    let place = if part.is_empty() {
+        "the end".into()
+    } else {
+        format!("'{part}'")
+    };
     Some(format!("expected {expected} at {place}"))
 }
 
@@ -126,10 +167,15 @@ fn load_error(errors: load::Errors<&str, ()>) -> Option<String> {
 fn compile_error(errors: compile::Errors<&str, ()>) -> Option<String> {
     let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
     let arguments = match undefined {
-        compile::Undefined::Filter(number) if number > 0 => format!(" with {}", count(number, "argument")),
+        compile::Undefined::Filter(number) if number > 0 => {
+            format!(" with {}", count(number, "argument"))
+        }
         _ => String::new(),
     };
-    Some(format!("unknown {} '{name}'{arguments}", undefined.as_str()))
+    Some(format!(
+        "unknown {} '{name}'{arguments}",
+        undefined.as_str()
+    ))
 }
 
 fn invalid(code: &str, problem: Option<String>) -> Error {
@@ -149,20 +195,38 @@ mod tests {
     }
 
     fn error(filter: &str, input: &str) -> (Kind, String) {
-        run(filter, input).map_or_else(|error| (error.kind, error.message.clone()), |_| (Kind::Error, "none".into()))
+        run(filter, input).map_or_else(
+            |error| (error.kind, error.message.clone()),
+            |_| (Kind::Error, "none".into()),
+        )
     }
 
     #[test]
     fn filters_work_and_numbers_keep_every_digit() {
-        let numbers =
-            r#"[{"big":123456789012345678901234567890,"dec":1.10,"long":0.1234567890123456789012345,"e":1e400}]"#;
+        let numbers = r#"[{"big":123456789012345678901234567890,"dec":1.10,"long":0.1234567890123456789012345,"e":1e400}]"#;
         for (filter, input, output) in [
             (".", numbers, numbers),
-            ("[.[] | select(test(\"^a\"; \"i\"))]", r#"["Ab","b"]"#, r#"["Ab"]"#),
-            ("@tsv", r#"[1,null,true,"a\t\\\n"]"#, "1\t\ttrue\ta\\t\\\\\\n"),
-            ("@csv", r#"[1.50,null,"say \"a, b\""]"#, r#"1.50,,"say ""a, b""""#),
+            (
+                "[.[] | select(test(\"^a\"; \"i\"))]",
+                r#"["Ab","b"]"#,
+                r#"["Ab"]"#,
+            ),
+            (
+                "@tsv",
+                r#"[1,null,true,"a\t\\\n"]"#,
+                "1\t\ttrue\ta\\t\\\\\\n",
+            ),
+            (
+                "@csv",
+                r#"[1.50,null,"say \"a, b\""]"#,
+                r#"1.50,,"say ""a, b""""#,
+            ),
         ] {
-            assert_eq!(run(filter, input).unwrap_or_else(|error| error.message.clone()), output, "{filter}");
+            assert_eq!(
+                run(filter, input).unwrap_or_else(|error| error.message.clone()),
+                output,
+                "{filter}"
+            );
         }
     }
 
@@ -170,8 +234,14 @@ mod tests {
     fn a_wrong_filter_is_refused_with_its_problem() {
         for (filter, message) in [
             (".[] | nope", "--jq: unknown filter 'nope' in '.[] | nope'"),
-            ("nope(1; 2)", "--jq: unknown filter 'nope' with 2 arguments in 'nope(1; 2)'"),
-            (".a | (.b", "--jq: expected closing parenthesis at the end in '.a | (.b'"),
+            (
+                "nope(1; 2)",
+                "--jq: unknown filter 'nope' with 2 arguments in 'nope(1; 2)'",
+            ),
+            (
+                ".a | (.b",
+                "--jq: expected closing parenthesis at the end in '.a | (.b'",
+            ),
             (".a | | .b", "--jq: expected term at '|' in '.a | | .b'"),
         ] {
             assert_eq!(error(filter, "1"), (Kind::Usage, message.into()));
@@ -189,9 +259,19 @@ mod tests {
 
     #[test]
     fn a_failed_filter_has_a_short_error() {
-        assert_eq!(error(".a", "[1]"), (Kind::Error, "--jq: cannot index [1] with \"a\"".into()));
-        assert!(error(".a", &format!("[\"{}\"]", "x".repeat(10_000))).1.len() < 300);
+        assert_eq!(
+            error(".a", "[1]"),
+            (Kind::Error, "--jq: cannot index [1] with \"a\"".into())
+        );
+        assert!(
+            error(".a", &format!("[\"{}\"]", "x".repeat(10_000)))
+                .1
+                .len()
+                < 300
+        );
         let nested = |levels| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
-        assert!(error(".", &nested(100_000)).1.contains("nested") && run(".", &nested(500)).is_ok());
+        assert!(
+            error(".", &nested(100_000)).1.contains("nested") && run(".", &nested(500)).is_ok()
+        );
     }
 }

@@ -14,7 +14,10 @@ pub struct Json {
 impl Json {
     /// Begins to print.
     pub fn new(content: Content) -> Self {
-        Self { content, begun: false }
+        Self {
+            content,
+            begun: false,
+        }
     }
 }
 
@@ -23,7 +26,10 @@ impl Sink for Json {
         let begun = std::mem::replace(&mut self.begun, true);
         match self.content {
             Content::List(_) => out.extend([if begun { ",\n" } else { "[\n" }, record.json()]),
-            Content::Results => out.extend([if begun { ",\n  " } else { "[\n  " }, &indented(record.json(), 1)]),
+            Content::Results => out.extend([
+                if begun { ",\n  " } else { "[\n  " },
+                &indented(record.json(), 1),
+            ]),
             Content::Record | Content::Result => out.extend([&indented(record.json(), 0), "\n"]),
         }
         Ok(())
@@ -121,7 +127,8 @@ fn token_length(rest: &str) -> Option<usize> {
         b'{' | b'}' | b'[' | b']' | b',' | b':' => Some(1),
         b'"' => Some(string_length(rest)),
         _ => Some(
-            rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, ',' | '}' | ']' | ':')).unwrap_or(rest.len()),
+            rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, ',' | '}' | ']' | ':'))
+                .unwrap_or(rest.len()),
         ),
     }
 }
@@ -140,17 +147,24 @@ fn string_length(rest: &str) -> usize {
 mod tests {
     use super::*;
 
-    const RAW: &str = "{ \"a\" : [ 1.10 , 1e400,{} ,[ ]],\n\"b\\\\\\\" c\":\"x , : \\u00e9\" , \"d\":null}";
+    const RAW: &str =
+        "{ \"a\" : [ 1.10 , 1e400,{} ,[ ]],\n\"b\\\\\\\" c\":\"x , : \\u00e9\" , \"d\":null}";
 
     #[test]
     fn only_white_space_changes() {
-        assert_eq!(compact(RAW), r#"{"a":[1.10,1e400,{},[]],"b\\\" c":"x , : \u00e9","d":null}"#);
+        assert_eq!(
+            compact(RAW),
+            r#"{"a":[1.10,1e400,{},[]],"b\\\" c":"x , : \u00e9","d":null}"#
+        );
         assert_eq!(compact(&indented(RAW, 0)), compact(RAW));
     }
 
     #[test]
     fn indents_by_two() {
-        assert_eq!(indented(r#"{"a":[1,{}],"b":{}}"#, 0), "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {}\n}");
+        assert_eq!(
+            indented(r#"{"a":[1,{}],"b":{}}"#, 0),
+            "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {}\n}"
+        );
         assert_eq!(indented(r#"{"a":1}"#, 1), "{\n    \"a\": 1\n  }");
         assert_eq!(indented("7", 0), "7");
     }

@@ -53,7 +53,11 @@ pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<(
 /// # Errors
 /// As [`Rows::finish`].
 pub fn table(resource: &'static Resource, rows: &impl Serialize, shape: &Shape) -> Result<()> {
-    print(Content::List(resource), &items(&serde_json::to_string(rows)?)?, shape)
+    print(
+        Content::List(resource),
+        &items(&serde_json::to_string(rows)?)?,
+        shape,
+    )
 }
 
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
@@ -62,7 +66,8 @@ pub fn table(resource: &'static Resource, rows: &impl Serialize, shape: &Shape) 
 /// As [`Rows::finish`].
 pub async fn event(value: &impl Serialize, shape: &Shape) -> Result<()> {
     let mut rows = Rows::of(Content::Result, shape);
-    rows.page(vec![Record::whole(serde_json::to_string(value)?)]).await?;
+    rows.page(vec![Record::whole(serde_json::to_string(value)?)])
+        .await?;
     rows.finish()
 }
 
@@ -78,7 +83,11 @@ pub async fn whole(response: &Record, shape: &Shape) -> Result<()> {
     let writing = tokio::task::spawn_blocking(move || {
         let text = escape(response.json());
         write(&text)?;
-        if text.ends_with('\n') { Ok(()) } else { write("\n") }
+        if text.ends_with('\n') {
+            Ok(())
+        } else {
+            write("\n")
+        }
     });
     writing.await?
 }

@@ -68,8 +68,14 @@ impl Rows {
             escape: shape.escape(),
             out: String::new(),
         };
-        let held = shape.format == Format::Table || (shape.format == Format::Json && shape.filter.is_some());
-        Self { printer: Arc::new(Mutex::new(printer)), streams: !held, count: 0, ui: shape.ui.clone() }
+        let held = shape.format == Format::Table
+            || (shape.format == Format::Json && shape.filter.is_some());
+        Self {
+            printer: Arc::new(Mutex::new(printer)),
+            streams: !held,
+            count: 0,
+            ui: shape.ui.clone(),
+        }
     }
 
     /// Adds one row.
@@ -127,7 +133,11 @@ impl Printer {
     fn page(&mut self, records: &[Record]) -> Result<()> {
         let taken = records.iter().try_for_each(|record| {
             self.row(record)?;
-            if self.out.len() < BLOCK { Ok(()) } else { self.write() }
+            if self.out.len() < BLOCK {
+                Ok(())
+            } else {
+                self.write()
+            }
         });
         let paged = taken.and_then(|()| self.sink.page(&mut self.out));
         self.write().and(paged)
@@ -136,7 +146,10 @@ impl Printer {
     fn end(&mut self, ui: &Ui, is_complete: bool) -> Result<()> {
         let ended = self.sink.end(is_complete, &mut self.out);
         self.write()?;
-        self.selection.iter().flat_map(Selection::missed).for_each(|missed| ui.warn(&missed));
+        self.selection
+            .iter()
+            .flat_map(Selection::missed)
+            .for_each(|missed| ui.warn(&missed));
         self.sink.remark(ui);
         ended
     }
@@ -154,7 +167,10 @@ impl Printer {
 /// If stdout can't be written to.
 pub fn write(text: &str) -> Result<()> {
     let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Error::stdout(&error))
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Error::stdout(&error))
 }
 
 /// Prints text that is not a record, escaped if it goes to a terminal.
@@ -162,7 +178,11 @@ pub fn write(text: &str) -> Result<()> {
 /// # Errors
 /// As [`write()`].
 pub fn text(text: &str, shape: &Shape) -> Result<()> {
-    write(&if shape.ui.stdout_terminal { visible_lines(text) } else { text.into() })
+    write(&if shape.ui.stdout_terminal {
+        visible_lines(text)
+    } else {
+        text.into()
+    })
 }
 
 /// Returns a list in this format, for tests of its readers.
@@ -170,10 +190,18 @@ pub fn text(text: &str, shape: &Shape) -> Result<()> {
 pub fn listed(format: Format, resource: &'static Resource, records: &[Record]) -> String {
     use crate::config::{Environment, Flags};
     let ui = Ui::new(&Flags::default(), &Environment::default());
-    let shape = Shape { format, no_header: false, fields: None, filter: None, ui };
+    let shape = Shape {
+        format,
+        no_header: false,
+        fields: None,
+        filter: None,
+        ui,
+    };
     let mut sink = sink(Content::List(resource), &shape);
     let mut out = String::new();
-    let printed = records.iter().try_for_each(|record| sink.row(record, &mut out));
+    let printed = records
+        .iter()
+        .try_for_each(|record| sink.row(record, &mut out));
     assert!(printed.and_then(|()| sink.end(true, &mut out)).is_ok());
     out
 }

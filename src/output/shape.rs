@@ -35,12 +35,28 @@ impl Shape {
             let refused = Error::usage("--fields cannot be combined with -o ids");
             return Err(refused.hint("print fields without a header: -o csv --no-header"));
         }
-        if let Some((_, name)) = names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
-            return Err(Error::usage(format!("--fields contains '{name}' twice")).hint("specify each field once"));
+        if let Some((_, name)) = names
+            .iter()
+            .enumerate()
+            .find(|(place, name)| names[..*place].contains(name))
+        {
+            return Err(Error::usage(format!("--fields contains '{name}' twice"))
+                .hint("specify each field once"));
         }
-        let filter = flags.jq.as_deref().map(Filter::compile).transpose()?.map(Arc::new);
+        let filter = flags
+            .jq
+            .as_deref()
+            .map(Filter::compile)
+            .transpose()?
+            .map(Arc::new);
         let fields = (!names.is_empty()).then(|| Arc::from(names.as_slice()));
-        Ok(Self { format, no_header: flags.no_header, fields, filter, ui: ui.clone() })
+        Ok(Self {
+            format,
+            no_header: flags.no_header,
+            fields,
+            filter,
+            ui: ui.clone(),
+        })
     }
 
     /// Checks `--fields` against a resource whose fields the spec shows. A service may have fields of its own: `records` are
@@ -51,10 +67,17 @@ impl Shape {
     pub fn check_fields(&self, resource: &Resource, records: &[Record]) -> Result<()> {
         let specified: Vec<&str> = resource.recorded().collect();
         let is_specified = |name: &str| specified.contains(&name.split('.').next().unwrap_or(name));
-        let is_sent = |name: &str| records.iter().any(|record| find(&record.members(), name).is_some());
+        let is_sent = |name: &str| {
+            records
+                .iter()
+                .any(|record| find(&record.members(), name).is_some())
+        };
         let problem = |name: &String| {
-            Error::usage(format!("--fields: {} have no field '{name}'", resource.plural))
-                .hint(did_you_mean(name, &specified))
+            Error::usage(format!(
+                "--fields: {} have no field '{name}'",
+                resource.plural
+            ))
+            .hint(did_you_mean(name, &specified))
         };
         let names = self.fields.iter().flat_map(|names| names.iter());
         let unknown = names.filter(|name| !is_specified(name) && !is_sent(name));

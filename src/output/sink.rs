@@ -25,7 +25,11 @@ impl Content {
 
     /// Returns the resource, if it is known.
     pub fn resource(self) -> Option<&'static Resource> {
-        if let Self::List(resource) = self { Some(resource).filter(|one| !one.fields.is_empty()) } else { None }
+        if let Self::List(resource) = self {
+            Some(resource).filter(|one| !one.fields.is_empty())
+        } else {
+            None
+        }
     }
 }
 

@@ -23,7 +23,12 @@ const WIDEST_EMAIL: usize = 36;
 /// The rows that are drawn at a time, because a large table takes more time and memory than several small ones.
 const BATCH: usize = 500;
 /// The colors of the outcomes of restores.
-const OUTCOMES: [(&str, &str); 4] = [("succeeded", "32"), ("failed", "31"), ("unknown", "33"), ("timed_out", "33")];
+const OUTCOMES: [(&str, &str); 4] = [
+    ("succeeded", "32"),
+    ("failed", "31"),
+    ("unknown", "33"),
+    ("timed_out", "33"),
+];
 
 /// A list. Its records are kept until the end, because all of them determine the widths of the columns.
 #[derive(Default)]
@@ -49,21 +54,32 @@ impl Table {
         let resource = content.resource();
         let field = |name: &String| resource.and_then(|resource| resource.field(name));
         let chosen = |name| field(name).map_or_else(|| Column::new(name), Column::declared);
-        let chosen = shape.fields.as_ref().map(|names| names.iter().map(chosen).collect());
+        let chosen = shape
+            .fields
+            .as_ref()
+            .map(|names| names.iter().map(chosen).collect());
         Self {
             columns: chosen.or_else(|| resource.map(Column::all)),
             header: !shape.no_header,
             bold: shape.ui.stdout_color,
-            values: if shape.ui.stdout_terminal { Values::Local } else { Values::Sent },
+            values: if shape.ui.stdout_terminal {
+                Values::Local
+            } else {
+                Values::Sent
+            },
             room: shape.ui.stdout_width,
-            hides_empty: shape.fields.is_none() && resource.is_some_and(|resource| !resource.order.is_empty()),
+            hides_empty: shape.fields.is_none()
+                && resource.is_some_and(|resource| !resource.order.is_empty()),
             may_leave_out: shape.fields.is_none(),
             ..Self::default()
         }
     }
 
     fn print(&mut self, out: &mut String) {
-        let mut columns = self.columns.take().unwrap_or_else(|| of_records(&self.records));
+        let mut columns = self
+            .columns
+            .take()
+            .unwrap_or_else(|| of_records(&self.records));
         let mut values = self.values;
         self.measure(&mut columns, values, self.hides_empty);
         if let Some(room) = self.room.filter(|room| total(&columns) > *room) {
@@ -89,21 +105,38 @@ impl Table {
         }
         columns.retain(|column| column.width > 0 || !hides_empty);
         for column in columns {
-            let heading = if self.header { width(&column.heading) } else { 1 };
+            let heading = if self.header {
+                width(&column.heading)
+            } else {
+                1
+            };
             column.width = column.width.max(heading);
         }
     }
 
-    fn draw(&self, columns: &[Column], values: Values, records: &[Record], header: bool, out: &mut String) {
+    fn draw(
+        &self,
+        columns: &[Column],
+        values: Values,
+        records: &[Record],
+        header: bool,
+        out: &mut String,
+    ) {
         let mut table = plain();
         if header {
-            table.set_header(one_line(columns.iter().map(|column| column.heading.clone())));
+            table.set_header(one_line(
+                columns.iter().map(|column| column.heading.clone()),
+            ));
         }
         table.add_rows(records.iter().map(|record| {
             let members = record.members();
             one_line(columns.iter().map(|column| column.cell(&members, values)))
         }));
-        let fixed = |column: &Column| Absolute(Width::Fixed(u16::try_from(column.width + GAP).unwrap_or(u16::MAX)));
+        let fixed = |column: &Column| {
+            Absolute(Width::Fixed(
+                u16::try_from(column.width + GAP).unwrap_or(u16::MAX),
+            ))
+        };
         table.set_constraints(columns.iter().map(fixed));
         let has_outcome = columns.iter().any(|column| column.name == "outcome");
         for (number, line) in lines(&table).enumerate() {
@@ -129,7 +162,12 @@ fn one_line(cells: impl Iterator<Item = String>) -> Row {
 fn colored(line: &str) -> String {
     let found = |(word, code)| Some((line.find(&format!("  {word}"))? + GAP, word, code));
     match OUTCOMES.into_iter().filter_map(found).min() {
-        Some((at, word, code)) => format!("{}{}{}", &line[..at], painted(true, word, code), &line[at + word.len()..]),
+        Some((at, word, code)) => format!(
+            "{}{}{}",
+            &line[..at],
+            painted(true, word, code),
+            &line[at + word.len()..]
+        ),
         None => line.into(),
     }
 }
@@ -139,7 +177,11 @@ fn colored(line: &str) -> String {
 fn fit(columns: &mut [Column], room: usize, may_leave_out: bool) {
     let natural: Vec<usize> = columns.iter().map(|column| column.width).collect();
     for column in columns.iter_mut().filter(|column| !column.is_fixed()) {
-        column.width = column.width.min(if column.importance > 1 { WIDEST_EMAIL } else { WIDEST });
+        column.width = column.width.min(if column.importance > 1 {
+            WIDEST_EMAIL
+        } else {
+            WIDEST
+        });
     }
     let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_key(|place| (columns[*place].importance, Reverse(*place)));
@@ -158,7 +200,12 @@ fn fit(columns: &mut [Column], room: usize, may_leave_out: bool) {
         };
     }
     // A column that is left out may leave room for others.
-    for place in order.into_iter().rev().filter(|place| columns[*place].width > 0).collect::<Vec<_>>() {
+    for place in order
+        .into_iter()
+        .rev()
+        .filter(|place| columns[*place].width > 0)
+        .collect::<Vec<_>>()
+    {
         let free = room.saturating_sub(total(columns));
         columns[place].width = natural[place].min(columns[place].width + free);
     }
@@ -178,7 +225,9 @@ impl Sink for Table {
     fn remark(&self, ui: &Ui) {
         if !self.left_out.is_empty() {
             let names = self.left_out.join(", ");
-            ui.note(&format!("hidden at this width: {names} (select columns with --fields, or use -o csv)"));
+            ui.note(&format!(
+                "hidden at this width: {names} (select columns with --fields, or use -o csv)"
+            ));
         }
     }
 }
@@ -195,7 +244,13 @@ impl Sheet {
     /// Shows every field of a record, but only text of sitectl's own results, unless `--fields` selects more.
     pub fn new(content: Content, shape: &Shape) -> Self {
         let text_only = matches!(content, Content::Result) && shape.fields.is_none();
-        Self { text_only, table: Table { columns: None, ..Table::new(content, shape) } }
+        Self {
+            text_only,
+            table: Table {
+                columns: None,
+                ..Table::new(content, shape)
+            },
+        }
     }
 }
 
@@ -226,14 +281,21 @@ impl Sink for Sheet {
 
 /// Returns the items of a non-empty list of objects.
 fn objects(raw: &str) -> Option<Vec<Record>> {
-    let items: Vec<Box<RawValue>> = serde_json::from_str(raw).ok().filter(|_| raw.starts_with('['))?;
+    let items: Vec<Box<RawValue>> = serde_json::from_str(raw)
+        .ok()
+        .filter(|_| raw.starts_with('['))?;
     let are_objects = !items.is_empty() && items.iter().all(|item| item.get().starts_with('{'));
     are_objects.then(|| items.into_iter().map(Record::new).collect())
 }
 
 /// Returns a table for stderr with the columns of the records.
 pub fn preview(records: Vec<Record>, ui: &Ui) -> String {
-    let mut table = Table { records, header: true, bold: ui.stderr_color, ..Table::default() };
+    let mut table = Table {
+        records,
+        header: true,
+        bold: ui.stderr_color,
+        ..Table::default()
+    };
     let mut out = String::new();
     table.print(&mut out);
     out
@@ -247,18 +309,30 @@ fn plain() -> comfy_table::Table {
 
 /// Returns the lines without the padding at both ends.
 fn lines(table: &comfy_table::Table) -> impl Iterator<Item = String> {
-    table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_string())
+    table.lines().map(|line| {
+        line.strip_prefix(' ')
+            .unwrap_or(&line)
+            .trim_end()
+            .to_string()
+    })
 }
 
 fn total(columns: &[Column]) -> usize {
     let shown = columns.iter().filter(|column| column.width > 0);
-    shown.map(|column| column.width + GAP).sum::<usize>().saturating_sub(GAP)
+    shown
+        .map(|column| column.width + GAP)
+        .sum::<usize>()
+        .saturating_sub(GAP)
 }
 
 /// Returns the width of a text on a terminal.
 fn width(text: &str) -> usize {
     let is_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-    if is_ascii { text.len() } else { console::measure_text_width(text) }
+    if is_ascii {
+        text.len()
+    } else {
+        console::measure_text_width(text)
+    }
 }
 
 #[cfg(test)]
@@ -293,16 +367,26 @@ ID           NAME                  SIZE  SITE IDS
 client-0001  東京都庁舎東京都庁舎  1     site-1 +2
 client-0002  \\u{1b}[31m            22
 ";
-        assert_eq!(table(&names, Some(63), true).0, short.replace(" +2", ", site-2, site-3"));
+        assert_eq!(
+            table(&names, Some(63), true).0,
+            short.replace(" +2", ", site-2, site-3")
+        );
         assert_eq!(table(&names, Some(62), true).0, short);
         let narrow = "\
 ID           NAME
 client-0001  東京都庁舎東京都…
 client-0002  \\u{1b}[31m
 ";
-        assert_eq!(table(&names, Some(30), true), (narrow.into(), vec!["SIZE".into(), "SITE IDS".into()]));
+        assert_eq!(
+            table(&names, Some(30), true),
+            (narrow.into(), vec!["SIZE".into(), "SITE IDS".into()])
+        );
         let (text, left_out) = table(&names, Some(5), true);
-        assert_eq!((text.as_str(), left_out.len()), ("ID\nclient-0001\nclient-0002\n", 3), "an id is never cut");
+        assert_eq!(
+            (text.as_str(), left_out.len()),
+            ("ID\nclient-0001\nclient-0002\n", 3),
+            "an id is never cut"
+        );
         assert!(table(&names, Some(30), false).1.is_empty());
         assert_eq!(table(&names, None, true), table(&names, Some(200), true));
     }
@@ -311,7 +395,10 @@ client-0002  \\u{1b}[31m
     fn emails_are_cut_last() {
         let fitted = |room| {
             let mut columns = ["id", "email", "company_name"].map(Column::new);
-            columns.iter_mut().zip([10, 30, 30]).for_each(|(column, width)| column.width = width);
+            columns
+                .iter_mut()
+                .zip([10, 30, 30])
+                .for_each(|(column, width)| column.width = width);
             fit(&mut columns, room, true);
             columns.map(|column| column.width)
         };
@@ -320,10 +407,22 @@ client-0002  \\u{1b}[31m
 
     #[test]
     fn batches_are_aligned() {
-        let records: Vec<Record> =
-            (0..BATCH + 1).map(|number| Record::whole(format!(r#"{{"id":{},"x":1}}"#, number * 1000))).collect();
-        let text = preview(records, &Ui::new(&Flags::default(), &Environment::default()));
-        assert_eq!(text.lines().filter(|line| line.starts_with("ID")).count(), 1);
-        assert!(text.lines().skip(1).all(|line| line.len() == "500000  1".len()), "{text}");
+        let records: Vec<Record> = (0..BATCH + 1)
+            .map(|number| Record::whole(format!(r#"{{"id":{},"x":1}}"#, number * 1000)))
+            .collect();
+        let text = preview(
+            records,
+            &Ui::new(&Flags::default(), &Environment::default()),
+        );
+        assert_eq!(
+            text.lines().filter(|line| line.starts_with("ID")).count(),
+            1
+        );
+        assert!(
+            text.lines()
+                .skip(1)
+                .all(|line| line.len() == "500000  1".len()),
+            "{text}"
+        );
     }
 }

@@ -18,7 +18,10 @@ pub struct Yaml {
 impl Yaml {
     /// Begins to print.
     pub fn new(single: bool) -> Self {
-        Self { single, begun: false }
+        Self {
+            single,
+            begun: false,
+        }
     }
 }
 
@@ -26,13 +29,21 @@ impl Sink for Yaml {
     fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
         self.begun = true;
         check_depth(record.json(), "-o yaml")?;
-        let (start, place) = if self.single { ("", Place::Top) } else { ("- ", Place::Item) };
+        let (start, place) = if self.single {
+            ("", Place::Top)
+        } else {
+            ("- ", Place::Item)
+        };
         out.push_str(start);
         value(record.json(), place, 0, out)
     }
 
     fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
-        out.push_str(if self.single || self.begun || !is_complete { "" } else { "[]\n" });
+        out.push_str(if self.single || self.begun || !is_complete {
+            ""
+        } else {
+            "[]\n"
+        });
         Ok(())
     }
 }
@@ -63,7 +74,11 @@ fn value(raw: &str, place: Place, level: usize, out: &mut String) -> Result<()> 
         if number > 0 || place == Place::Key {
             out.extend(std::iter::repeat_n("  ", inner));
         }
-        let (start, place) = if key.is_some() { (":", Place::Key) } else { ("- ", Place::Item) };
+        let (start, place) = if key.is_some() {
+            (":", Place::Key)
+        } else {
+            ("- ", Place::Item)
+        };
         out.extend([&key.unwrap_or_default(), start]);
         self::value(value.get(), place, inner, out)?;
     }
@@ -73,14 +88,22 @@ fn value(raw: &str, place: Place, level: usize, out: &mut String) -> Result<()> 
 /// Returns the fields of an object with their keys as YAML, or the items of a list; none of an empty or a simple value.
 fn entries(raw: &str) -> Result<Vec<(Option<String>, &RawValue)>> {
     Ok(match raw.as_bytes().first() {
-        Some(b'{') => members(raw)?.into_iter().map(|(name, value)| (Some(text(name).into()), value)).collect(),
-        Some(b'[') => serde_json::from_str::<Vec<&RawValue>>(raw)?.into_iter().map(|item| (None, item)).collect(),
+        Some(b'{') => members(raw)?
+            .into_iter()
+            .map(|(name, value)| (Some(text(name).into()), value))
+            .collect(),
+        Some(b'[') => serde_json::from_str::<Vec<&RawValue>>(raw)?
+            .into_iter()
+            .map(|item| (None, item))
+            .collect(),
         _ => Vec::new(),
     })
 }
 
 /// Words that YAML 1.1 readers treat as other values than text, in any case.
-const WORDS: [&str; 11] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"];
+const WORDS: [&str; 11] = [
+    "y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf",
+];
 
 /// Returns a JSON value without entries as YAML.
 fn plain_or_quoted(raw: &str) -> Cow<'_, str> {
@@ -93,7 +116,11 @@ fn plain_or_quoted(raw: &str) -> Cow<'_, str> {
 
 /// Returns a text, quoted unless every reader reads it as the same text.
 fn text(text: Cow<'_, str>) -> Cow<'_, str> {
-    if is_plain(&text) { text } else { in_quotes(&text).into() }
+    if is_plain(&text) {
+        text
+    } else {
+        in_quotes(&text).into()
+    }
 }
 
 fn is_plain(text: &str) -> bool {
@@ -114,7 +141,9 @@ fn in_quotes(text: &str) -> String {
             '\n' => write!(out, "\\n"),
             '\r' => write!(out, "\\r"),
             '\t' => write!(out, "\\t"),
-            c if is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => write!(out, "\\U{:08x}", u32::from(c)),
+            c if is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => {
+                write!(out, "\\U{:08x}", u32::from(c))
+            }
             c => write!(out, "{c}"),
         };
     }
@@ -124,10 +153,16 @@ fn in_quotes(text: &str) -> String {
 
 /// Returns a number for YAML 1.1, where an exponent requires a decimal point and a sign.
 fn number(token: &str) -> Cow<'_, str> {
-    let Some(at) = token.find(['e', 'E']) else { return token.into() };
+    let Some(at) = token.find(['e', 'E']) else {
+        return token.into();
+    };
     let (digits, exponent) = (&token[..at], &token[at + 1..]);
     let point = if digits.contains('.') { "" } else { ".0" };
-    let sign = if exponent.starts_with(['+', '-']) { "" } else { "+" };
+    let sign = if exponent.starts_with(['+', '-']) {
+        ""
+    } else {
+        "+"
+    };
     format!("{digits}{point}{}{sign}{exponent}", &token[at..=at]).into()
 }
 
@@ -161,24 +196,44 @@ e: {}
 ";
         assert_eq!(printed(true, raw), text);
         let indented: Vec<String> = text.lines().map(|line| format!("  {line}\n")).collect();
-        assert_eq!(printed(false, raw), format!("- {}", indented.concat().trim_start()));
+        assert_eq!(
+            printed(false, raw),
+            format!("- {}", indented.concat().trim_start())
+        );
         assert_eq!(printed(true, r#"[1,"no"]"#), "- 1\n- \"no\"\n");
         assert_eq!(printed(false, "[1,2]"), "- - 1\n  - 2\n");
     }
 
     #[test]
     fn ambiguous_scalars_are_quoted() {
-        for text in ["client-0001", "Zoë O'Hara", "a@b.example", "https://x.example/a", "東京", "Not null", "x,y"] {
+        for text in [
+            "client-0001",
+            "Zoë O'Hara",
+            "a@b.example",
+            "https://x.example/a",
+            "東京",
+            "Not null",
+            "x,y",
+        ] {
             assert_eq!(plain_or_quoted(&format!("\"{text}\"")), text);
         }
         let texts = "|no|NO|y|Off|null|~|1e3|0x1f|1_000|12:30:45|.inf|.nan|-1|2026-10-07|2026-10-07T10:30:00.000Z|- a|a: b|a:|a #b|#a\
             |&a|*a|!a|%a|@a|`a|'a'|[a]|{a}|a |a b |? a|---|=|<<|nan|🎉";
         for text in texts.split('|') {
-            assert_eq!(plain_or_quoted(&format!("\"{text}\"")), format!("\"{text}\""));
+            assert_eq!(
+                plain_or_quoted(&format!("\"{text}\"")),
+                format!("\"{text}\"")
+            );
         }
         for (token, text) in [
-            (r#""\"a\\\/\n\r\t\u001b\u0085\u202e\u0000""#, r#""\"a\\/\n\r\t\U0000001b\U00000085\U0000202e\U00000000""#),
-            (r#""\ufeff\uffff\udb40\udc41""#, r#""\U0000feff\U0000ffff\U000e0041""#),
+            (
+                r#""\"a\\\/\n\r\t\u001b\u0085\u202e\u0000""#,
+                r#""\"a\\/\n\r\t\U0000001b\U00000085\U0000202e\U00000000""#,
+            ),
+            (
+                r#""\ufeff\uffff\udb40\udc41""#,
+                r#""\U0000feff\U0000ffff\U000e0041""#,
+            ),
             (r#""caf\ud83d""#, r#""caf\\ud83d""#),
             ("1e3", "1.0e+3"),
             ("-1E400", "-1.0E+400"),

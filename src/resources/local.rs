@@ -29,7 +29,17 @@ pub static RESTORES: Resource = Resource {
         Field::new("finished_at").words(to_the_second),
         Field::shown("took", "TOOK").not_recorded(),
     ],
-    order: &["started_at", "site_id", "outcome", "took", "url", "snapshot_id", "scope", "reason", "task_id"],
+    order: &[
+        "started_at",
+        "site_id",
+        "outcome",
+        "took",
+        "url",
+        "snapshot_id",
+        "scope",
+        "reason",
+        "task_id",
+    ],
     ..RESOURCE
 };
 
@@ -98,7 +108,9 @@ fn mark(raw: &str) -> Option<String> {
 
 /// Returns a time without fractions of a second.
 fn to_the_second(raw: &str) -> Option<String> {
-    serde_json::from_str::<Timestamp>(raw).ok().map(|at| format!("{at:.0}"))
+    serde_json::from_str::<Timestamp>(raw)
+        .ok()
+        .map(|at| format!("{at:.0}"))
 }
 
 /// The part of a site to restore (spec, "Site restore"). Paths, tables and subsite ids are assumed to be arrays of
@@ -139,22 +151,39 @@ impl Scope {
 /// Returns a scope in words, or none if the words would not be exact.
 fn scope(raw: &str) -> Option<String> {
     let scope: Scope = serde_json::from_str(raw).ok()?;
-    let parts = [("files", scope.include_files, &scope.paths), ("database", scope.include_database, &scope.tables)];
-    if parts.iter().any(|(_, included, names)| !included && !names.is_empty()) {
+    let parts = [
+        ("files", scope.include_files, &scope.paths),
+        ("database", scope.include_database, &scope.tables),
+    ];
+    if parts
+        .iter()
+        .any(|(_, included, names)| !included && !names.is_empty())
+    {
         return None;
     }
-    let words: Vec<String> = parts.into_iter().filter(|(_, included, _)| *included).map(part).collect();
+    let words: Vec<String> = parts
+        .into_iter()
+        .filter(|(_, included, _)| *included)
+        .map(part)
+        .collect();
     let narrowed = words.iter().any(|words| words.contains(':'));
     let subsites = match scope.subsite_ids.as_slice() {
         [] => String::new(),
         ids => format!(" of subsites {}", ids.join(", ")),
     };
-    let text = format!("{}{subsites}", words.join(if narrowed { "; " } else { ", " }));
+    let text = format!(
+        "{}{subsites}",
+        words.join(if narrowed { "; " } else { ", " })
+    );
     (!words.is_empty()).then_some(text)
 }
 
 fn part((what, _, names): (&str, bool, &Vec<String>)) -> String {
-    if names.is_empty() { what.into() } else { format!("{what}: {}", names.join(", ")) }
+    if names.is_empty() {
+        what.into()
+    } else {
+        format!("{what}: {}", names.join(", "))
+    }
 }
 
 #[cfg(test)]
@@ -164,13 +193,28 @@ mod tests {
     #[test]
     fn a_scope_is_described_only_if_the_words_are_exact() {
         let cases = [
-            (r#"{"include_files":true,"include_database":true}"#, Some("files, database")),
-            (r#"{"include_files":false,"include_database":true,"tables":["a","b"]}"#, Some("database: a, b")),
-            (r#"{"include_files":true,"include_database":true,"paths":["p"]}"#, Some("files: p; database")),
-            (r#"{"include_files":true,"include_database":false,"subsite_ids":["2"]}"#, Some("files of subsites 2")),
+            (
+                r#"{"include_files":true,"include_database":true}"#,
+                Some("files, database"),
+            ),
+            (
+                r#"{"include_files":false,"include_database":true,"tables":["a","b"]}"#,
+                Some("database: a, b"),
+            ),
+            (
+                r#"{"include_files":true,"include_database":true,"paths":["p"]}"#,
+                Some("files: p; database"),
+            ),
+            (
+                r#"{"include_files":true,"include_database":false,"subsite_ids":["2"]}"#,
+                Some("files of subsites 2"),
+            ),
             (r#"{"include_database": true}"#, Some("database")),
             (r#"{"include_files":true,"more":1}"#, None),
-            (r#"{"include_files":false,"include_database":true,"paths":["p"]}"#, None),
+            (
+                r#"{"include_files":false,"include_database":true,"paths":["p"]}"#,
+                None,
+            ),
             (r#"{"include_files":true,"paths":[7]}"#, None),
             ("{}", None),
             ("null", None),

@@ -146,35 +146,57 @@ impl Resource {
 
     /// Returns the fields that have a column, in the order of the columns.
     pub fn columns(&self) -> impl Iterator<Item = &'static Field> {
-        let mut columns: Vec<&Field> = self.fields.iter().filter(|field| field.column.is_some()).collect();
-        let place = |name| self.order.iter().position(|first| *first == name).unwrap_or(usize::MAX);
+        let mut columns: Vec<&Field> = self
+            .fields
+            .iter()
+            .filter(|field| field.column.is_some())
+            .collect();
+        let place = |name| {
+            self.order
+                .iter()
+                .position(|first| *first == name)
+                .unwrap_or(usize::MAX)
+        };
         columns.sort_by_key(|field| place(field.name));
         columns.into_iter()
     }
 
     /// Returns the names of all fields that its records have.
     pub fn recorded(&self) -> impl Iterator<Item = &'static str> {
-        self.fields.iter().filter(|field| field.recorded).map(|field| field.name)
+        self.fields
+            .iter()
+            .filter(|field| field.recorded)
+            .map(|field| field.name)
     }
 
     /// Returns the fields that its lists can be filtered by.
     pub fn filterable(&self) -> impl Iterator<Item = &'static Field> {
-        self.fields.iter().filter(|field| !field.operators.is_empty())
+        self.fields
+            .iter()
+            .filter(|field| !field.operators.is_empty())
     }
 
     /// Returns the names of the fields that its lists can be sorted by.
     pub fn sortable(&self) -> Vec<&'static str> {
-        self.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect()
+        self.fields
+            .iter()
+            .filter(|field| field.sortable)
+            .map(|field| field.name)
+            .collect()
     }
 
     /// Returns the flags that filter its lists.
     pub fn flags(&self) -> impl Iterator<Item = (&'static Field, Flag)> {
-        self.fields.iter().flat_map(|field| field.flags().into_iter().map(move |flag| (field, flag)))
+        self.fields
+            .iter()
+            .flat_map(|field| field.flags().into_iter().map(move |flag| (field, flag)))
     }
 
     /// Returns the fields that can be set, with their formats.
     pub fn inputs(&self) -> impl Iterator<Item = (&'static Field, &'static Input)> {
-        self.fields.iter().filter_map(|field| Some((field, field.input.as_ref()?)))
+        self.fields
+            .iter()
+            .filter_map(|field| Some((field, field.input.as_ref()?)))
     }
 }
 
@@ -196,15 +218,24 @@ impl Field {
 
     /// Declares a field with a column.
     const fn shown(name: &'static str, heading: &'static str) -> Self {
-        Self { column: Some(heading), ..Self::new(name) }
+        Self {
+            column: Some(heading),
+            ..Self::new(name)
+        }
     }
 
     const fn not_recorded(self) -> Self {
-        Self { recorded: false, ..self }
+        Self {
+            recorded: false,
+            ..self
+        }
     }
 
     const fn words(self, words: fn(&str) -> Option<String>) -> Self {
-        Self { words: Some(words), ..self }
+        Self {
+            words: Some(words),
+            ..self
+        }
     }
 
     /// Declares the filters of this kind of field in the spec, and its name in help.
@@ -215,19 +246,41 @@ impl Field {
             FieldKind::Boolean => &["eq"],
             FieldKind::Choice(_) => &["eq", "in"],
         };
-        Self { kind, operators, filter, ..self }
+        Self {
+            kind,
+            operators,
+            filter,
+            ..self
+        }
     }
 
     const fn sort(self) -> Self {
-        Self { sortable: true, ..self }
+        Self {
+            sortable: true,
+            ..self
+        }
     }
 
     const fn input(self, label: &'static str, format: Format) -> Self {
-        Self { input: Some(Input { label, format, required: false }), ..self }
+        Self {
+            input: Some(Input {
+                label,
+                format,
+                required: false,
+            }),
+            ..self
+        }
     }
 
     const fn required(self, label: &'static str, format: Format) -> Self {
-        Self { input: Some(Input { label, format, required: true }), ..self }
+        Self {
+            input: Some(Input {
+                label,
+                format,
+                required: true,
+            }),
+            ..self
+        }
     }
 
     /// Returns the name of its flag, without the dashes.
@@ -239,15 +292,31 @@ impl Field {
     pub fn flags(&self) -> Vec<Flag> {
         let (name, filter) = (self.flag(), self.filter);
         let at = |end: &str| format!("{}-{end}", name.trim_end_matches("-at"));
-        let flag = |name, operator, help| Flag { name, operator, help };
+        let flag = |name, operator, help| Flag {
+            name,
+            operator,
+            help,
+        };
         match self.kind {
             _ if self.operators.is_empty() => vec![],
             FieldKind::Text => vec![flag(name, "contains", format!("Search the {filter}"))],
             FieldKind::Boolean => vec![flag(name, "eq", format!("Filter by {filter}"))],
-            FieldKind::Choice(_) => vec![flag(name, "eq", format!("Filter by {filter}; separate several with commas"))],
+            FieldKind::Choice(_) => vec![flag(
+                name,
+                "eq",
+                format!("Filter by {filter}; separate several with commas"),
+            )],
             FieldKind::Time => vec![
-                flag(at("since"), "gte", format!("List records {filter} since this time, date or age (7d)")),
-                flag(at("until"), "lte", format!("List records {filter} until this time, date or age")),
+                flag(
+                    at("since"),
+                    "gte",
+                    format!("List records {filter} since this time, date or age (7d)"),
+                ),
+                flag(
+                    at("until"),
+                    "lte",
+                    format!("List records {filter} until this time, date or age"),
+                ),
             ],
         }
     }
@@ -262,8 +331,14 @@ impl Input {
     /// Returns the help of the flag that sets the field.
     pub fn help(&self) -> String {
         match self.format {
-            Format::Max(longest) => format!("Set the {}, at most {longest} characters", self.label.to_lowercase()),
-            Format::Email => format!("Set the {}, which must be unique", self.label.to_lowercase()),
+            Format::Max(longest) => format!(
+                "Set the {}, at most {longest} characters",
+                self.label.to_lowercase()
+            ),
+            Format::Email => format!(
+                "Set the {}, which must be unique",
+                self.label.to_lowercase()
+            ),
             Format::Ids => self.label.into(),
         }
     }

@@ -23,12 +23,18 @@ impl Record {
 
     /// Wraps text that was composed from valid JSON.
     pub fn whole(text: String) -> Self {
-        Self { span: 0..text.len(), body: Arc::new(text) }
+        Self {
+            span: 0..text.len(),
+            body: Arc::new(text),
+        }
     }
 
     /// Wraps the part of a body that is a value.
     pub fn part(body: &Arc<String>, span: Range<usize>) -> Self {
-        Self { body: Arc::clone(body), span }
+        Self {
+            body: Arc::clone(body),
+            span,
+        }
     }
 
     /// Returns the JSON text.
@@ -38,7 +44,10 @@ impl Record {
 
     /// Returns the fields in their order; none if it is not an object.
     pub fn fields(&self) -> Map<String, Value> {
-        self.members().into_iter().map(|(name, raw)| (name.into_owned(), lenient(raw))).collect()
+        self.members()
+            .into_iter()
+            .map(|(name, raw)| (name.into_owned(), lenient(raw)))
+            .collect()
     }
 
     /// Returns the value of a field.
@@ -89,7 +98,10 @@ pub type MembersAndItems<'r> = (Vec<Member<'r>>, Option<Vec<&'r RawValue>>);
 ///
 /// # Errors
 /// If the text is not an object, or the member with this name is not a list.
-pub fn members_and_items<'r>(object: &'r str, list: Option<&str>) -> Result<MembersAndItems<'r>, serde_json::Error> {
+pub fn members_and_items<'r>(
+    object: &'r str,
+    list: Option<&str>,
+) -> Result<MembersAndItems<'r>, serde_json::Error> {
     let mut text = serde_json::Deserializer::from_str(object);
     let found = text.deserialize_map(Members { list })?;
     text.end().map(|()| found)
@@ -118,13 +130,22 @@ fn first_value(text: &str) -> Option<(&str, &str)> {
 
 /// Returns the value of the last member with this name, as JSON readers do.
 pub fn last<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
-    members.iter().rev().find(|(known, _)| known == name).map(|(_, raw)| *raw)
+    members
+        .iter()
+        .rev()
+        .find(|(known, _)| known == name)
+        .map(|(_, raw)| *raw)
 }
 
 /// Returns the text of a JSON string, and any other value unchanged. A string that no `String` can hold, such as half
 /// of a surrogate pair, stays as it is spelled.
 pub fn unquoted(raw: &str) -> Cow<'_, str> {
-    let Some(inside) = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return raw.into() };
+    let Some(inside) = raw
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+    else {
+        return raw.into();
+    };
     match memchr::memchr(b'\\', inside.as_bytes()) {
         None => inside.into(),
         Some(_) => serde_json::from_str::<String>(raw).map_or(inside.into(), Cow::Owned),
@@ -134,7 +155,8 @@ pub fn unquoted(raw: &str) -> Cow<'_, str> {
 /// Parses a value. If no `Value` can hold it, such as half of a surrogate pair or a huge number, its text is the value,
 /// so that other fields can be read.
 fn lenient(raw: &RawValue) -> Value {
-    serde_json::from_str(raw.get()).unwrap_or_else(|_| Value::String(unquoted(raw.get()).into_owned()))
+    serde_json::from_str(raw.get())
+        .unwrap_or_else(|_| Value::String(unquoted(raw.get()).into_owned()))
 }
 
 struct Members<'n> {
@@ -173,7 +195,8 @@ pub fn scalar(value: &Value) -> Option<String> {
 
 impl serde::Serialize for Record {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let raw: &RawValue = serde_json::from_str(self.json()).map_err(serde::ser::Error::custom)?;
+        let raw: &RawValue =
+            serde_json::from_str(self.json()).map_err(serde::ser::Error::custom)?;
         raw.serialize(serializer)
     }
 }
@@ -183,27 +206,47 @@ mod tests {
     use super::*;
 
     fn record(text: &str) -> Record {
-        Record::new(RawValue::from_string(text.into()).unwrap_or_else(|_| RawValue::NULL.to_owned()))
+        Record::new(
+            RawValue::from_string(text.into()).unwrap_or_else(|_| RawValue::NULL.to_owned()),
+        )
     }
 
     #[test]
     fn an_odd_value_does_not_hide_the_others() {
         let deep = format!("{}{}", "[".repeat(300), "]".repeat(300));
         for odd in [r#""caf\ud83d""#, "1e400", &deep] {
-            let record = record(&format!(r#"{{"a":1,"odd":{odd},"id":"x","site_ids":["s1",2]}}"#));
+            let record = record(&format!(
+                r#"{{"a":1,"odd":{odd},"id":"x","site_ids":["s1",2]}}"#
+            ));
             assert_eq!(record.id().as_deref(), Some("x"), "{odd}");
-            assert_eq!(record.texts("site_ids"), Some(vec!["s1".to_string(), "2".into()]));
-            assert_eq!(record.fields().keys().collect::<Vec<_>>(), ["a", "odd", "id", "site_ids"]);
+            assert_eq!(
+                record.texts("site_ids"),
+                Some(vec!["s1".to_string(), "2".into()])
+            );
+            assert_eq!(
+                record.fields().keys().collect::<Vec<_>>(),
+                ["a", "odd", "id", "site_ids"]
+            );
         }
         let record = record(r#"{"caf\ud83d":1,"id":"x","\u0061b":2,"caf\ud83e":3}"#);
-        assert_eq!((record.id().as_deref(), record.text("ab").as_deref()), (Some("x"), Some("2")));
-        assert_eq!(record.fields().keys().collect::<Vec<_>>(), [r"caf\ud83d", "id", "ab", r"caf\ud83e"]);
+        assert_eq!(
+            (record.id().as_deref(), record.text("ab").as_deref()),
+            (Some("x"), Some("2"))
+        );
+        assert_eq!(
+            record.fields().keys().collect::<Vec<_>>(),
+            [r"caf\ud83d", "id", "ab", r"caf\ud83e"]
+        );
     }
 
     #[test]
     fn a_list_with_other_items_is_no_list_of_ids() {
         for sites in ["null", r#"[{"id":"s1"}]"#, r#"["s1",null]"#, r#""s1""#] {
-            assert_eq!(record(&format!(r#"{{"site_ids":{sites}}}"#)).texts("site_ids"), None, "{sites}");
+            assert_eq!(
+                record(&format!(r#"{{"site_ids":{sites}}}"#)).texts("site_ids"),
+                None,
+                "{sites}"
+            );
         }
         assert_eq!(record("{}").texts("site_ids"), None);
     }

@@ -15,15 +15,31 @@ pub static CLIENTS: Resource = Resource {
     specified: true,
     fields: &[
         Field::shown("id", "ID"),
-        Field::new("search").not_recorded().filter(Text, "first or last name, email or company name"),
-        Field::shown("first_name", "FIRST NAME").filter(Text, "first name").sort().required("First name", Max(255)),
-        Field::shown("last_name", "LAST NAME").filter(Text, "last name").sort().input("Last name", Max(255)),
-        Field::shown("email", "EMAIL").filter(Text, "email").sort().required("Email", Email),
-        Field::shown("company_name", "COMPANY").filter(Text, "company name").sort().input("Company name", Max(255)),
+        Field::new("search")
+            .not_recorded()
+            .filter(Text, "first or last name, email or company name"),
+        Field::shown("first_name", "FIRST NAME")
+            .filter(Text, "first name")
+            .sort()
+            .required("First name", Max(255)),
+        Field::shown("last_name", "LAST NAME")
+            .filter(Text, "last name")
+            .sort()
+            .input("Last name", Max(255)),
+        Field::shown("email", "EMAIL")
+            .filter(Text, "email")
+            .sort()
+            .required("Email", Email),
+        Field::shown("company_name", "COMPANY")
+            .filter(Text, "company name")
+            .sort()
+            .input("Company name", Max(255)),
         Field::new("address").input("Postal address", Max(2000)),
         Field::new("note").input("Note", Max(5000)),
         Field::shown("site_ids", "SITES").input("Sites", Ids),
-        Field::shown("created_at", "CREATED").filter(Time, "created").sort(),
+        Field::shown("created_at", "CREATED")
+            .filter(Time, "created")
+            .sort(),
         Field::new("updated_at").filter(Time, "updated").sort(),
     ],
     about: &["email"],
@@ -46,11 +62,18 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
     fields: &[
         Field::shown("id", "ID"),
         Field::shown("email", "EMAIL").filter(Text, "owner's email"),
-        Field::shown("role", "ROLE").filter(Choice(&["collaborator", "administrator", "co_owner"]), "role"),
+        Field::shown("role", "ROLE").filter(
+            Choice(&["collaborator", "administrator", "co_owner"]),
+            "role",
+        ),
         Field::shown("company_name", "COMPANY").filter(Text, "company name"),
-        Field::shown("status", "STATUS").filter(Choice(&["pending", "connected"]), "status").sort(),
+        Field::shown("status", "STATUS")
+            .filter(Choice(&["pending", "connected"]), "status")
+            .sort(),
         Field::shown("all_sites_access", "ALL SITES").filter(Boolean, "access to all sites"),
-        Field::shown("created_at", "CREATED").filter(Time, "created").sort(),
+        Field::shown("created_at", "CREATED")
+            .filter(Time, "created")
+            .sort(),
         Field::new("updated_at").filter(Time, "updated").sort(),
     ],
     about: &["email"],

@@ -16,19 +16,42 @@ pub(super) struct Account {
 
 /// The first account owns most of the first data, the second owns only sites, and the third is inactive.
 static ACCOUNTS: [Account; 3] = [
-    Account { key: 1, owner_email: "owner@example.com", token: super::TOKEN, active: true },
-    Account { key: 2, owner_email: "other@example.com", token: "sandbox-other-token", active: true },
-    Account { key: 3, owner_email: "inactive@example.com", token: "sandbox-inactive-token", active: false },
+    Account {
+        key: 1,
+        owner_email: "owner@example.com",
+        token: super::TOKEN,
+        active: true,
+    },
+    Account {
+        key: 2,
+        owner_email: "other@example.com",
+        token: "sandbox-other-token",
+        active: true,
+    },
+    Account {
+        key: 3,
+        owner_email: "inactive@example.com",
+        token: "sandbox-inactive-token",
+        active: false,
+    },
 ];
 
 /// Returns the account of the token: 401 if the token is missing or invalid, 403 if the account is inactive.
 pub(super) fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiError> {
-    let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let token = headers
+        .get(AUTHORIZATION)
+        .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     match ACCOUNTS.iter().find(|account| Some(account.token) == token) {
-        None => Err(ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", "A valid API token is required.")),
-        Some(Account { active: false, .. }) => {
-            Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", "The account is inactive."))
-        }
+        None => Err(ApiError::new(
+            StatusCode::UNAUTHORIZED,
+            "unauthorized",
+            "A valid API token is required.",
+        )),
+        Some(Account { active: false, .. }) => Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "forbidden",
+            "The account is inactive.",
+        )),
         Some(account) => Ok(account),
     }
 }

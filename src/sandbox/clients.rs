@@ -17,7 +17,9 @@ pub(super) fn create(request: &ApiRequest) -> ApiResult {
         // A random id, so that the ids of deleted clients are not reused.
         let sql = "INSERT INTO clients (id, account, created_at, updated_at)
                    VALUES ('client-' || lower(hex(randomblob(8))), ?1, ?2, ?2) RETURNING id";
-        let id: String = db.prepare_cached(sql)?.query_row((request.account.key, request.now), |row| row.get(0))?;
+        let id: String = db
+            .prepare_cached(sql)?
+            .query_row((request.account.key, request.now), |row| row.get(0))?;
         details.write(db, &id)?;
         list::read(db, &CLIENTS, request.account.key, &id)
     })
@@ -48,14 +50,17 @@ pub(super) fn delete(request: &ApiRequest) -> ApiResult {
     let ids = ids(request)?;
     request.server.store.write(|db| {
         let (mut deleted, mut errors) = (Vec::new(), Vec::new());
-        let mut statement = db.prepare_cached("DELETE FROM clients WHERE account = ? AND id = ?")?;
+        let mut statement =
+            db.prepare_cached("DELETE FROM clients WHERE account = ? AND id = ?")?;
         for id in &ids {
             match statement.execute((request.account.key, id))? {
-                0 => errors.push(json!({ "id": id, "code": "not_found", "message": "Client not found." })),
+                0 => errors
+                    .push(json!({ "id": id, "code": "not_found", "message": "Client not found." })),
                 _ => deleted.push(id),
             }
         }
-        let meta = json!({ "requested": ids.len(), "succeeded": deleted.len(), "failed": errors.len() });
+        let meta =
+            json!({ "requested": ids.len(), "succeeded": deleted.len(), "failed": errors.len() });
         Ok(json!({ "delete": { "ids": deleted, "errors": errors }, "meta": meta }))
     })
 }
@@ -63,7 +68,9 @@ pub(super) fn delete(request: &ApiRequest) -> ApiResult {
 fn ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
     let (body, mut problems) = (request.object()?, Problems::default());
     let ids = match body.get("ids") {
-        Some(value) if *value != Value::Null && *value != json!([]) => request::strings(value, "ids", &mut problems),
+        Some(value) if *value != Value::Null && *value != json!([]) => {
+            request::strings(value, "ids", &mut problems)
+        }
         _ => {
             problems.blank("ids");
             Vec::new()
@@ -94,20 +101,33 @@ impl Details {
         };
         let mut texts = Vec::new();
         for field in CLIENTS.fields {
-            let text = field.input.and_then(|format| text(client, field, format, create, &mut problems));
+            let text = field
+                .input
+                .and_then(|format| text(client, field, format, create, &mut problems));
             texts.extend(text.map(|text| (field.name, text)));
         }
-        if let Some(email) = texts.iter().find(|(name, _)| *name == "email").map(|(_, email)| fold(email)) {
+        if let Some(email) = texts
+            .iter()
+            .find(|(name, _)| *name == "email")
+            .map(|(_, email)| fold(email))
+        {
             texts.push(("email_key", email));
         }
-        let site_ids = client.get("site_ids").map(|value| request::strings(value, "site_ids", &mut problems));
+        let site_ids = client
+            .get("site_ids")
+            .map(|value| request::strings(value, "site_ids", &mut problems));
         problems.check().map(|()| Details { texts, site_ids })
     }
 
     /// Reports every broken business rule (spec, "Errors": 422). `client` is the id of the updated client, or empty on create.
     ///
     /// Runs in the transaction that writes, so that one of two conflicting requests fails here.
-    fn check_rules(&self, db: &Transaction<'_>, request: &ApiRequest, client: &str) -> Result<(), ApiError> {
+    fn check_rules(
+        &self,
+        db: &Transaction<'_>,
+        request: &ApiRequest,
+        client: &str,
+    ) -> Result<(), ApiError> {
         let (account, mut problems) = (request.account, Problems::default());
         if let Some((_, key)) = self.texts.iter().find(|(name, _)| *name == "email_key") {
             if *key == fold(account.owner_email) {
@@ -120,16 +140,29 @@ impl Details {
         }
         if let (Some(most), "") = (request.server.options.max_clients, client) {
             let sql = "SELECT count(*) FROM clients WHERE account = ?";
-            let clients: u32 = db.prepare_cached(sql)?.query_row([account.key], |row| row.get(0))?;
+            let clients: u32 = db
+                .prepare_cached(sql)?
+                .query_row([account.key], |row| row.get(0))?;
             if clients >= most {
-                problems.add("max_quota", "base", format!("The account can't have more than {most} clients"));
+                problems.add(
+                    "max_quota",
+                    "base",
+                    format!("The account can't have more than {most} clients"),
+                );
             }
         }
         for site in self.site_ids.iter().flatten() {
             let sql = "SELECT client_id FROM sites WHERE account = ? AND id = ?";
             let mut statement = db.prepare_cached(sql)?;
-            match statement.query_row((account.key, site), |row| row.get::<_, Option<String>>(0)).optional()? {
-                None => problems.add("invalid_id", "site_ids", format!("Site {site:?} is not available")),
+            match statement
+                .query_row((account.key, site), |row| row.get::<_, Option<String>>(0))
+                .optional()?
+            {
+                None => problems.add(
+                    "invalid_id",
+                    "site_ids",
+                    format!("Site {site:?} is not available"),
+                ),
                 Some(Some(owner)) if owner != client => {
                     let message = format!("Site {site:?} is assigned to another client");
                     problems.add("already_assigned", "site_ids", message);
@@ -143,16 +176,26 @@ impl Details {
     /// Writes the fields to the client.
     fn write(&self, db: &Transaction<'_>, client: &str) -> Result<(), ApiError> {
         if !self.texts.is_empty() {
-            let columns: Vec<_> = self.texts.iter().map(|(name, _)| format!("{name} = ?")).collect();
+            let columns: Vec<_> = self
+                .texts
+                .iter()
+                .map(|(name, _)| format!("{name} = ?"))
+                .collect();
             let sql = format!("UPDATE clients SET {} WHERE id = ?", columns.join(", "));
-            let values = self.texts.iter().map(|(_, text)| text.as_str()).chain([client]);
+            let values = self
+                .texts
+                .iter()
+                .map(|(_, text)| text.as_str())
+                .chain([client]);
             db.prepare_cached(&sql)?.execute(params_from_iter(values))?;
         }
         if let Some(sites) = &self.site_ids {
-            db.prepare_cached("UPDATE sites SET client_id = NULL WHERE client_id = ?")?.execute([client])?;
+            db.prepare_cached("UPDATE sites SET client_id = NULL WHERE client_id = ?")?
+                .execute([client])?;
             let sql = "UPDATE sites SET client_id = ?1, position = sent.key
                        FROM json_each(?2) AS sent WHERE sites.id = sent.value";
-            db.prepare_cached(sql)?.execute((client, Value::from(sites.as_slice()).to_string()))?;
+            db.prepare_cached(sql)?
+                .execute((client, Value::from(sites.as_slice()).to_string()))?;
         }
         Ok(())
     }
@@ -169,9 +212,15 @@ fn text(
     match (client.get(*name), format) {
         (None, _) if !(*required && create) => {}
         (None | Some(Value::Null), _) if *required => problems.blank(name),
-        (Some(Value::String(text)), _) if *required && text.trim().is_empty() => problems.blank(name),
+        (Some(Value::String(text)), _) if *required && text.trim().is_empty() => {
+            problems.blank(name)
+        }
         (Some(Value::String(text)), Format::Length(most)) if text.chars().count() > most => {
-            problems.add("too_long", *name, format!("Is too long (maximum is {most} characters)"));
+            problems.add(
+                "too_long",
+                *name,
+                format!("Is too long (maximum is {most} characters)"),
+            );
         }
         (Some(Value::String(text)), Format::Email) if !is_email(text) => {
             problems.add("invalid_format", *name, "Invalid email format");
@@ -184,7 +233,9 @@ fn text(
 
 /// Requires one `@`, a domain with a dot, and no spaces, control characters, quotes or brackets.
 fn is_email(text: &str) -> bool {
-    let forbidden = |letter: char| letter.is_whitespace() || letter.is_control() || "()<>[],;:\\\"".contains(letter);
+    let forbidden = |letter: char| {
+        letter.is_whitespace() || letter.is_control() || "()<>[],;:\\\"".contains(letter)
+    };
     text.split_once('@').is_some_and(|(local, domain)| {
         let labels = domain.contains('.') && domain.split('.').all(|label| !label.is_empty());
         !local.is_empty() && labels && !domain.contains('@') && !text.contains(forbidden)

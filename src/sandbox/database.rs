@@ -25,7 +25,8 @@ impl Store {
     /// Opens the database, and inserts the first data if it is empty.
     pub(super) fn open(database: &Path) -> anyhow::Result<Store> {
         let mut connection = connect(database)?;
-        prepare(&mut connection, false).with_context(|| format!("can't use {}", database.display()))?;
+        prepare(&mut connection, false)
+            .with_context(|| format!("can't use {}", database.display()))?;
         connection.pragma_update(None, "foreign_keys", true)?;
         // Data survives the end of the process, which is enough for a mock service.
         connection.pragma_update(None, "synchronous", "OFF")?;
@@ -37,12 +38,18 @@ impl Store {
     }
 
     /// Runs `work` in a read transaction.
-    pub(super) fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
+    pub(super) fn read<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
         self.transaction(TransactionBehavior::Deferred, work)
     }
 
     /// Runs `work` in a write transaction, which an error rolls back.
-    pub(super) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
+    pub(super) fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
         self.transaction(TransactionBehavior::Immediate, work)
     }
 
@@ -71,7 +78,8 @@ fn connect(path: &Path) -> anyhow::Result<Connection> {
     if path.as_os_str() != MEMORY {
         make_private(path).with_context(|| format!("can't make {} private", path.display()))?;
     }
-    let connection = Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
+    let connection =
+        Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     Ok(connection)
 }
@@ -94,7 +102,11 @@ fn make_private(path: &Path) -> std::io::Result<()> {
 ///
 /// Runs in one transaction, so that only one of several processes inserts the data. Other files stay unchanged.
 fn prepare(connection: &mut Connection, reset: bool) -> anyhow::Result<()> {
-    let schema: String = RESOURCES.iter().map(|resource| resource.schema()).chain([tasks::SCHEMA.to_owned()]).collect();
+    let schema: String = RESOURCES
+        .iter()
+        .map(|resource| resource.schema())
+        .chain([tasks::SCHEMA.to_owned()])
+        .collect();
     let db = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let number = |pragma| db.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
     if db.prepare("SELECT 1 FROM sqlite_schema")?.exists(())? {
@@ -102,7 +114,9 @@ fn prepare(connection: &mut Connection, reset: bool) -> anyhow::Result<()> {
             bail!("not a sandbox database");
         }
         if !reset && number("user_version")? != format(&schema) {
-            bail!("another version of sitectl wrote it; `sitectl sandbox reset` restores the first data");
+            bail!(
+                "another version of sitectl wrote it; `sitectl sandbox reset` restores the first data"
+            );
         }
         if !reset {
             return Ok(());
@@ -126,6 +140,10 @@ fn format(schema: &str) -> i32 {
 fn clear(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC";
     let mut statement = db.prepare(sql)?;
-    let tables = statement.query_map((), |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
-    tables.iter().try_for_each(|table| db.execute_batch(&format!("DROP TABLE \"{table}\"")))
+    let tables = statement
+        .query_map((), |row| row.get::<_, String>(0))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    tables
+        .iter()
+        .try_for_each(|table| db.execute_batch(&format!("DROP TABLE \"{table}\"")))
 }

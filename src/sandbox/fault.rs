@@ -61,17 +61,34 @@ impl FromStr for Fault {
     type Err = String;
 
     fn from_str(spec: &str) -> Result<Fault, String> {
-        let (name, share) = spec.split_once(':').ok_or_else(|| format!("{spec:?} has no share; {}", allowed()))?;
-        let effect = KINDS.iter().find(|(known, _)| *known == name).map(|(_, effect)| *effect);
+        let (name, share) = spec
+            .split_once(':')
+            .ok_or_else(|| format!("{spec:?} has no share; {}", allowed()))?;
+        let effect = KINDS
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, effect)| *effect);
         let effect = effect.ok_or_else(|| format!("unknown fault {name:?}; {}", allowed()))?;
-        let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-        let share = share.ok_or_else(|| format!("the share of {name} must be a number from 0 to 1; {}", allowed()))?;
+        let share = share
+            .parse()
+            .ok()
+            .filter(|share| (0.0..=1.0).contains(share));
+        let share = share.ok_or_else(|| {
+            format!(
+                "the share of {name} must be a number from 0 to 1; {}",
+                allowed()
+            )
+        })?;
         Ok(Fault { effect, share })
     }
 }
 
 fn allowed() -> String {
-    let kinds = KINDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let kinds = KINDS
+        .iter()
+        .map(|(name, _)| *name)
+        .collect::<Vec<_>>()
+        .join(", ");
     format!("expected KIND:SHARE, such as 500:0.1; kinds: {kinds}")
 }
 
@@ -84,7 +101,10 @@ pub(super) struct Faults {
 
 impl Faults {
     pub(super) fn new(faults: Vec<Fault>, seed: Option<u64>) -> Faults {
-        Faults { faults, state: seed.unwrap_or_else(|| RandomState::new().hash_one(0)) }
+        Faults {
+            faults,
+            state: seed.unwrap_or_else(|| RandomState::new().hash_one(0)),
+        }
     }
 
     /// Returns the effect on the next request, if any.
@@ -123,9 +143,13 @@ pub(super) fn instead(effect: Effect, limit: u32) -> Option<Response> {
             }
             Some(response)
         }
-        Effect::Html => {
-            Some((StatusCode::BAD_GATEWAY, Html(format!("<!doctype html>\n<h1>{FAULT}</h1>\n"))).into_response())
-        }
+        Effect::Html => Some(
+            (
+                StatusCode::BAD_GATEWAY,
+                Html(format!("<!doctype html>\n<h1>{FAULT}</h1>\n")),
+            )
+                .into_response(),
+        ),
         Effect::DropBefore => Some(dropped()),
         _ => None,
     }
@@ -146,14 +170,18 @@ pub(super) async fn afterwards(effect: Effect, response: Response) -> Response {
 
 /// Returns a response that closes the connection. Its body fails before the server sends the head.
 fn dropped() -> Response {
-    Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(io::Error::from(io::ErrorKind::BrokenPipe))])))
+    Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(
+        io::Error::from(io::ErrorKind::BrokenPipe),
+    )])))
 }
 
 /// Returns the head and half of the body, and then closes the connection.
 async fn truncated(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
-    parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
+    parts
+        .headers
+        .insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
     let failure = stream::once(async {
         // The server sends the first half while it waits for the rest.
         tokio::time::sleep(Duration::from_millis(1)).await;

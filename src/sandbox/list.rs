@@ -36,14 +36,23 @@ pub(super) fn list(request: &ApiRequest, resource: &Resource) -> ApiResult {
 
 /// `GET` on one record
 pub(super) fn show(request: &ApiRequest, resource: &Resource) -> ApiResult {
-    request.server.store.read(|db| read(db, resource, request.account.key, request.path("id")))
+    request
+        .server
+        .store
+        .read(|db| read(db, resource, request.account.key, request.path("id")))
 }
 
 /// Returns `{"client": {…}}`, or 404 if the record does not exist in the account.
 pub(super) fn read(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> ApiResult {
     let Resource { one, many, .. } = resource;
-    let sql = format!("SELECT {} FROM {many} WHERE account = ? AND id = ?", resource.select());
-    let record = db.prepare_cached(&sql)?.query_row((account, id), |row| resource.record(row)).optional()?;
+    let sql = format!(
+        "SELECT {} FROM {many} WHERE account = ? AND id = ?",
+        resource.select()
+    );
+    let record = db
+        .prepare_cached(&sql)?
+        .query_row((account, id), |row| resource.record(row))
+        .optional()?;
     let record = record.ok_or_else(|| {
         let mut title = one.replace('_', " ");
         title[..1].make_ascii_uppercase();
@@ -53,10 +62,22 @@ pub(super) fn read(db: &Transaction<'_>, resource: &Resource, account: i64, id: 
 }
 
 impl Query {
-    fn parse(resource: &Resource, query: &str, conditions: Vec<Condition>) -> Result<Query, ApiError> {
-        let (mut problems, pairs) = (Problems::default(), form_urlencoded::parse(query.as_bytes()));
+    fn parse(
+        resource: &Resource,
+        query: &str,
+        conditions: Vec<Condition>,
+    ) -> Result<Query, ApiError> {
+        let (mut problems, pairs) = (
+            Problems::default(),
+            form_urlencoded::parse(query.as_bytes()),
+        );
         let order = "created_at desc, id desc".to_owned();
-        let mut query = Query { page: 1, per_page: DEFAULT_PER_PAGE, order, conditions };
+        let mut query = Query {
+            page: 1,
+            per_page: DEFAULT_PER_PAGE,
+            order,
+            conditions,
+        };
         let zone = match pairs.clone().find(|(name, _)| name == "timezone") {
             Some((_, name)) => TimeZone::get(&name).ok(),
             None => Some(TimeZone::UTC),
@@ -67,12 +88,23 @@ impl Query {
                 "perPage" => number(&value, MAX_PER_PAGE).map(|per_page| query.per_page = per_page),
                 "sort" => filter::order(resource, &value).map(|order| query.order = order),
                 "timezone" if zone.is_some() => Ok(()),
-                "timezone" => Err(("invalid_value", "Must be an IANA time zone, such as Europe/Berlin".to_owned())),
+                "timezone" => Err((
+                    "invalid_value",
+                    "Must be an IANA time zone, such as Europe/Berlin".to_owned(),
+                )),
                 key if key.starts_with("filters") => {
-                    let condition = filter::parse(resource, key, &value, zone.as_ref().unwrap_or(&TimeZone::UTC));
+                    let condition = filter::parse(
+                        resource,
+                        key,
+                        &value,
+                        zone.as_ref().unwrap_or(&TimeZone::UTC),
+                    );
                     condition.map(|condition| query.conditions.push(condition))
                 }
-                _ => Err(("unsupported_parameter", "Is not a parameter of this list".to_owned())),
+                _ => Err((
+                    "unsupported_parameter",
+                    "Is not a parameter of this list".to_owned(),
+                )),
             };
             if let Err((code, message)) = parsed {
                 problems.add(code, name, message);
@@ -83,23 +115,52 @@ impl Query {
 
     /// Returns the page. The total and the records belong to the same state of the data.
     fn read(self, db: &Transaction<'_>, resource: &Resource) -> ApiResult {
-        let (Resource { many, .. }, Query { page, per_page, order, conditions }) = (resource, self);
-        let filter = conditions.iter().map(|condition| condition.sql.as_str()).collect::<Vec<_>>().join(" AND ");
-        let mut values: Vec<types::Value> = conditions.into_iter().flat_map(|condition| condition.values).collect();
+        let (
+            Resource { many, .. },
+            Query {
+                page,
+                per_page,
+                order,
+                conditions,
+            },
+        ) = (resource, self);
+        let filter = conditions
+            .iter()
+            .map(|condition| condition.sql.as_str())
+            .collect::<Vec<_>>()
+            .join(" AND ");
+        let mut values: Vec<types::Value> = conditions
+            .into_iter()
+            .flat_map(|condition| condition.values)
+            .collect();
         let sql = format!("SELECT count(*) FROM {many} WHERE {filter}");
-        let total: i64 = db.prepare_cached(&sql)?.query_row(params_from_iter(&values), |row| row.get(0))?;
-        let sql = format!("SELECT {} FROM {many} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?", resource.select());
+        let total: i64 = db
+            .prepare_cached(&sql)?
+            .query_row(params_from_iter(&values), |row| row.get(0))?;
+        let sql = format!(
+            "SELECT {} FROM {many} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?",
+            resource.select()
+        );
         values.extend([per_page, (page - 1).saturating_mul(per_page)].map(types::Value::from));
         let mut statement = db.prepare_cached(&sql)?;
         let records = statement.query_map(params_from_iter(values), |row| resource.record(row))?;
         let records = records.collect::<rusqlite::Result<Vec<_>>>()?;
         let pages = total.unsigned_abs().div_ceil(per_page.unsigned_abs());
-        let pagination = json!({ "page": page, "perPage": per_page, "totalPages": pages, "totalItems": total });
+        let pagination =
+            json!({ "page": page, "perPage": per_page, "totalPages": pages, "totalItems": total });
         Ok(json!({ *many: records, "meta": { "pagination": pagination } }))
     }
 }
 
 fn number(text: &str, most: i64) -> Result<i64, Reason> {
-    let number = text.parse().ok().filter(|number| (1..=most).contains(number) && !text.starts_with('+'));
-    number.ok_or_else(|| ("invalid_value", format!("Must be a whole number from 1 to {most}")))
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=most).contains(number) && !text.starts_with('+'));
+    number.ok_or_else(|| {
+        (
+            "invalid_value",
+            format!("Must be a whole number from 1 to {most}"),
+        )
+    })
 }

@@ -17,7 +17,11 @@ use std::sync::{Arc, PoisonError};
 const MAX_BODY: usize = 16 << 20;
 
 /// Applies all checks, as a layer around the routes.
-pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
+pub(super) async fn gate(
+    State(server): State<Arc<Server>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let (head, body) = request.into_parts();
     if let Err(refused) = refuse_web_pages(&head.headers, server.port) {
         return refused.into_response();
@@ -25,18 +29,27 @@ pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, ne
     // Read the body first, because a caller that is still sending would not read the response.
     let Ok(body) = to_bytes(body, MAX_BODY).await else {
         let message = "The body is incomplete or too large.";
-        return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large", message).into_response();
+        return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large", message)
+            .into_response();
     };
     // Because a sleep of zero takes a millisecond.
     if !server.options.latency.is_zero() {
         tokio::time::sleep(server.options.latency).await;
     }
-    let effect = server.faults.lock().unwrap_or_else(PoisonError::into_inner).next();
-    if let Some(response) = effect.and_then(|effect| fault::instead(effect, server.options.rate_limit)) {
+    let effect = server
+        .faults
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .next();
+    if let Some(response) =
+        effect.and_then(|effect| fault::instead(effect, server.options.rate_limit))
+    {
         return response;
     }
     let request = Request::from_parts(head, Body::from(body));
-    let response = admit(&server, request, next).await.unwrap_or_else(IntoResponse::into_response);
+    let response = admit(&server, request, next)
+        .await
+        .unwrap_or_else(IntoResponse::into_response);
     match effect {
         Some(effect) => fault::afterwards(effect, response).await,
         None => response,
@@ -47,7 +60,12 @@ async fn admit(server: &Server, mut request: Request, next: Next) -> Result<Resp
     let account = account::authenticate(request.headers())?;
     let window = server.windows.count(account.key);
     let mut response = if window.is_exceeded() {
-        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "Rate limit exceeded.").into_response()
+        ApiError::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too_many_requests",
+            "Rate limit exceeded.",
+        )
+        .into_response()
     } else {
         request.extensions_mut().insert(account);
         next.run(request).await
@@ -71,9 +89,15 @@ fn refuse_web_pages(headers: &HeaderMap, port: u16) -> Result<(), ApiError> {
 
 /// Whether the only `Host` is a loopback address or `localhost`, with this port.
 fn is_own_host(headers: &HeaderMap, port: u16) -> bool {
-    let mut hosts = headers.get_all(HOST).iter().map(|host| Authority::try_from(host.as_bytes()));
-    let (Some(Ok(host)), None) = (hosts.next(), hosts.next()) else { return false };
+    let mut hosts = headers
+        .get_all(HOST)
+        .iter()
+        .map(|host| Authority::try_from(host.as_bytes()));
+    let (Some(Ok(host)), None) = (hosts.next(), hosts.next()) else {
+        return false;
+    };
     let name = host.host().trim_matches(['[', ']']).trim_end_matches('.');
-    let is_loopback = name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    let is_loopback = name.eq_ignore_ascii_case("localhost")
+        || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
     is_loopback && host.port_u16().unwrap_or(80) == port
 }

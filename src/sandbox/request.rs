@@ -38,7 +38,10 @@ pub(super) struct ApiRequest {
 impl ApiRequest {
     /// Returns a decoded path parameter.
     pub(super) fn path(&self, name: &str) -> &str {
-        self.path.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+        self.path
+            .iter()
+            .find(|(known, _)| known == name)
+            .map_or("", |(_, value)| value)
     }
 
     /// Parses the body as a JSON object. An empty body counts as an empty object.
@@ -65,12 +68,25 @@ impl FromRequest<Arc<Server>> for ApiRequest {
         // An id that is not UTF-8 does not exist.
         let path = RawPathParams::from_request_parts(&mut parts, server).await;
         let path = path.map_err(|_| ApiError::not_found("Resource"))?;
-        let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let path = path
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
         // `middleware.rs` has added the account, and has read the body.
-        let account = parts.extensions.remove().ok_or_else(|| ApiError::not_found("Resource"))?;
+        let account = parts
+            .extensions
+            .remove()
+            .ok_or_else(|| ApiError::not_found("Resource"))?;
         let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
         let query = parts.uri.query().unwrap_or_default().to_owned();
-        Ok(ApiRequest { server: Arc::clone(server), account, query, now: time::now(), body, path })
+        Ok(ApiRequest {
+            server: Arc::clone(server),
+            account,
+            query,
+            now: time::now(),
+            body,
+            path,
+        })
     }
 }
 
@@ -97,5 +113,10 @@ pub(super) fn strings(value: &Value, name: &str, problems: &mut Problems) -> Vec
         problems.wrong_type(name, "a string");
     }
     let mut seen = HashSet::new();
-    items.iter().filter_map(Value::as_str).filter(|item| seen.insert(*item)).map(str::to_owned).collect()
+    items
+        .iter()
+        .filter_map(Value::as_str)
+        .filter(|item| seen.insert(*item))
+        .map(str::to_owned)
+        .collect()
 }

@@ -87,12 +87,23 @@ impl Operator {
 
 impl Field {
     pub(super) const fn new(name: &'static str, kind: Kind) -> Field {
-        Field { name, sql: name, kind, operators: &[], sortable: false, nullable: false, input: None, required: false }
+        Field {
+            name,
+            sql: name,
+            kind,
+            operators: &[],
+            sortable: false,
+            nullable: false,
+            input: None,
+            required: false,
+        }
     }
 
     /// Declares `created_at` or `updated_at`.
     pub(super) const fn time(name: &'static str) -> Field {
-        Field::new(name, Kind::Time).filter(&[Operator::Gte, Operator::Lte]).sort()
+        Field::new(name, Kind::Time)
+            .filter(&[Operator::Gte, Operator::Lte])
+            .sort()
     }
 
     pub(super) const fn sql(self, sql: &'static str) -> Field {
@@ -104,19 +115,32 @@ impl Field {
     }
 
     pub(super) const fn sort(self) -> Field {
-        Field { sortable: true, ..self }
+        Field {
+            sortable: true,
+            ..self
+        }
     }
 
     pub(super) const fn nullable(self) -> Field {
-        Field { nullable: true, ..self }
+        Field {
+            nullable: true,
+            ..self
+        }
     }
 
     pub(super) const fn required(self, format: Format) -> Field {
-        Field { input: Some(format), required: true, ..self }
+        Field {
+            input: Some(format),
+            required: true,
+            ..self
+        }
     }
 
     pub(super) const fn optional(self, format: Format) -> Field {
-        Field { input: Some(format), ..self }
+        Field {
+            input: Some(format),
+            ..self
+        }
     }
 
     fn is_stored(&self) -> bool {
@@ -141,14 +165,20 @@ impl Resource {
     }
 
     fn in_record(&self) -> impl Iterator<Item = &'static Field> {
-        self.fields.iter().filter(|field| field.kind != Kind::Search)
+        self.fields
+            .iter()
+            .filter(|field| field.kind != Kind::Search)
     }
 
     /// Returns the SQL that creates the table and an index per sort field.
     pub(super) fn schema(&self) -> String {
         let Resource { many, columns, .. } = self;
-        let fields: String = self.stored().map(|field| format!(", {}", field.column())).collect();
-        let mut schema = format!("CREATE TABLE {many} (account INTEGER NOT NULL{fields}{columns}) STRICT;\n");
+        let fields: String = self
+            .stored()
+            .map(|field| format!(", {}", field.column()))
+            .collect();
+        let mut schema =
+            format!("CREATE TABLE {many} (account INTEGER NOT NULL{fields}{columns}) STRICT;\n");
         for Field { name, .. } in self.stored().filter(|field| field.sortable) {
             schema += &format!("CREATE INDEX {many}_{name} ON {many} (account, {name}, id);\n");
         }
@@ -157,14 +187,24 @@ impl Resource {
 
     /// Returns the columns of a SELECT in the order that `record` expects.
     pub(super) fn select(&self) -> String {
-        self.in_record().map(|field| field.sql).collect::<Vec<_>>().join(", ")
+        self.in_record()
+            .map(|field| field.sql)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// Converts a row of `select` to a record.
     pub(super) fn record(&self, row: &Row<'_>) -> rusqlite::Result<Value> {
         let fields = self.in_record().enumerate();
-        let record = fields.map(|(index, field)| Ok((field.name.to_owned(), value(row.get_ref(index)?, field.kind)?)));
-        record.collect::<rusqlite::Result<Map<_, _>>>().map(Value::Object)
+        let record = fields.map(|(index, field)| {
+            Ok((
+                field.name.to_owned(),
+                value(row.get_ref(index)?, field.kind)?,
+            ))
+        });
+        record
+            .collect::<rusqlite::Result<Map<_, _>>>()
+            .map(Value::Object)
     }
 }
 

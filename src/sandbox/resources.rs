@@ -41,10 +41,15 @@ pub(super) static MANAGED_ACCOUNTS: Resource = Resource {
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("email", Kind::Text).filter(&[Operator::Contains]),
-        Field::new("role", Kind::Choice(&["collaborator", "administrator", "co_owner"]))
-            .filter(&[Operator::Eq, Operator::In]),
+        Field::new(
+            "role",
+            Kind::Choice(&["collaborator", "administrator", "co_owner"]),
+        )
+        .filter(&[Operator::Eq, Operator::In]),
         Field::new("company_name", Kind::Text).filter(&[Operator::Contains]),
-        Field::new("status", Kind::Choice(&["pending", "connected"])).filter(&[Operator::Eq, Operator::In]).sort(),
+        Field::new("status", Kind::Choice(&["pending", "connected"]))
+            .filter(&[Operator::Eq, Operator::In])
+            .sort(),
         Field::new("all_sites_access", Kind::Flag).filter(&[Operator::Eq]),
         Field::time("created_at"),
         Field::time("updated_at"),
@@ -62,13 +67,21 @@ pub(super) static SITES: Resource = Resource {
         FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE SET NULL, UNIQUE (client_id, id)",
     fields: &[
         Field::new("id", Kind::Text),
-        Field::new("url", Kind::Text).filter(&[Operator::Contains]).sort(),
-        Field::new("name", Kind::Text).filter(&[Operator::Contains]).sort(),
+        Field::new("url", Kind::Text)
+            .filter(&[Operator::Contains])
+            .sort(),
+        Field::new("name", Kind::Text)
+            .filter(&[Operator::Contains])
+            .sort(),
         Field::new("multisite", Kind::Flag).filter(&[Operator::Eq]),
-        Field::new("client_id", Kind::Text).filter(&[Operator::Eq]).nullable(),
+        Field::new("client_id", Kind::Text)
+            .filter(&[Operator::Eq])
+            .nullable(),
         Field::time("created_at"),
         Field::time("updated_at"),
-        Field::new("search", Kind::Search).sql("url, name").filter(&[Operator::Contains]),
+        Field::new("search", Kind::Search)
+            .sql("url, name")
+            .filter(&[Operator::Contains]),
     ],
 };
 

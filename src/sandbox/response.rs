@@ -11,7 +11,10 @@ pub(super) type ApiResult = Result<Value, ApiError>;
 /// Returns a response with this body.
 pub(super) fn json(status: StatusCode, body: &Value) -> Response {
     let mut response = (status, body.to_string()).into_response();
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
     response
 }
 
@@ -33,13 +36,26 @@ pub(super) struct ApiError {
 }
 
 impl ApiError {
-    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
-        ApiError { status, code, message: message.into(), details: Vec::new() }
+    pub(super) fn new(
+        status: StatusCode,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> ApiError {
+        ApiError {
+            status,
+            code,
+            message: message.into(),
+            details: Vec::new(),
+        }
     }
 
     /// Returns a 404.
     pub(super) fn not_found(what: &str) -> ApiError {
-        ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("{what} not found."))
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            format!("{what} not found."),
+        )
     }
 }
 
@@ -65,8 +81,17 @@ impl From<rusqlite::Error> for ApiError {
 pub(super) struct Problems(Vec<Detail>);
 
 impl Problems {
-    pub(super) fn add(&mut self, code: &'static str, param: impl Into<String>, message: impl Into<String>) {
-        self.0.push(Detail { code, param: param.into(), message: message.into() });
+    pub(super) fn add(
+        &mut self,
+        code: &'static str,
+        param: impl Into<String>,
+        message: impl Into<String>,
+    ) {
+        self.0.push(Detail {
+            code,
+            param: param.into(),
+            message: message.into(),
+        });
     }
 
     /// Adds `blank`: missing or empty.
@@ -81,17 +106,39 @@ impl Problems {
 
     /// Returns a 400 with the problems.
     pub(super) fn bad_request(self) -> ApiError {
-        ApiError { details: self.0, ..ApiError::new(StatusCode::BAD_REQUEST, "bad_request", "Invalid parameters.") }
+        ApiError {
+            details: self.0,
+            ..ApiError::new(
+                StatusCode::BAD_REQUEST,
+                "bad_request",
+                "Invalid parameters.",
+            )
+        }
     }
 
     /// Returns a 400 if a problem was found.
     pub(super) fn check(self) -> Result<(), ApiError> {
-        if self.0.is_empty() { Ok(()) } else { Err(self.bad_request()) }
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(self.bad_request())
+        }
     }
 
     /// Returns a 422 if a problem was found.
     pub(super) fn check_rules(self) -> Result<(), ApiError> {
-        let error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unprocessable_entity", "Unprocessable entity.");
-        if self.0.is_empty() { Ok(()) } else { Err(ApiError { details: self.0, ..error }) }
+        let error = ApiError::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "unprocessable_entity",
+            "Unprocessable entity.",
+        );
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(ApiError {
+                details: self.0,
+                ..error
+            })
+        }
     }
 }

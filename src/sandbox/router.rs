@@ -18,11 +18,26 @@ pub(super) const PREFIX: &str = "/api/v6";
 /// Returns the sandbox as an HTTP service.
 pub(super) fn router(server: Arc<Server>) -> Router {
     let mut endpoints = Router::new()
-        .route("/clients", post(respond(StatusCode::CREATED, clients::create)))
-        .route("/clients/delete", post(respond(StatusCode::OK, clients::delete)))
-        .route("/clients/{id}/update", post(respond(StatusCode::OK, clients::update)))
-        .route("/sites/{site_id}/backups/{snapshot_id}/restore", post(respond(StatusCode::CREATED, restores::start)))
-        .route("/tasks/{id}", get(respond(StatusCode::OK, restores::show_task)));
+        .route(
+            "/clients",
+            post(respond(StatusCode::CREATED, clients::create)),
+        )
+        .route(
+            "/clients/delete",
+            post(respond(StatusCode::OK, clients::delete)),
+        )
+        .route(
+            "/clients/{id}/update",
+            post(respond(StatusCode::OK, clients::update)),
+        )
+        .route(
+            "/sites/{site_id}/backups/{snapshot_id}/restore",
+            post(respond(StatusCode::CREATED, restores::start)),
+        )
+        .route(
+            "/tasks/{id}",
+            get(respond(StatusCode::OK, restores::show_task)),
+        );
     for resource in RESOURCES {
         let list = respond(StatusCode::OK, |request| list::list(request, resource));
         endpoints = endpoints.route(resource.path, get(list));
@@ -36,7 +51,11 @@ pub(super) fn router(server: Arc<Server>) -> Router {
         .fallback(async || ApiError::not_found("Path"))
         .method_not_allowed_fallback(async || {
             let message = "The path does not support this method.";
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
+            ApiError::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method_not_allowed",
+                message,
+            )
         })
         .layer(from_fn_with_state(Arc::clone(&server), middleware::gate))
         .with_state(server)

@@ -24,12 +24,25 @@ impl Sandbox {
     pub fn bind(options: Options) -> anyhow::Result<Sandbox> {
         let store = database::Store::open(&options.database)?;
         let faults = Mutex::new(Faults::new(options.faults.clone(), options.fault_seed));
-        let listener =
-            TcpListener::bind(options.listen).with_context(|| format!("can't listen on {}", options.listen))?;
+        let listener = TcpListener::bind(options.listen)
+            .with_context(|| format!("can't listen on {}", options.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let (port, windows) = (address.port(), Windows::new(options.rate_limit, options.rate_window));
-        Ok(Sandbox { listener, address, server: Arc::new(Server { options, port, store, faults, windows }) })
+        let (port, windows) = (
+            address.port(),
+            Windows::new(options.rate_limit, options.rate_window),
+        );
+        Ok(Sandbox {
+            listener,
+            address,
+            server: Arc::new(Server {
+                options,
+                port,
+                store,
+                faults,
+                windows,
+            }),
+        })
     }
 
     /// Returns the base URL, such as `http://127.0.0.1:8640/api/v6`.
@@ -43,9 +56,13 @@ impl Sandbox {
     /// If the runtime or the thread can't be started.
     pub fn spawn(self) -> anyhow::Result<()> {
         // One thread is enough, because the database is the only work.
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         let serve = move || runtime.block_on(self.serve());
-        std::thread::Builder::new().name("sandbox".to_owned()).spawn(serve)?;
+        std::thread::Builder::new()
+            .name("sandbox".to_owned())
+            .spawn(serve)?;
         Ok(())
     }
 

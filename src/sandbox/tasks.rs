@@ -19,7 +19,8 @@ pub(super) const FAILS_AT: i64 = 60;
 
 /// Returns `{"task": {…}}`, or 404 if the task does not exist in the account.
 pub(super) fn read(db: &Transaction<'_>, account: i64, id: &str, now: Millis) -> ApiResult {
-    let sql = "SELECT created_at, ends_at, will_fail, files, database, site_id, snapshot_id FROM tasks
+    let sql =
+        "SELECT created_at, ends_at, will_fail, files, database, site_id, snapshot_id FROM tasks
                WHERE account = ? AND id = ?";
     let read = |row: &Row<'_>| {
         let (created_at, ends_at): (Millis, Millis) = (row.get(0)?, row.get(1)?);
@@ -32,19 +33,27 @@ pub(super) fn read(db: &Transaction<'_>, account: i64, id: &str, now: Millis) ->
             "created_at": time::text(created_at), "updated_at": time::text(updated_at),
         } }))
     };
-    let task = db.prepare_cached(sql)?.query_row((account, id), read).optional()?;
+    let task = db
+        .prepare_cached(sql)?
+        .query_row((account, id), read)
+        .optional()?;
     task.ok_or_else(|| ApiError::not_found("Task"))
 }
 
 /// Whether a restore of the site is queued or running.
 pub(super) fn is_busy(db: &Transaction<'_>, site: &str, now: Millis) -> rusqlite::Result<bool> {
-    db.prepare_cached("SELECT 1 FROM tasks WHERE site_id = ? AND ends_at > ?")?.exists((site, now))
+    db.prepare_cached("SELECT 1 FROM tasks WHERE site_id = ? AND ends_at > ?")?
+        .exists((site, now))
 }
 
 /// Returns the elapsed share of the duration in percent; 0 if the clock was set back.
 fn elapsed(created_at: Millis, ends_at: Millis, now: Millis) -> i64 {
     let (elapsed, whole) = (now.saturating_sub(created_at), ends_at - created_at);
-    if now >= ends_at { 100 } else { elapsed.max(0).saturating_mul(100) / whole.max(1) }
+    if now >= ends_at {
+        100
+    } else {
+        elapsed.max(0).saturating_mul(100) / whole.max(1)
+    }
 }
 
 /// Returns the status, and the progress from 0 to 100. A failed restore keeps its last progress.

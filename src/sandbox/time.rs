@@ -18,12 +18,17 @@ pub(super) fn millis(duration: Duration) -> Millis {
 
 /// Formats a time, such as `2026-11-21T08:30:00.000Z`.
 pub(super) fn text(millis: Millis) -> String {
-    format!("{:.3}", Timestamp::from_millisecond(millis).unwrap_or_default())
+    format!(
+        "{:.3}",
+        Timestamp::from_millisecond(millis).unwrap_or_default()
+    )
 }
 
 /// Parses an ISO 8601 date and time; without an offset, it is in `zone`.
 pub(super) fn parse(value: &str, zone: &TimeZone) -> Option<Millis> {
-    let pieces = Pieces::parse(value).ok().filter(|pieces| pieces.time_zone_annotation().is_none())?;
+    let pieces = Pieces::parse(value)
+        .ok()
+        .filter(|pieces| pieces.time_zone_annotation().is_none())?;
     let local = pieces.date().to_datetime(pieces.time()?);
     let timestamp = match pieces.to_numeric_offset() {
         Some(offset) => offset.to_timestamp(local),

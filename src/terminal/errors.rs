@@ -26,7 +26,9 @@ pub fn now(ui: &Ui, json: bool, error: &Error) -> ! {
 
 fn print(ui: &Ui, json: bool, error: &Report) {
     if json {
-        ui.say(&visible_json(&json!({"error": error.as_json()}).to_string()));
+        ui.say(&visible_json(
+            &json!({"error": error.as_json()}).to_string(),
+        ));
         return;
     }
     ui.error(&error.message);
@@ -39,8 +41,16 @@ fn print(ui: &Ui, json: bool, error: &Report) {
 /// Shows each problem with its place, flag or field.
 pub fn details(ui: &Ui, error: &Report) {
     for detail in &error.details {
-        let about = detail.place.as_deref().or(detail.flag.as_deref()).unwrap_or(&detail.param);
-        let code = if detail.code.is_empty() { String::new() } else { format!(" ({})", detail.code) };
+        let about = detail
+            .place
+            .as_deref()
+            .or(detail.flag.as_deref())
+            .unwrap_or(&detail.param);
+        let code = if detail.code.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", detail.code)
+        };
         let colon = if about.is_empty() { "" } else { ": " };
         ui.detail(&format!("{about}{colon}{}{code}", detail.message));
     }

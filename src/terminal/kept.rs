@@ -31,7 +31,8 @@ mod unix {
     use rustix::io::Result;
     use rustix::process::getpgrp;
     use rustix::termios::{
-        LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcsetattr,
+        LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp,
+        tcsetattr,
     };
     use std::io::{stderr, stdin};
     use std::os::fd::{AsFd, BorrowedFd};

@@ -16,7 +16,10 @@ const KEYS: &str = "  (type to search, ↑↓, Enter, Esc)";
 fn lines(rows: &[Vec<String>], width: usize) -> Vec<String> {
     let mut table = comfy_table::Table::new();
     table.load_style(NOTHING).add_rows(rows);
-    table.lines().map(|line| cut(line.strip_prefix(' ').unwrap_or(&line).trim_end(), width)).collect()
+    table
+        .lines()
+        .map(|line| cut(line.strip_prefix(' ').unwrap_or(&line).trim_end(), width))
+        .collect()
 }
 
 fn cut(line: &str, width: usize) -> String {
@@ -36,20 +39,32 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
     let (mut typed, mut at) = (String::new(), 0);
     loop {
         let found = find(&folded(&typed), &texts);
-        let shown = found.iter().enumerate().skip((at + 1_usize).saturating_sub(room)).take(room);
-        let shown = shown.map(|(place, row)| format!("{} {}", if place == at { '>' } else { ' ' }, lines[*row]));
-        let drawn: Vec<String> =
-            [cut(&format!("{prompt}: {typed}|{KEYS}"), width.into())].into_iter().chain(shown).collect();
+        let shown = found
+            .iter()
+            .enumerate()
+            .skip((at + 1_usize).saturating_sub(room))
+            .take(room);
+        let shown = shown
+            .map(|(place, row)| format!("{} {}", if place == at { '>' } else { ' ' }, lines[*row]));
+        let drawn: Vec<String> = [cut(&format!("{prompt}: {typed}|{KEYS}"), width.into())]
+            .into_iter()
+            .chain(shown)
+            .collect();
         term.write_line(&drawn.join("\n"))?;
         let key = term.read_key_raw()?;
         term.clear_last_lines(drawn.len())?;
         match key {
             Key::Enter if !found.is_empty() => {
-                term.write_line(&cut(&format!("{prompt}: {}", lines[found[at]]), width.into()))?;
+                term.write_line(&cut(
+                    &format!("{prompt}: {}", lines[found[at]]),
+                    width.into(),
+                ))?;
                 return Ok(Some(found[at]));
             }
             Key::Escape | Key::CtrlC | Key::Char('\x04') => return Ok(None),
-            Key::ArrowUp | Key::BackTab => at = at.checked_sub(1).unwrap_or(found.len().saturating_sub(1)),
+            Key::ArrowUp | Key::BackTab => {
+                at = at.checked_sub(1).unwrap_or(found.len().saturating_sub(1))
+            }
             Key::ArrowDown | Key::Tab => at = if at + 1 < found.len() { at + 1 } else { 0 },
             Key::Backspace => (at, _) = (0, typed.pop()),
             Key::Char('\x15') => (at, typed) = (0, String::new()),
@@ -64,12 +79,21 @@ fn find(typed: &str, rows: &[String]) -> Vec<usize> {
     let has_words = |row: &String| typed.split_whitespace().all(|word| row.contains(word));
     let has_letters = |row: &String| {
         let mut letters = row.chars();
-        typed.chars().filter(|c| !c.is_whitespace()).all(|letter| letters.any(|c| c == letter))
+        typed
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .all(|letter| letters.any(|c| c == letter))
     };
     let found = |is_found: &dyn Fn(&String) -> bool| -> Vec<usize> {
-        rows.iter().enumerate().filter(|(_, row)| is_found(row)).map(|(place, _)| place).collect()
+        rows.iter()
+            .enumerate()
+            .filter(|(_, row)| is_found(row))
+            .map(|(place, _)| place)
+            .collect()
     };
-    Some(found(&has_words)).filter(|found| !found.is_empty()).unwrap_or_else(|| found(&has_letters))
+    Some(found(&has_words))
+        .filter(|found| !found.is_empty())
+        .unwrap_or_else(|| found(&has_letters))
 }
 
 #[cfg(test)]
@@ -77,22 +101,40 @@ mod tests {
     use super::*;
 
     fn rows(rows: &[&[&str]]) -> Vec<Vec<String>> {
-        rows.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect()
+        rows.iter()
+            .map(|row| row.iter().map(ToString::to_string).collect())
+            .collect()
     }
 
     #[test]
     fn columns_are_aligned_and_no_line_wraps() {
         let aligned = rows(&[&["site-1", "東京", "a"], &["s", "x", "b"], &["site-22", ""]]);
-        assert_eq!(lines(&aligned, 80), ["site-1   東京  a", "s        x     b", "site-22"]);
-        let long = rows(&[&["site-1", &"https://x.example/".repeat(9)], &["site-2", &"東京都庁舎".repeat(9)]]);
+        assert_eq!(
+            lines(&aligned, 80),
+            ["site-1   東京  a", "s        x     b", "site-22"]
+        );
+        let long = rows(&[
+            &["site-1", &"https://x.example/".repeat(9)],
+            &["site-2", &"東京都庁舎".repeat(9)],
+        ]);
         for width in [1, 4, 20, 400] {
-            assert!(lines(&long, width).iter().all(|line| console::measure_text_width(line) <= width), "{width}");
+            assert!(
+                lines(&long, width)
+                    .iter()
+                    .all(|line| console::measure_text_width(line) <= width),
+                "{width}"
+            );
         }
     }
 
     #[test]
     fn words_come_before_letters() {
-        let rows = ["site-0038 Café 38", "site-0019 Museum 19", "site-0020 Cinema 20 for people"].map(folded);
+        let rows = [
+            "site-0038 Café 38",
+            "site-0019 Museum 19",
+            "site-0020 Cinema 20 for people",
+        ]
+        .map(folded);
         for (typed, found) in [
             ("cafe", &[0][..]),
             ("CAFÉ", &[0]),

@@ -51,7 +51,11 @@ impl Ui {
         let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();
-        let width = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+        let width = || {
+            console::Term::stdout()
+                .size_checked()
+                .map(|(_, columns)| usize::from(columns))
+        };
         Self {
             quiet: flags.quiet,
             verbose: flags.verbose,
@@ -81,7 +85,11 @@ impl Ui {
 
     /// Returns the text without tokens.
     pub fn masked(&self, text: &str) -> String {
-        self.secrets().iter().fold(text.into(), |text: String, token| token.mask(&text).into_owned())
+        self.secrets()
+            .iter()
+            .fold(text.into(), |text: String, token| {
+                token.mask(&text).into_owned()
+            })
     }
 
     /// Returns the text without tokens and without characters that would drive the terminal.
@@ -110,12 +118,20 @@ impl Ui {
 
     /// Prints a warning.
     pub fn warn(&self, text: &str) {
-        self.say(&format!("{} {}", self.paint("warning:", "33"), visible(text)));
+        self.say(&format!(
+            "{} {}",
+            self.paint("warning:", "33"),
+            visible(text)
+        ));
     }
 
     /// Prints what failed.
     pub fn error(&self, text: &str) {
-        self.say(&format!("{} {}", self.paint("error:", "1;31"), visible(text)));
+        self.say(&format!(
+            "{} {}",
+            self.paint("error:", "1;31"),
+            visible(text)
+        ));
     }
 
     /// Prints a line below an error.
@@ -135,5 +151,9 @@ impl Ui {
 
 /// Returns the text in the color of this code, if colors are on.
 pub fn painted(color: bool, text: &str, code: &str) -> String {
-    if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+    if color {
+        format!("\x1b[{code}m{text}\x1b[0m")
+    } else {
+        text.to_string()
+    }
 }

@@ -47,7 +47,8 @@ impl Drawing {
     /// reported before, because several requests may share it.
     pub fn pause(&self, why: &str, until: Instant) -> Option<bool> {
         let mut pause = lock(&self.pause);
-        let later = |known: Instant| Instant::now() >= known || until > known + Duration::from_secs(1);
+        let later =
+            |known: Instant| Instant::now() >= known || until > known + Duration::from_secs(1);
         if pause.as_ref().is_some_and(|(_, known)| !later(*known)) {
             return None;
         }
@@ -60,17 +61,26 @@ impl Drawing {
         let (multi, kept) = (MultiProgress::new(), Kept::without_echo());
         *lock(&self.drawn) = Some(multi.clone());
         multi.add(line.clone()).enable_steady_tick(TICK);
-        Drawn { drawing: self.clone(), multi, _kept: kept }
+        Drawn {
+            drawing: self.clone(),
+            multi,
+            _kept: kept,
+        }
     }
 
     /// Draws the line with the progress of all work, which may have a known length. `words` is a part of its template.
     fn line(&self, total: Option<u64>, words: &str) -> ProgressBar {
-        let share = if total.is_some() { "{bar:13}" } else { "{spinner}" };
+        let share = if total.is_some() {
+            "{bar:13}"
+        } else {
+            "{spinner}"
+        };
         let pause = Arc::clone(&self.pause);
         let why = move |_: &ProgressState, text: &mut dyn fmt::Write| {
             let _ = text.write_str(&countdown(lock(&pause).as_ref(), Instant::now()));
         };
-        let style = style(&format!("{share} {words}{{pause}} ({{elapsed}})")).with_key("pause", why);
+        let style =
+            style(&format!("{share} {words}{{pause}} ({{elapsed}})")).with_key("pause", why);
         ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style)
     }
 }
@@ -87,7 +97,9 @@ impl Drop for Drawn {
 
 fn countdown(pause: Option<&(String, Instant)>, now: Instant) -> String {
     match pause {
-        Some((why, until)) if *until > now => format!("; {why}, continuing in {}s", (*until - now).as_secs() + 1),
+        Some((why, until)) if *until > now => {
+            format!("; {why}, continuing in {}s", (*until - now).as_secs() + 1)
+        }
         _ => String::new(),
     }
 }
@@ -97,7 +109,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸─")
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("━╸─")
 }
 
 /// Counts the pages and rows of one list, or the changes that are made.
@@ -113,14 +127,29 @@ impl Ui {
     /// Returns a counter for a list of `plural`. It stays hidden if rows stream to the same terminal.
     pub fn counter(&self, plural: &'static str, streams: bool) -> Counter {
         let is_drawn = self.draws() && !(streams && self.stdout_width.is_some());
-        let line = self.drawing.line(None, "{msg}").with_message(format!("reading {plural}"));
-        Counter { drawing: self.drawing.clone(), line, is_drawn, plural }
+        let line = self
+            .drawing
+            .line(None, "{msg}")
+            .with_message(format!("reading {plural}"));
+        Counter {
+            drawing: self.drawing.clone(),
+            line,
+            is_drawn,
+            plural,
+        }
     }
 
     /// Returns a bar for this many changes.
     pub fn tally(&self, plural: &'static str, total: u64) -> Counter {
-        let line = self.drawing.line(Some(total), &format!("{{pos}} of {{len}} {plural}"));
-        Counter { drawing: self.drawing.clone(), line, is_drawn: self.draws(), plural }
+        let line = self
+            .drawing
+            .line(Some(total), &format!("{{pos}} of {{len}} {plural}"));
+        Counter {
+            drawing: self.drawing.clone(),
+            line,
+            is_drawn: self.draws(),
+            plural,
+        }
     }
 
     /// Whether anything may be drawn.
@@ -144,8 +173,11 @@ impl Counter {
 
     /// Shows how many rows were read.
     pub fn count(&self, pages: u64, rows: u64, total: Option<u64>) {
-        let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
-        self.line.set_message(format!("page {pages}, {rows}{of} {}", self.plural));
+        let of = total
+            .map(|total| format!(" of {total}"))
+            .unwrap_or_default();
+        self.line
+            .set_message(format!("page {pages}, {rows}{of} {}", self.plural));
     }
 
     /// Shows how many changes were made.
@@ -179,7 +211,12 @@ impl Ui {
         let length = Some(of as u64).filter(|of| *of > 1);
         let total = self.drawing.line(length, "{msg}").with_message("watching");
         let drawn = is_drawn.then(|| self.drawing.draw(&total));
-        Bars { ui: self.clone(), total, drawn, is_silent: events }
+        Bars {
+            ui: self.clone(),
+            total,
+            drawn,
+            is_silent: events,
+        }
     }
 }
 
@@ -188,7 +225,12 @@ impl Bars {
     pub fn add(&self) -> Bar {
         let line = || ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::hidden());
         let line = self.drawn.as_ref().map(|drawn| drawn.multi.add(line()));
-        Bar { ui: self.ui.clone(), line, is_silent: self.is_silent, said: String::new() }
+        Bar {
+            ui: self.ui.clone(),
+            line,
+            is_silent: self.is_silent,
+            said: String::new(),
+        }
     }
 
     /// Shows above the bars how many tasks have ended.
@@ -215,7 +257,10 @@ impl Bar {
             (Some(_), bar) => format!("{{bar:{bar}}} {{percent:>3}}%"),
             (None, bar) => " ".repeat(bar + 5),
         };
-        line.set_style(style(&format!("{{prefix:{}!}} {share} {{wide_msg}}", (columns / 2).min(LABEL))));
+        line.set_style(style(&format!(
+            "{{prefix:{}!}} {share} {{wide_msg}}",
+            (columns / 2).min(LABEL)
+        )));
         line.set_prefix(self.ui.shown(label));
         line.set_position(percent.unwrap_or_default() as u64);
         line.set_message(self.ui.shown(status));
@@ -224,9 +269,14 @@ impl Bar {
     /// Shows how the task ended, as a line that stays; its bar makes room for others.
     pub fn finish(&mut self, name: &str, percent: Option<f64>, outcome: &str) {
         let summary = summary(name, percent, outcome);
-        let Some(line) = &self.line else { return self.say_once(summary) };
+        let Some(line) = &self.line else {
+            return self.say_once(summary);
+        };
         line.finish_and_clear();
-        self.ui.note(&format!("{summary} ({})", describe(Duration::from_secs(line.elapsed().as_secs()))));
+        self.ui.note(&format!(
+            "{summary} ({})",
+            describe(Duration::from_secs(line.elapsed().as_secs()))
+        ));
     }
 
     fn say_once(&mut self, line: String) {
@@ -238,7 +288,9 @@ impl Bar {
 }
 
 fn summary(name: &str, percent: Option<f64>, words: &str) -> String {
-    let percent = percent.map(|percent| format!(" {}%", percent as u64)).unwrap_or_default();
+    let percent = percent
+        .map(|percent| format!(" {}%", percent as u64))
+        .unwrap_or_default();
     format!("{name}: {words}{percent}")
 }
 
@@ -250,14 +302,31 @@ mod tests {
     fn a_wait_is_reported_once_and_counts_down() {
         let drawing = Drawing::default();
         let now = Instant::now();
-        assert_eq!(drawing.pause("the rate limit is used up", now + Duration::from_secs(30)), Some(false));
-        assert_eq!(drawing.pause("the rate limit is used up", now + Duration::from_secs(30)), None);
+        assert_eq!(
+            drawing.pause("the rate limit is used up", now + Duration::from_secs(30)),
+            Some(false)
+        );
+        assert_eq!(
+            drawing.pause("the rate limit is used up", now + Duration::from_secs(30)),
+            None
+        );
         let over = Drawing::default();
         assert!(over.pause("the last attempt failed", now).is_some());
-        assert!(over.pause("the last attempt failed", now).is_some(), "a pause that is over hides no other");
-        let text = |after| countdown(lock(&drawing.pause).as_ref(), now + Duration::from_millis(after));
+        assert!(
+            over.pause("the last attempt failed", now).is_some(),
+            "a pause that is over hides no other"
+        );
+        let text = |after| {
+            countdown(
+                lock(&drawing.pause).as_ref(),
+                now + Duration::from_millis(after),
+            )
+        };
         assert_eq!(text(500), "; the rate limit is used up, continuing in 30s");
-        assert_eq!(text(29_500), "; the rate limit is used up, continuing in 1s");
+        assert_eq!(
+            text(29_500),
+            "; the rate limit is used up, continuing in 1s"
+        );
         assert_eq!(text(30_000), "");
     }
 }

@@ -31,7 +31,12 @@ impl Ui {
             "" | "n" | "no" => Some(false),
             _ => None,
         };
-        self.decide(&format!("{question} [y/N]"), "Type y or n, then press Enter.", decide).await
+        self.decide(
+            &format!("{question} [y/N]"),
+            "Type y or n, then press Enter.",
+            decide,
+        )
+        .await
     }
 
     /// Asks the user to type `word`, to confirm a change that can't be undone.
@@ -43,16 +48,30 @@ impl Ui {
         let word = visible(word.trim());
         let decide = |typed: &str| (typed.is_empty() || typed == word).then_some(typed == word);
         let again = format!("Type {word} to confirm, or press Enter to cancel.");
-        self.decide(&format!("{question} Type {word} to confirm:"), &again, decide).await
+        self.decide(
+            &format!("{question} Type {word} to confirm:"),
+            &again,
+            decide,
+        )
+        .await
     }
 
     /// Asks until `decide` understands the line; text typed before the question is discarded, and Ctrl-D is empty.
-    async fn decide(&self, question: &str, again: &str, decide: impl Fn(&str) -> Option<bool>) -> Result<()> {
+    async fn decide(
+        &self,
+        question: &str,
+        again: &str,
+        decide: impl Fn(&str) -> Option<bool>,
+    ) -> Result<()> {
         loop {
             discard_typed();
             match decide(self.line(question).await?.unwrap_or_default().trim()) {
                 Some(true) => return Ok(()),
-                Some(false) => return Err(Error::new(Kind::Error, "not confirmed").hint("No changes were made.")),
+                Some(false) => {
+                    return Err(
+                        Error::new(Kind::Error, "not confirmed").hint("No changes were made.")
+                    );
+                }
                 None => self.announce(again),
             }
         }
@@ -63,7 +82,12 @@ impl Ui {
     ///
     /// # Errors
     /// `Interrupted` if the user cancels, and any other error of `check`.
-    pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
+    pub async fn ask<T>(
+        &self,
+        question: &str,
+        secret: bool,
+        check: impl Fn(&str) -> Result<T>,
+    ) -> Result<T> {
         loop {
             let typed = match secret {
                 true => self.hidden_line(question).await?,
@@ -89,19 +113,29 @@ impl Ui {
     /// # Errors
     /// `Interrupted` if the user cancels.
     pub async fn choose(&self, what: &str, rows: &[Vec<String>]) -> Result<usize> {
-        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| self.shown(cell)).collect()).collect();
-        let (what, kept, term) = (self.shown(what), Kept::without_echo(), console::Term::stderr());
+        let rows: Vec<Vec<String>> = rows
+            .iter()
+            .map(|row| row.iter().map(|cell| self.shown(cell)).collect())
+            .collect();
+        let (what, kept, term) = (
+            self.shown(what),
+            Kept::without_echo(),
+            console::Term::stderr(),
+        );
         let _ = term.hide_cursor();
         let picked = on_thread(move || pick(&what, &rows)).await;
         let _ = term.show_cursor();
         drop(kept);
-        picked?.map_err(|error| unasked(&error))?.ok_or_else(interrupted)
+        picked?
+            .map_err(|error| unasked(&error))?
+            .ok_or_else(interrupted)
     }
 
     /// Asks for a line; none if Ctrl-D ends it.
     async fn line(&self, question: &str) -> Result<Option<String>> {
         let term = console::Term::stderr();
-        term.write_str(&format!("{} ", self.shown(question))).map_err(|error| unasked(&error))?;
+        term.write_str(&format!("{} ", self.shown(question)))
+            .map_err(|error| unasked(&error))?;
         let typed = on_thread(read_line).await;
         if !matches!(typed, Ok(Ok(Some(_)))) {
             let _ = term.write_line("");
@@ -113,7 +147,13 @@ impl Ui {
     async fn hidden_line(&self, question: &str) -> Result<Option<String>> {
         let _kept = Kept::without_echo();
         let question = self.shown(question);
-        let typed = on_thread(|| Password::new().with_prompt(question).allow_empty_password(true).interact()).await;
+        let typed = on_thread(|| {
+            Password::new()
+                .with_prompt(question)
+                .allow_empty_password(true)
+                .interact()
+        })
+        .await;
         // The text after the line is part of the same secret.
         discard_typed();
         let line = typed?.map_err(|dialoguer::Error::IO(error)| unasked(&error))?;
@@ -124,7 +164,9 @@ impl Ui {
 fn read_line() -> IoResult<Option<String>> {
     let mut line = Vec::new();
     std::io::stdin().lock().read_until(b'\n', &mut line)?;
-    Ok(line.ends_with(b"\n").then(|| String::from_utf8_lossy(&line).trim_end().into()))
+    Ok(line
+        .ends_with(b"\n")
+        .then(|| String::from_utf8_lossy(&line).trim_end().into()))
 }
 
 fn unasked(error: &std::io::Error) -> Error {

@@ -8,14 +8,20 @@ impl Ui {
     pub fn trace(&self, exchange: &str, details: &[String]) {
         if self.verbose > 0 {
             self.say(&visible(exchange));
-            details.iter().for_each(|line| self.say(&format!("  {}", visible(line))));
+            details
+                .iter()
+                .for_each(|line| self.say(&format!("  {}", visible(line))));
         }
     }
 
     /// Reports a wait once, even if several requests share it.
     pub fn pausing(&self, why: &str, duration: Duration) {
-        let Some(is_drawn) = self.drawing.pause(why, Instant::now() + duration) else { return };
-        if self.verbose > 0 || (self.stderr_terminal && !is_drawn && duration > Duration::from_secs(1)) {
+        let Some(is_drawn) = self.drawing.pause(why, Instant::now() + duration) else {
+            return;
+        };
+        if self.verbose > 0
+            || (self.stderr_terminal && !is_drawn && duration > Duration::from_secs(1))
+        {
             self.note(&format!("{why}; continuing in {duration:.0?}"));
         }
     }

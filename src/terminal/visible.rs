@@ -31,7 +31,11 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
         '\n' | '\t' => shown.push(c),
         // It would let the following text hide the line.
         '\r' => {}
-        c => shown.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}"))),
+        c => shown.extend(
+            c.encode_utf16(&mut [0; 2])
+                .iter()
+                .map(|unit| format!("\\u{unit:04x}")),
+        ),
     })
 }
 
@@ -43,7 +47,11 @@ fn written_out(text: &str, write: impl Fn(char, &mut String)) -> Cow<'_, str> {
     }
     let mut shown = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        if is_hidden(c) { write(c, &mut shown) } else { shown.push(c) }
+        if is_hidden(c) {
+            write(c, &mut shown)
+        } else {
+            shown.push(c)
+        }
     }
     Cow::Owned(shown)
 }
@@ -64,18 +72,39 @@ mod tests {
 
     #[test]
     fn characters_that_drive_a_terminal_are_escaped() {
-        for text in ["", "Zoë O'Hara", "東京 👩\u{200d}👧", "می\u{200c}خواهم", "a=b;c"] {
+        for text in [
+            "",
+            "Zoë O'Hara",
+            "東京 👩\u{200d}👧",
+            "می\u{200c}خواهم",
+            "a=b;c",
+        ] {
             assert!(visible(text) == text, "{text}");
         }
-        assert_eq!(visible("a\x1b[31mb\x07\r\n\tc"), "a\\u{1b}[31mb\\u{7}\\r\\n\\tc");
-        assert_eq!(visible("x\u{202e}y\u{200b}z\u{34f}\u{9b}"), "x\\u{202e}y\\u{200b}z\\u{34f}\\u{9b}");
-        assert_eq!(visible_lines("a\x1b[31m\r\n\tb\u{202e}"), "a\\u{1b}[31m\\r\n\tb\\u{202e}");
+        assert_eq!(
+            visible("a\x1b[31mb\x07\r\n\tc"),
+            "a\\u{1b}[31mb\\u{7}\\r\\n\\tc"
+        );
+        assert_eq!(
+            visible("x\u{202e}y\u{200b}z\u{34f}\u{9b}"),
+            "x\\u{202e}y\\u{200b}z\\u{34f}\\u{9b}"
+        );
+        assert_eq!(
+            visible_lines("a\x1b[31m\r\n\tb\u{202e}"),
+            "a\\u{1b}[31m\\r\n\tb\\u{202e}"
+        );
     }
 
     #[test]
     fn json_stays_json() {
-        assert_eq!(visible_json("\"a\u{9b}b\u{202e}\u{e0041}é\""), r#""a\u009bb\u202e\udb40\udc41é""#);
-        assert_eq!(visible_json("{\r\n\t\"a\u{7f}\": 1}"), "{\n\t\"a\\u007f\": 1}");
+        assert_eq!(
+            visible_json("\"a\u{9b}b\u{202e}\u{e0041}é\""),
+            r#""a\u009bb\u202e\udb40\udc41é""#
+        );
+        assert_eq!(
+            visible_json("{\r\n\t\"a\u{7f}\": 1}"),
+            "{\n\t\"a\\u007f\": 1}"
+        );
         assert_eq!(visible_json("{\"a\": \"é\"}"), "{\"a\": \"é\"}");
     }
 }

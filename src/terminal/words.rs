@@ -6,7 +6,11 @@ use unicode_normalization::char::is_combining_mark;
 
 /// Returns a number and its noun, such as `1 client`, `2 clients`.
 pub fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+    if number == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{number} {noun}s")
+    }
 }
 
 /// Returns a size with its unit, such as `41.33 MB`.
@@ -16,13 +20,26 @@ pub fn bytes(number: u64) -> String {
 
 /// Returns a text for searching: in lower case, without accents.
 pub fn folded(text: &str) -> String {
-    text.nfd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
+    text.nfd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// Returns ids as arguments of a command that can be pasted as is.
 pub fn arguments(ids: &[&str]) -> String {
-    let dashes = if ids.iter().any(|id| id.starts_with('-')) { "-- " } else { "" };
-    format!("{dashes}{}", ids.iter().map(|id| quoted(id)).collect::<Vec<_>>().join(" "))
+    let dashes = if ids.iter().any(|id| id.starts_with('-')) {
+        "-- "
+    } else {
+        ""
+    };
+    format!(
+        "{dashes}{}",
+        ids.iter()
+            .map(|id| quoted(id))
+            .collect::<Vec<_>>()
+            .join(" ")
+    )
 }
 
 /// Returns an option with its value, which may begin with a dash.
@@ -33,7 +50,9 @@ pub fn option(name: &str, value: &str) -> String {
 
 /// Quotes a text so that a shell reads it as one word.
 pub fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@' | ',' | '=');
+    let is_plain = |c: char| {
+        c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@' | ',' | '=')
+    };
     if !text.is_empty() && !text.starts_with('=') && text.chars().all(is_plain) {
         text.into()
     } else {

@@ -13,7 +13,9 @@ fn api(world: &World, args: &[&str]) -> Run {
 /// Returns a response with these headers.
 pub fn answer(status: u16, headers: &str, body: &str) -> Reply {
     let length = body.len();
-    Reply::Raw(format!("HTTP/1.1 {status} X\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"))
+    Reply::Raw(format!(
+        "HTTP/1.1 {status} X\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"
+    ))
 }
 
 /// Runs a command on a service that responds with this body.
@@ -27,9 +29,14 @@ fn on(body: &str, args: &[&str]) -> Run {
 /// Returns the body of the request, and the result of the command.
 fn sent(args: &[&str], stdin: &str) -> (String, Run) {
     let service = Scripted::new(vec![("POST", answer(200, "", "{}"))]);
-    let run = service.world().run_with(&[&["api", "post", "/tags"], args].concat(), stdin);
+    let run = service
+        .world()
+        .run_with(&[&["api", "post", "/tags"], args].concat(), stdin);
     let mut seen = service.requests();
-    let json = seen[0].headers.iter().any(|header| header.eq_ignore_ascii_case("content-type: application/json"));
+    let json = seen[0]
+        .headers
+        .iter()
+        .any(|header| header.eq_ignore_ascii_case("content-type: application/json"));
     assert_eq!(json, !seen[0].body.is_empty());
     (seen.remove(0).body, run)
 }
@@ -44,20 +51,47 @@ fn the_path_and_query_are_sent_as_typed() {
             "GET /api/v6/tags/a%20b/%C3%BC?a=1&filters%5Bname%3Acontains%5D=a%26b%3D%C3%BC",
         ),
         (
-            &["/tags", "-F", "a=\"x y\"", "-F", "b=12345678901234567890123", "-F", "c=[1]"],
+            &[
+                "/tags",
+                "-F",
+                "a=\"x y\"",
+                "-F",
+                "b=12345678901234567890123",
+                "-F",
+                "c=[1]",
+            ],
             "GET /api/v6/tags?a=x%20y&b=12345678901234567890123&c=%5B1%5D",
         ),
         (
-            &["/tags", "--filter", "name:eq=a=b", "--filter", "name:eq=c", "--sort", "name"],
+            &[
+                "/tags",
+                "--filter",
+                "name:eq=a=b",
+                "--filter",
+                "name:eq=c",
+                "--sort",
+                "name",
+            ],
             "GET /api/v6/tags?filters%5Bname%3Aeq%5D=a%3Db&filters%5Bname%3Aeq%5D=c&sort=name%2Casc",
         ),
         (&["HEAD", "/tags", "-f", "a=b"], "HEAD /api/v6/tags?a=b"),
-        (&["POST", "/tags", "--sort", "name"], "POST /api/v6/tags?sort=name%2Casc"),
+        (
+            &["POST", "/tags", "--sort", "name"],
+            "POST /api/v6/tags?sort=name%2Casc",
+        ),
     ] {
-        let service = Scripted::new(vec![("", answer(200, "", if args[0] == "HEAD" { "" } else { "{}" }))]);
+        let service = Scripted::new(vec![(
+            "",
+            answer(200, "", if args[0] == "HEAD" { "" } else { "{}" }),
+        )]);
         let run = api(&service.world(), args);
         let seen = service.requests();
-        assert_eq!((run.code, seen[0].line.as_str()), (0, line), "{args:?}\n{}", run.transcript());
+        assert_eq!(
+            (run.code, seen[0].line.as_str()),
+            (0, line),
+            "{args:?}\n{}",
+            run.transcript()
+        );
         assert!(seen[0].body.is_empty(), "{args:?}");
     }
 }
@@ -77,7 +111,12 @@ fn invalid_usage_is_rejected_before_any_request() {
         &["/x", "--sort", "f,down"],
     ] {
         let run = api(&world, args);
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}\n{}", run.transcript());
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (2, ""),
+            "{args:?}\n{}",
+            run.transcript()
+        );
         assert!(!run.stderr.contains('\u{1b}'), "{args:?}");
     }
     assert_eq!(service.requests().len(), 0);
@@ -85,9 +124,30 @@ fn invalid_usage_is_rejected_before_any_request() {
 
 #[test]
 fn fields_make_an_object_and_input_is_sent_byte_for_byte() {
-    let (seen, run) = sent(&["-f", "client[name]=Ada \"A\"", "-f", "ids[]=a", "-F", "ids[]=1.5", "-f", "t=true"], "");
-    assert_eq!((seen.as_str(), run.code), (r#"{"client":{"name":"Ada \"A\""},"ids":["a",1.5],"t":"true"}"#, 0));
-    for body in ["{\"a\" : 1e400,\r\n \"a\":12345678901234567890123, \"é\":\"\\u00e9\u{9b}\"}\n\n", " null"] {
+    let (seen, run) = sent(
+        &[
+            "-f",
+            "client[name]=Ada \"A\"",
+            "-f",
+            "ids[]=a",
+            "-F",
+            "ids[]=1.5",
+            "-f",
+            "t=true",
+        ],
+        "",
+    );
+    assert_eq!(
+        (seen.as_str(), run.code),
+        (
+            r#"{"client":{"name":"Ada \"A\""},"ids":["a",1.5],"t":"true"}"#,
+            0
+        )
+    );
+    for body in [
+        "{\"a\" : 1e400,\r\n \"a\":12345678901234567890123, \"é\":\"\\u00e9\u{9b}\"}\n\n",
+        " null",
+    ] {
         let (seen, run) = sent(&["--input", "-"], body);
         assert!(seen == body && run.code == 0, "{}", run.stderr);
     }
@@ -99,7 +159,16 @@ fn error_details_show_the_flags() {
     assert_data_eq!(
         api(
             &world,
-            &["POST", "/clients", "-f", "client[first_name]=", "-F", "client[note]=7", "-f", "client[email]=x"]
+            &[
+                "POST",
+                "/clients",
+                "-f",
+                "client[first_name]=",
+                "-F",
+                "client[note]=7",
+                "-f",
+                "client[email]=x"
+            ]
         )
         .transcript(),
         str![[r#"
@@ -120,7 +189,10 @@ fn the_status_and_headers_go_to_stderr() {
     let headers = "content-type: application/json\r\nset-cookie: id=secret\r\nx-echo: Bearer sandbox-token \u{9b}\r\n";
     let service = Scripted::new(vec![
         ("GET /api/v6/a", answer(200, headers, "{}")),
-        ("PUT /api/v6/b", answer(422, headers, r#"{"error":{"message":"No."}}"#)),
+        (
+            "PUT /api/v6/b",
+            answer(422, headers, r#"{"error":{"message":"No."}}"#),
+        ),
     ]);
     let world = service.world();
     assert_data_eq!(
@@ -141,7 +213,11 @@ exit 0
 "#]]
     );
     let run = api(&world, &["PUT", "/b", "--include", "-q"]);
-    assert!(run.stderr.starts_with("HTTP 422 Unprocessable Entity\n") && run.code == 5, "{}", run.transcript());
+    assert!(
+        run.stderr.starts_with("HTTP 422 Unprocessable Entity\n") && run.code == 5,
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -149,14 +225,23 @@ fn a_change_is_sent_once() {
     for (method, reply) in [
         ("POST", Reply::Drop),
         ("PUT", Reply::Json(503, String::new())),
-        ("PATCH", Reply::Raw("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{".into())),
+        (
+            "PATCH",
+            Reply::Raw("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{".into()),
+        ),
         ("DELETE", Reply::Json(200, "<html>".into())),
     ] {
         let service = Scripted::new(vec![(method, reply)]);
         let run = api(&service.world(), &[method, "/tags/7", "-f", "a=b"]);
-        assert_eq!((run.code, run.stdout.as_str()), (12, ""), "{method}\n{}", run.transcript());
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (12, ""),
+            "{method}\n{}",
+            run.transcript()
+        );
         assert!(
-            run.stderr.contains("hint: check the outcome before you send the request again"),
+            run.stderr
+                .contains("hint: check the outcome before you send the request again"),
             "{}",
             run.transcript()
         );
@@ -170,8 +255,17 @@ fn an_error_after_a_change_shows_that_the_request_succeeded() {
         let service = Scripted::new(vec![("POST", answer(200, "", r#"{"tag":{"name":"x"}}"#))]);
         let run = api(&service.world(), &[&["POST", "/tags"], args].concat());
         service.requests();
-        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{}", run.transcript());
-        assert!(run.stderr.contains("the request succeeded, but "), "{}", run.transcript());
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (1, ""),
+            "{}",
+            run.transcript()
+        );
+        assert!(
+            run.stderr.contains("the request succeeded, but "),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
@@ -181,11 +275,19 @@ fn ctrl_c_during_a_change_reports_an_unknown_outcome() {
     let service = Scripted::new(vec![("POST", Reply::Silence)]);
     let world = service.world();
     let mut command = world.command(&["api", "POST", "/tags", "-f", "name=x"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     service.next();
     interrupt(&child);
     let run = Run::of(child.wait_with_output().unwrap());
-    assert!(run.code == 130 && run.stderr.contains("the outcome is unknown"), "{}", run.transcript());
+    assert!(
+        run.code == 130 && run.stderr.contains("the outcome is unknown"),
+        "{}",
+        run.transcript()
+    );
 }
 
 const TAGS: &str = r##"{ "tags" : [
@@ -195,14 +297,33 @@ const TAGS: &str = r##"{ "tags" : [
 
 #[test]
 fn json_output_is_the_unchanged_body() {
-    for body in [TAGS, "[1,\r\n2]", "null", "7\n", r#"{"a":1e400,"a":"\u0007\ud83d"}"#, "\"\u{9b}\u{202e}\""] {
+    for body in [
+        TAGS,
+        "[1,\r\n2]",
+        "null",
+        "7\n",
+        r#"{"a":1e400,"a":"\u0007\ud83d"}"#,
+        "\"\u{9b}\u{202e}\"",
+    ] {
         let run = on(body, &["--json"]);
-        assert_eq!((run.code, run.stdout), (0, format!("{}\n", body.trim_end_matches('\n'))), "{body}");
+        assert_eq!(
+            (run.code, run.stdout),
+            (0, format!("{}\n", body.trim_end_matches('\n'))),
+            "{body}"
+        );
     }
-    assert_eq!(on(TAGS, &["--jq", ".meta.pagination.totalItems"]).stdout, "6\n");
+    assert_eq!(
+        on(TAGS, &["--jq", ".meta.pagination.totalItems"]).stdout,
+        "6\n"
+    );
     for body in ["<html>", "{} {}"] {
         let run = on(body, &["--retries", "0", "--json"]);
-        assert_eq!((run.code, run.stdout.as_str()), (8, ""), "{body}\n{}", run.transcript());
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (8, ""),
+            "{body}\n{}",
+            run.transcript()
+        );
     }
 }
 
@@ -219,55 +340,123 @@ exit 0
 
 "#]]
     );
-    assert_eq!(on(TAGS, &["-o", "csv", "--fields", "id,color"]).stdout, "id,color\n7,#f00\n8,\n");
+    assert_eq!(
+        on(TAGS, &["-o", "csv", "--fields", "id,color"]).stdout,
+        "id,color\n7,#f00\n8,\n"
+    );
     assert_eq!(on(TAGS, &["-o", "ids"]).stdout, "7\n8\n");
     assert_eq!(on(TAGS, &["-o", "ndjson", "--jq", ".id"]).stdout, "7\n8\n");
-    assert_eq!(on(TAGS, &["--json", "--fields", "id"]).stdout, "[\n{\"id\":7},\n{\"id\":8}\n]\n");
+    assert_eq!(
+        on(TAGS, &["--json", "--fields", "id"]).stdout,
+        "[\n{\"id\":7},\n{\"id\":8}\n]\n"
+    );
     let tag = r#"{"tag":{"id":7,"sites":["a","b"]},"meta":{}}"#;
     assert_eq!(on(tag, &[]).stdout, "id     7\nsites  a, b\n");
     assert_eq!(on(tag, &["-o", "ids"]).stdout, "7\n");
-    assert_eq!(on(r#"{"id":"c","site_ids":["s"]}"#, &["-o", "csv"]).stdout, "id,site_ids\nc,s\n");
-    assert_eq!(on(r#"{"words":["a",null,7]}"#, &["-o", "ndjson"]).stdout, "\"a\"\nnull\n7\n");
+    assert_eq!(
+        on(r#"{"id":"c","site_ids":["s"]}"#, &["-o", "csv"]).stdout,
+        "id,site_ids\nc,s\n"
+    );
+    assert_eq!(
+        on(r#"{"words":["a",null,7]}"#, &["-o", "ndjson"]).stdout,
+        "\"a\"\nnull\n7\n"
+    );
     let empty = on("", &[]);
-    assert_eq!((empty.code, empty.stdout.as_str(), empty.stderr.as_str()), (0, "", "the response has no body\n"));
+    assert_eq!(
+        (empty.code, empty.stdout.as_str(), empty.stderr.as_str()),
+        (0, "", "the response has no body\n")
+    );
 }
 
 #[test]
 fn all_pages_are_joined_into_one_list() {
     let service = Listing::start(numbered(2500), Quirks::default());
-    let run = api(&service.world(), &["/clients?x=y", "--paginate", "--filter", "a:eq=b", "-o", "ids"]);
-    assert!(run.code == 0 && run.stdout.lines().eq(service.ids()) && run.stderr.is_empty(), "{}", run.stderr);
+    let run = api(
+        &service.world(),
+        &[
+            "/clients?x=y",
+            "--paginate",
+            "--filter",
+            "a:eq=b",
+            "-o",
+            "ids",
+        ],
+    );
+    assert!(
+        run.code == 0 && run.stdout.lines().eq(service.ids()) && run.stderr.is_empty(),
+        "{}",
+        run.stderr
+    );
     let mut lines = service.lines();
     lines.sort();
-    let expected =
-        (1..=3).map(|page| format!("GET /api/v6/clients?x=y&filters%5Ba%3Aeq%5D=b&page={page}&perPage=1000"));
+    let expected = (1..=3).map(|page| {
+        format!("GET /api/v6/clients?x=y&filters%5Ba%3Aeq%5D=b&page={page}&perPage=1000")
+    });
     assert!(lines.iter().cloned().eq(expected), "{lines:#?}");
-    assert_eq!(api(&service.world(), &["/clients", "--paginate", "--jq", "length"]).stdout, "2500\n");
+    assert_eq!(
+        api(
+            &service.world(),
+            &["/clients", "--paginate", "--jq", "length"]
+        )
+        .stdout,
+        "2500\n"
+    );
 }
 
 #[test]
 fn an_incomplete_list_is_reported() {
-    let service = Listing::start(numbered(9), Quirks { total_items: Some(10), ..Quirks::default() });
+    let service = Listing::start(
+        numbered(9),
+        Quirks {
+            total_items: Some(10),
+            ..Quirks::default()
+        },
+    );
     let run = api(&service.world(), &["/clients", "--paginate", "--json"]);
     assert_eq!(run.code, 13, "{}", run.transcript());
     // Without a total, the list ends with a repeated page.
     let bare = || ("GET", answer(200, "", r#"[{"id":1},{"id":2}]"#));
     let service = Scripted::new(vec![bare(), bare()]);
     let run = api(&service.world(), &["/x", "--paginate", "-o", "ids"]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "1\n2\n"), "{}", run.transcript());
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "1\n2\n"),
+        "{}",
+        run.transcript()
+    );
     service.requests();
-    let run = on(r#"{"a":[],"b":[],"meta":{}}"#, &["--paginate", "--retries", "0"]);
-    assert!(run.code == 8 && run.stderr.contains("the response has no list"), "{}", run.transcript());
+    let run = on(
+        r#"{"a":[],"b":[],"meta":{}}"#,
+        &["--paginate", "--retries", "0"],
+    );
+    assert!(
+        run.code == 8 && run.stderr.contains("the response has no list"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
 fn a_dry_run_prints_the_method_the_url_and_the_body() {
     let dry = |args: &[&str], stdin: &str| {
         let world = World::empty().with("SITECTL_BASE_URL", "https://service.example/api/v6");
-        world.with("SITECTL_TOKEN", "s3cret-token").run_with(&[&["api"], args, &["--dry-run"]].concat(), stdin)
+        world
+            .with("SITECTL_TOKEN", "s3cret-token")
+            .run_with(&[&["api"], args, &["--dry-run"]].concat(), stdin)
     };
     assert_data_eq!(
-        dry(&["DELETE", "/tags/s3cret-token", "-f", "name=it's $HOME `x`", "-f", "t=s3cret-token"], "").transcript(),
+        dry(
+            &[
+                "DELETE",
+                "/tags/s3cret-token",
+                "-f",
+                "name=it's $HOME `x`",
+                "-f",
+                "t=s3cret-token"
+            ],
+            ""
+        )
+        .transcript(),
         str![[r#"
 [stdout]
 DELETE https://service.example/api/v6/tags/***
@@ -282,6 +471,10 @@ exit 0
     // Needs no token and starts nothing.
     let world = World::sandbox();
     let run = api(&world, &["/sites", "--paginate", "--dry-run"]);
-    assert!(run.stdout.ends_with("/api/v6/sites\n"), "{}", run.transcript());
+    assert!(
+        run.stdout.ends_with("/api/v6/sites\n"),
+        "{}",
+        run.transcript()
+    );
     assert!(!world.path(".local").exists());
 }

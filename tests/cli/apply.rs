@@ -17,7 +17,13 @@ fn apply(world: &World, name: &str, text: &str, args: &[&str]) -> Run {
 fn counts(run: &Run) -> [u64; 5] {
     let result = run.json();
     let length = |name: &str| result[name].as_array().unwrap().len() as u64;
-    [length("created"), length("updated"), result["unchanged"].as_u64().unwrap(), length("deleted"), length("errors")]
+    [
+        length("created"),
+        length("updated"),
+        result["unchanged"].as_u64().unwrap(),
+        length("deleted"),
+        length("errors"),
+    ]
 }
 
 fn client(world: &World, who: &str) -> Value {
@@ -65,14 +71,34 @@ exit 0
         (&json!("create"), &Value::Null, &json!("unchanged"))
     );
     let run = apply(&world, "clients.csv", FILE, &[]);
-    assert!(run.code == 2 && run.stderr.contains("plan: 1 to create"), "{}", run.transcript());
+    assert!(
+        run.code == 2 && run.stderr.contains("plan: 1 to create"),
+        "{}",
+        run.transcript()
+    );
     let run = apply(&world, "clients.csv", FILE, &["--yes", "--json"]);
-    assert_eq!((run.code, counts(&run)), (0, [1, 2, 1, 0, 0]), "{}", run.transcript());
+    assert_eq!(
+        (run.code, counts(&run)),
+        (0, [1, 2, 1, 0, 0]),
+        "{}",
+        run.transcript()
+    );
     let (result, ada) = (run.json(), client(&world, "ada@example.com"));
-    assert_eq!((&result["created"][0], &result["updated"][1]), (&ada, &client(&world, "client-0002")));
-    assert_eq!((&ada["note"], &ada["site_ids"]), (&json!("one,\ntwo"), &json!(["site-0036", "site-0037"])));
+    assert_eq!(
+        (&result["created"][0], &result["updated"][1]),
+        (&ada, &client(&world, "client-0002"))
+    );
+    assert_eq!(
+        (&ada["note"], &ada["site_ids"]),
+        (&json!("one,\ntwo"), &json!(["site-0036", "site-0037"]))
+    );
     let run = apply(&world, "clients.csv", FILE, &["--json"]);
-    assert_eq!((run.code, counts(&run)), (0, [0, 0, 4, 0, 0]), "{}", run.transcript());
+    assert_eq!(
+        (run.code, counts(&run)),
+        (0, [0, 0, 4, 0, 0]),
+        "{}",
+        run.transcript()
+    );
 }
 
 /// Texts that a reader or writer of some format could misread.
@@ -88,19 +114,42 @@ fn an_export_of_any_content_changes_nothing() {
         json!({"first_name": format!("x{text}"), "email": email, "last_name": text, "note": text, "address": text})
     };
     let file: Vec<Value> = NASTY.split('|').enumerate().map(row).collect();
-    let run = apply(&world, "clients.json", &json!(file).to_string(), &["--yes", "--json"]);
-    assert_eq!(counts(&run), [file.len() as u64, 0, 0, 0, 0], "{}", run.transcript());
+    let run = apply(
+        &world,
+        "clients.json",
+        &json!(file).to_string(),
+        &["--yes", "--json"],
+    );
+    assert_eq!(
+        counts(&run),
+        [file.len() as u64, 0, 0, 0, 0],
+        "{}",
+        run.transcript()
+    );
     for (number, text) in NASTY.split('|').enumerate() {
-        assert_eq!(client(&world, &format!("n{number}@example.com"))["note"], text);
+        assert_eq!(
+            client(&world, &format!("n{number}@example.com"))["note"],
+            text
+        );
     }
     let unchanged = [0, 0, 60 + file.len() as u64, 0, 0];
     for format in ["csv", "json", "ndjson", "yaml"] {
         let listed = world.run(&["clients", "list", "-o", format]).stdout;
         let run = apply(&world, &format!("listed.{format}"), &listed, &["--json"]);
-        assert_eq!((run.code, counts(&run)), (0, unchanged), "{format}: {}", run.transcript());
+        assert_eq!(
+            (run.code, counts(&run)),
+            (0, unchanged),
+            "{format}: {}",
+            run.transcript()
+        );
         // On stdin, the format is recognized by the content.
         let run = world.run_with(&["clients", "apply", "-", "--json"], &listed);
-        assert_eq!((run.code, counts(&run)), (0, unchanged), "{format}: {}", run.transcript());
+        assert_eq!(
+            (run.code, counts(&run)),
+            (0, unchanged),
+            "{format}: {}",
+            run.transcript()
+        );
     }
 }
 
@@ -144,26 +193,71 @@ exit 5
     let json = r#"[{"email": "a@x.example", "first_name": "A", "note": 7}, 3, {"id": "", "address": null}]"#;
     let run = apply(&world, "clients.json", json, &["--json"]);
     let details = run.error()["details"].as_array().unwrap().clone();
-    let places: Vec<&str> = details.iter().filter_map(|detail| detail["place"].as_str()).collect();
-    let file = ["record 2", "record 1, field note", "record 3, field first_name", "record 3, field email"];
+    let places: Vec<&str> = details
+        .iter()
+        .filter_map(|detail| detail["place"].as_str())
+        .collect();
+    let file = [
+        "record 2",
+        "record 1, field note",
+        "record 3, field first_name",
+        "record 3, field email",
+    ];
     assert_eq!(
         (run.code, places),
-        (5, file.map(|place| format!("clients.json {place}")).iter().map(|place| place.as_str()).collect())
+        (
+            5,
+            file.map(|place| format!("clients.json {place}"))
+                .iter()
+                .map(|place| place.as_str())
+                .collect()
+        )
     );
     let swap = "id,email\nclient-0001,liam@oconnor-sons.example\nclient-0002,amara.okafor@okafor-interiors.example\n";
     let run = apply(&world, "swap.csv", swap, &["--yes"]);
     assert!(
-        run.code == 5 && run.stderr.matches("Clients cannot swap emails in one run").count() == 2,
+        run.code == 5
+            && run
+                .stderr
+                .matches("Clients cannot swap emails in one run")
+                .count()
+                == 2,
         "{}",
         run.transcript()
     );
     let taken = "id,email\nclient-0001,LIAM@oconnor-sons.example\n";
     let run = apply(&world, "taken.csv", taken, &["--yes"]);
-    assert!(run.code == 5 && run.stderr.contains("is assigned to Liam O'Connor (client-0002)"), "{}", run.transcript());
-    assert_eq!(world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count(), 60);
-    let run = apply(&world, "clients.json", "[{\"email\": \"a@x.example\",\n  \"note\": }]", &["--json"]);
+    assert!(
+        run.code == 5
+            && run
+                .stderr
+                .contains("is assigned to Liam O'Connor (client-0002)"),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(
+        world
+            .run(&["clients", "list", "-o", "ids"])
+            .stdout
+            .lines()
+            .count(),
+        60
+    );
+    let run = apply(
+        &world,
+        "clients.json",
+        "[{\"email\": \"a@x.example\",\n  \"note\": }]",
+        &["--json"],
+    );
     let error = run.error();
-    assert!(run.code == 5 && error["message"].as_str().unwrap().contains("line 2 column 11"), "{error}");
+    assert!(
+        run.code == 5
+            && error["message"]
+                .as_str()
+                .unwrap()
+                .contains("line 2 column 11"),
+        "{error}"
+    );
     assert_eq!(world.run(&["clients", "apply", "gone.csv"]).code, 2);
 }
 
@@ -179,10 +273,26 @@ eve@example.com;Eve
 owner@example.com;O;
 ";
     let skip = ["--skip-invalid", "--failed-to", "failed.csv"];
-    let plan = apply(&world, "clients.csv", file, &[&skip[..], &["--dry-run", "--json"]].concat());
-    assert_eq!((plan.code, plan.json().as_array().unwrap().len()), (9, 2), "{}", plan.transcript());
+    let plan = apply(
+        &world,
+        "clients.csv",
+        file,
+        &[&skip[..], &["--dry-run", "--json"]].concat(),
+    );
+    assert_eq!(
+        (plan.code, plan.json().as_array().unwrap().len()),
+        (9, 2),
+        "{}",
+        plan.transcript()
+    );
     assert_data_eq!(
-        apply(&world, "clients.csv", file, &[&skip[..], &["--yes"]].concat()).transcript(),
+        apply(
+            &world,
+            "clients.csv",
+            file,
+            &[&skip[..], &["--yes"]].concat()
+        )
+        .transcript(),
         str![[r#"
 [stdout]
 created    1
@@ -212,45 +322,122 @@ exit 9
         failed,
         "Email;First Name;Site IDs\nnobody;A;\nbob@example.com;Bob;site-9999\neve@example.com;Eve\nowner@example.com;O;\n"
     );
-    let run = apply(&world, "clients.csv", file, &["--skip-invalid", "--yes", "--json"]);
-    assert_eq!((run.code, counts(&run)), (9, [0, 0, 1, 0, 4]), "{}", run.transcript());
+    let run = apply(
+        &world,
+        "clients.csv",
+        file,
+        &["--skip-invalid", "--yes", "--json"],
+    );
+    assert_eq!(
+        (run.code, counts(&run)),
+        (9, [0, 0, 1, 0, 4]),
+        "{}",
+        run.transcript()
+    );
     // A problem of the file itself skips no row.
-    let run = apply(&world, "clients.csv", "email,frist\na@example.com,A\n", &["--skip-invalid", "--yes"]);
-    assert!(run.code == 5 && run.stderr.contains("column frist"), "{}", run.transcript());
+    let run = apply(
+        &world,
+        "clients.csv",
+        "email,frist\na@example.com,A\n",
+        &["--skip-invalid", "--yes"],
+    );
+    assert!(
+        run.code == 5 && run.stderr.contains("column frist"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
 fn a_long_plan_is_a_summary_without_details() {
     let world = World::sandbox();
-    let rows: String = (0..21).map(|number| format!("n{number}@example.com\tN\n")).collect();
+    let rows: String = (0..21)
+        .map(|number| format!("n{number}@example.com\tN\n"))
+        .collect();
     let file = format!("EMAIL\tFirst-Name\n{rows}");
     let run = apply(&world, "clients.csv", &file, &["--dry-run"]);
-    let summary = "plan: 21 to create, 0 to update, 0 to delete, 0 unchanged (--details shows each change)\n";
+    let summary =
+        "plan: 21 to create, 0 to update, 0 to delete, 0 unchanged (--details shows each change)\n";
     assert_eq!(run.stdout, summary, "{}", run.transcript());
     let run = apply(&world, "clients.csv", &file, &["--dry-run", "--details"]);
-    assert_eq!(run.stdout.matches("+ create ").count(), 21, "{}", run.transcript());
+    assert_eq!(
+        run.stdout.matches("+ create ").count(),
+        21,
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
 fn refused_rows_are_kept_ready_to_be_fixed() {
     let world = World::sandbox();
     let file = "\u{feff}email,first_name,site_ids\r\nowner@example.com,Own,\r\nbob@example.com,\"B\r\nob\",\r\n";
-    let run = apply(&world, "clients.csv", file, &["--yes", "--json", "--failed-to", "failed.csv", "--prune"]);
-    assert_eq!((run.code, counts(&run)), (9, [1, 0, 0, 60, 1]), "{}", run.transcript());
-    let hint = "fix the cause and apply the failed rows: sitectl --sandbox clients apply failed.csv";
+    let run = apply(
+        &world,
+        "clients.csv",
+        file,
+        &["--yes", "--json", "--failed-to", "failed.csv", "--prune"],
+    );
+    assert_eq!(
+        (run.code, counts(&run)),
+        (9, [1, 0, 0, 60, 1]),
+        "{}",
+        run.transcript()
+    );
+    let hint =
+        "fix the cause and apply the failed rows: sitectl --sandbox clients apply failed.csv";
     assert_eq!(run.error()["hint"], hint, "it does not prune");
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
-    assert_eq!(failed, "\u{feff}email,first_name,site_ids\nowner@example.com,Own,\n");
+    assert_eq!(
+        failed,
+        "\u{feff}email,first_name,site_ids\nowner@example.com,Own,\n"
+    );
     let fixed = failed.replace("owner", "own");
-    let run = apply(&world, "fixed.csv", &fixed, &["--yes", "--json", "--failed-to", "failed.csv"]);
-    assert_eq!((run.code, counts(&run)), (0, [1, 0, 0, 0, 0]), "{}", run.transcript());
-    assert_eq!(std::fs::read_to_string(world.path("failed.csv")).unwrap(), failed, "without failed rows it stays");
+    let run = apply(
+        &world,
+        "fixed.csv",
+        &fixed,
+        &["--yes", "--json", "--failed-to", "failed.csv"],
+    );
+    assert_eq!(
+        (run.code, counts(&run)),
+        (0, [1, 0, 0, 0, 0]),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(
+        std::fs::read_to_string(world.path("failed.csv")).unwrap(),
+        failed,
+        "without failed rows it stays"
+    );
     for place in ["clients.csv", "no/such/place", "-"] {
-        let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", place]);
-        assert_eq!((run.code, std::fs::read_to_string(world.path("clients.csv")).unwrap().as_str()), (2, file));
+        let run = apply(
+            &world,
+            "clients.csv",
+            file,
+            &["--yes", "--failed-to", place],
+        );
+        assert_eq!(
+            (
+                run.code,
+                std::fs::read_to_string(world.path("clients.csv"))
+                    .unwrap()
+                    .as_str()
+            ),
+            (2, file)
+        );
     }
-    let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "/dev/full"]);
-    assert!(run.code == 9 && run.stderr.contains("could not write /dev/full"), "{}", run.transcript());
+    let run = apply(
+        &world,
+        "clients.csv",
+        file,
+        &["--yes", "--failed-to", "/dev/full"],
+    );
+    assert!(
+        run.code == 9 && run.stderr.contains("could not write /dev/full"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -267,8 +454,18 @@ fn sites_and_emails_move_between_clients() {
         {"id": "client-0002", "site_ids": [first[0]]},
         {"id": "client-0004", "email": "fourth@example.com"},
     ]);
-    let run = apply(&world, "moves.json", &file.to_string(), &["--yes", "--json"]);
-    assert_eq!((run.code, counts(&run)), (0, [1, 4, 0, 0, 0]), "{}", run.transcript());
+    let run = apply(
+        &world,
+        "moves.json",
+        &file.to_string(),
+        &["--yes", "--json"],
+    );
+    assert_eq!(
+        (run.code, counts(&run)),
+        (0, [1, 4, 0, 0, 0]),
+        "{}",
+        run.transcript()
+    );
     let run = apply(&world, "moves.json", &file.to_string(), &["--json"]);
     assert_eq!(counts(&run), [0, 0, 5, 0, 0], "{}", run.transcript());
 }
@@ -276,40 +473,127 @@ fn sites_and_emails_move_between_clients() {
 #[test]
 fn prune_deletes_the_clients_that_are_not_in_the_file() {
     let world = World::sandbox();
-    let listed = world.run(&["clients", "list", "-o", "csv", "--sort", "created_at,asc", "--limit", "58"]).stdout;
-    assert_eq!(counts(&apply(&world, "clients.csv", &listed, &["--json"])), [0, 0, 58, 0, 0]);
+    let listed = world
+        .run(&[
+            "clients",
+            "list",
+            "-o",
+            "csv",
+            "--sort",
+            "created_at,asc",
+            "--limit",
+            "58",
+        ])
+        .stdout;
+    assert_eq!(
+        counts(&apply(&world, "clients.csv", &listed, &["--json"])),
+        [0, 0, 58, 0, 0]
+    );
     let run = apply(&world, "clients.csv", &listed, &["--prune"]);
     let plan = "plan: 0 to create, 0 to update, 2 to delete, 58 unchanged\n";
-    assert!(run.code == 2 && run.stderr.contains(plan), "{}", run.transcript());
-    let plan = apply(&world, "clients.csv", &listed, &["--prune", "--dry-run", "--json"]).json();
+    assert!(
+        run.code == 2 && run.stderr.contains(plan),
+        "{}",
+        run.transcript()
+    );
+    let plan = apply(
+        &world,
+        "clients.csv",
+        &listed,
+        &["--prune", "--dry-run", "--json"],
+    )
+    .json();
     assert_eq!(plan[58]["action"], "delete", "{plan}");
-    let run = apply(&world, "clients.csv", &listed, &["--prune", "--yes", "--json"]);
-    assert_eq!((run.code, counts(&run)), (0, [0, 0, 58, 2, 0]), "{}", run.transcript());
-    assert_eq!(world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count(), 58);
-    for (name, text) in [("empty.csv", "id,email\n"), ("empty.json", "[]"), ("empty.yaml", "[]\n"), ("e.ndjson", "")] {
+    let run = apply(
+        &world,
+        "clients.csv",
+        &listed,
+        &["--prune", "--yes", "--json"],
+    );
+    assert_eq!(
+        (run.code, counts(&run)),
+        (0, [0, 0, 58, 2, 0]),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(
+        world
+            .run(&["clients", "list", "-o", "ids"])
+            .stdout
+            .lines()
+            .count(),
+        58
+    );
+    for (name, text) in [
+        ("empty.csv", "id,email\n"),
+        ("empty.json", "[]"),
+        ("empty.yaml", "[]\n"),
+        ("e.ndjson", ""),
+    ] {
         let run = apply(&world, name, text, &["--prune", "--yes"]);
-        assert!(run.code == 5 && run.stderr.contains("would delete every client"), "{}", run.transcript());
+        assert!(
+            run.code == 5 && run.stderr.contains("would delete every client"),
+            "{}",
+            run.transcript()
+        );
         let run = apply(&world, name, text, &["--json"]);
-        assert_eq!((run.code, counts(&run)), (0, [0; 5]), "{}", run.transcript());
+        assert_eq!(
+            (run.code, counts(&run)),
+            (0, [0; 5]),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
 #[test]
 fn errors_that_would_hit_every_row_stop_the_run() {
-    let rows: String = (0..15).map(|number| format!("n{number}@example.com,N\n")).collect();
+    let rows: String = (0..15)
+        .map(|number| format!("n{number}@example.com,N\n"))
+        .collect();
     for (status, sent, code, why) in [
         (401, 1, 3, "the service rejected the token (401)"),
-        (418, 10, 8, "10 consecutive changes failed without a response"),
+        (
+            418,
+            10,
+            8,
+            "10 consecutive changes failed without a response",
+        ),
     ] {
-        let refused = (0..sent).map(|_| ("POST /api/v6/clients", Reply::Json(status, String::new())));
-        let service = Scripted::new([("GET /api/v6/clients?", clients(&[]))].into_iter().chain(refused).collect());
+        let refused =
+            (0..sent).map(|_| ("POST /api/v6/clients", Reply::Json(status, String::new())));
+        let service = Scripted::new(
+            [("GET /api/v6/clients?", clients(&[]))]
+                .into_iter()
+                .chain(refused)
+                .collect(),
+        );
         let args = ["--yes", "--json", "--concurrency", "1"];
-        let run = apply(&service.world(), "clients.csv", &format!("email,first_name\n{rows}"), &args);
-        assert_eq!((run.code, counts(&run)), (code, [0, 0, 0, 0, 15]), "{}", run.transcript());
+        let run = apply(
+            &service.world(),
+            "clients.csv",
+            &format!("email,first_name\n{rows}"),
+            &args,
+        );
+        assert_eq!(
+            (run.code, counts(&run)),
+            (code, [0, 0, 0, 0, 15]),
+            "{}",
+            run.transcript()
+        );
         let result = run.json();
         let not_sent = format!("not sent, after this: {why}");
         let not_sent = |error: &&Value| error["message"].as_str().unwrap().contains(&not_sent);
-        assert_eq!(result["errors"].as_array().unwrap().iter().filter(not_sent).count(), 15 - sent, "{result}");
+        assert_eq!(
+            result["errors"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(not_sent)
+                .count(),
+            15 - sent,
+            "{result}"
+        );
         service.requests();
     }
 }
@@ -318,28 +602,68 @@ fn errors_that_would_hit_every_row_stop_the_run() {
 fn an_interrupted_run_reports_every_row_and_the_next_run_resumes() {
     let server = Server::start(&["--latency", "40ms", "--rate-limit", "10000"]);
     let world = server.world();
-    let rows: Vec<Value> = (0..400).map(|n| json!({"email": format!("n{n}@example.com"), "first_name": "N"})).collect();
+    let rows: Vec<Value> = (0..400)
+        .map(|n| json!({"email": format!("n{n}@example.com"), "first_name": "N"}))
+        .collect();
     std::fs::write(world.path("clients.json"), json!(rows).to_string()).unwrap();
-    let mut command =
-        world.command(&["clients", "apply", "clients.json", "--yes", "--json", "--failed-to", "rest.json"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count() < 70 {
+    let mut command = world.command(&[
+        "clients",
+        "apply",
+        "clients.json",
+        "--yes",
+        "--json",
+        "--failed-to",
+        "rest.json",
+    ]);
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while world
+        .run(&["clients", "list", "-o", "ids"])
+        .stdout
+        .lines()
+        .count()
+        < 70
+    {
         std::thread::sleep(Duration::from_millis(20));
     }
     interrupt(&child);
     let run = Run::of(child.wait_with_output().unwrap());
     let [created, _, _, _, failed] = counts(&run);
-    assert!(run.code == 130 && created > 0 && failed > 0 && created + failed == 400, "{}", run.transcript());
+    assert!(
+        run.code == 130 && created > 0 && failed > 0 && created + failed == 400,
+        "{}",
+        run.transcript()
+    );
     let errors = run.json()["errors"].as_array().unwrap().clone();
-    let doubtful = |error: &&Value| error["message"].as_str().unwrap().contains("may have been made");
-    assert!(errors.iter().filter(doubtful).count() <= 8, "{}", run.transcript());
-    assert!(run.error()["hint"].as_str().unwrap().contains("to resume"), "{}", run.transcript());
+    let doubtful = |error: &&Value| {
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains("may have been made")
+    };
+    assert!(
+        errors.iter().filter(doubtful).count() <= 8,
+        "{}",
+        run.transcript()
+    );
+    assert!(
+        run.error()["hint"].as_str().unwrap().contains("to resume"),
+        "{}",
+        run.transcript()
+    );
     let rest = std::fs::read_to_string(world.path("rest.json")).unwrap();
     let rest = apply(&world, "again.json", &rest, &["--dry-run", "--json"]);
     assert_eq!(rest.json().as_array().unwrap().len() as u64, failed);
     let run = world.run(&["clients", "apply", "clients.json", "--yes", "--json"]);
     let [more, _, unchanged, _, _] = counts(&run);
-    assert!(run.code == 0 && more + unchanged == 400 && more <= failed, "{}", run.transcript());
+    assert!(
+        run.code == 0 && more + unchanged == 400 && more <= failed,
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -347,20 +671,44 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
     const ONE: &str = "POST /api/v6/clients/c1/update";
     const TWO: &str = "POST /api/v6/clients/c2/update";
     let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
-    let kept = |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+    let kept =
+        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
     let swap = |replies: Vec<(&'static str, Reply)>| {
         let list = clients(&[&client("c1", r#""s1","x""#), &client("c2", r#""s2","y""#)]);
         let first = vec![("GET /api/v6/clients?", list), (ONE, kept("c1", r#""x""#))];
         let service = Scripted::new([first, replies].concat());
-        let run = apply(&service.world(), "clients.csv", "id,site_ids\nc1,s2;x\nc2,s1;y\n", &["--yes", "-q"]);
-        let bodies: Vec<String> = service.requests().into_iter().skip(1).map(|request| request.body).collect();
+        let run = apply(
+            &service.world(),
+            "clients.csv",
+            "id,site_ids\nc1,s2;x\nc2,s1;y\n",
+            &["--yes", "-q"],
+        );
+        let bodies: Vec<String> = service
+            .requests()
+            .into_iter()
+            .skip(1)
+            .map(|request| request.body)
+            .collect();
         (run, bodies)
     };
     let sites = |ids: &str| format!(r#"{{"client":{{"site_ids":[{ids}]}}}}"#);
-    let (run, bodies) = swap(vec![(TWO, kept("c2", r#""s1","y""#)), (ONE, kept("c1", r#""s2","x""#))]);
-    assert_eq!((run.code, bodies), (0, vec![sites(r#""x""#), sites(r#""s1","y""#), sites(r#""s2","x""#)]));
+    let (run, bodies) = swap(vec![
+        (TWO, kept("c2", r#""s1","y""#)),
+        (ONE, kept("c1", r#""s2","x""#)),
+    ]);
+    assert_eq!(
+        (run.code, bodies),
+        (
+            0,
+            vec![sites(r#""x""#), sites(r#""s1","y""#), sites(r#""s2","x""#)]
+        )
+    );
     let refused = || Reply::Json(422, String::new());
-    let (run, bodies) = swap(vec![(TWO, refused()), (ONE, kept("c1", r#""s1","x""#)), (ONE, refused())]);
+    let (run, bodies) = swap(vec![
+        (TWO, refused()),
+        (ONE, kept("c1", r#""s1","x""#)),
+        (ONE, refused()),
+    ]);
     assert_eq!((run.code, &bodies[2]), (5, &sites(r#""s1","x""#)));
     let lines = "  clients.csv line 3: the service rejected the request (422) (invalid)\n  clients.csv line 3: s1 was given back to c1\n";
     assert!(run.stderr.contains(lines), "{}", run.transcript());
@@ -371,10 +719,23 @@ fn a_value_that_the_service_did_not_keep_is_a_failed_row() {
     const OLD: &str = r#"{"id":"c1","note":"old"}"#;
     let service = Scripted::new(vec![
         ("GET /api/v6/clients?", clients(&[OLD])),
-        ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{OLD}}}"#))),
+        (
+            "POST /api/v6/clients/c1/update",
+            Reply::Json(200, format!(r#"{{"client":{OLD}}}"#)),
+        ),
     ]);
-    let run = apply(&service.world(), "clients.csv", "id,note\nc1,new\n", &["--yes", "--json"]);
-    assert_eq!((run.code, counts(&run)), (1, [0, 0, 0, 0, 1]), "{}", run.transcript());
+    let run = apply(
+        &service.world(),
+        "clients.csv",
+        "id,note\nc1,new\n",
+        &["--yes", "--json"],
+    );
+    assert_eq!(
+        (run.code, counts(&run)),
+        (1, [0, 0, 0, 0, 1]),
+        "{}",
+        run.transcript()
+    );
     let line = json!({"code": "not_kept", "param": "note", "message": "Was sent as \"new\", but the service has \"old\"", "place": "clients.csv line 2, column note"});
     assert_eq!(run.error()["details"][0], line);
 }
@@ -385,16 +746,46 @@ const OWN: &str = r#"{"id":"c1","email":"legacy at x","first_name":"","site_ids"
 #[test]
 fn fields_that_sitectl_does_not_know_are_ignored_unless_they_differ() {
     let service = || Scripted::new(vec![("GET /api/v6/clients?", clients(&[OWN]))]);
-    let fields = ["--fields", "id,email,site_ids,plan,seats,vip,tags,labels,owner,gone,zip"];
-    for (format, more) in [("csv", &fields[..]), ("csv", &[]), ("json", &[]), ("ndjson", &[]), ("yaml", &[])] {
-        let listed = service().world().run(&[&["clients", "list", "-o", format], more].concat()).stdout;
-        let run = apply(&service().world(), &format!("listed.{format}"), &listed, &["--json"]);
-        assert_eq!((run.code, counts(&run)), (0, [0, 0, 1, 0, 0]), "{listed}{}", run.transcript());
+    let fields = [
+        "--fields",
+        "id,email,site_ids,plan,seats,vip,tags,labels,owner,gone,zip",
+    ];
+    for (format, more) in [
+        ("csv", &fields[..]),
+        ("csv", &[]),
+        ("json", &[]),
+        ("ndjson", &[]),
+        ("yaml", &[]),
+    ] {
+        let listed = service()
+            .world()
+            .run(&[&["clients", "list", "-o", format], more].concat())
+            .stdout;
+        let run = apply(
+            &service().world(),
+            &format!("listed.{format}"),
+            &listed,
+            &["--json"],
+        );
+        assert_eq!(
+            (run.code, counts(&run)),
+            (0, [0, 0, 1, 0, 0]),
+            "{listed}{}",
+            run.transcript()
+        );
     }
     let file = r#"[{"id":"c1","email":"other at x","vip":null,"gone":null,"absent":null}]"#;
     let run = apply(&service().world(), "clients.json", file, &["--yes"]);
-    assert!(run.code == 5 && run.stderr.contains("field vip: Is true in the service"), "{}", run.transcript());
-    assert!(run.stderr.contains("field email: Invalid email format"), "{}", run.transcript());
+    assert!(
+        run.code == 5 && run.stderr.contains("field vip: Is true in the service"),
+        "{}",
+        run.transcript()
+    );
+    assert!(
+        run.stderr.contains("field email: Invalid email format"),
+        "{}",
+        run.transcript()
+    );
     let file = "id,email,first_name,plan,seats,vpi\nc1,,,free,7.5,\n,b@x.example,B,pro,,\n,c@x.example,C,,,x\n";
     assert_data_eq!(
         apply(&service().world(), "clients.csv", file, &["--yes"]).transcript(),

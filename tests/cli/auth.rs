@@ -13,7 +13,14 @@ fn service() -> (Server, World) {
 
 /// Logs in with this text on stdin and more options.
 fn login(world: &World, base_url: &str, stdin: &str, more: &[&str]) -> Run {
-    world.run_with(&[&["auth", "login", "--base-url", base_url, "--with-token"], more].concat(), stdin)
+    world.run_with(
+        &[
+            &["auth", "login", "--base-url", base_url, "--with-token"],
+            more,
+        ]
+        .concat(),
+        stdin,
+    )
 }
 
 #[test]
@@ -39,10 +46,16 @@ exit 0
         server.base_url
     );
     assert_eq!(world.config(), wanted);
-    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let mode =
+        |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let file = world.config_path();
     assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
-    assert_eq!(world.run(&["clients", "list", "--limit", "1", "-o", "ids"]).stdout, "client-0060\n");
+    assert_eq!(
+        world
+            .run(&["clients", "list", "--limit", "1", "-o", "ids"])
+            .stdout,
+        "client-0060\n"
+    );
 }
 
 #[test]
@@ -51,14 +64,27 @@ fn an_invalid_command_line_of_login_is_refused() {
     for (args, error) in [
         (&["--token-command", "x"][..], "no base URL specified"),
         (&["--base-url", "https://x/api/v6"], "no token specified"),
-        (&["--base-url", "http://x", "--with-token"], "uses http, which would send the token unencrypted"),
+        (
+            &["--base-url", "http://x", "--with-token"],
+            "uses http, which would send the token unencrypted",
+        ),
         (&["--sandbox"], "the sandbox does not need a login"),
-        (&["--base-url", "https://x", "--token-command", "a 'b"], "has an unclosed quote"),
-        (&["--with-token", "--token-command", "x"], "cannot be used with"),
+        (
+            &["--base-url", "https://x", "--token-command", "a 'b"],
+            "has an unclosed quote",
+        ),
+        (
+            &["--with-token", "--token-command", "x"],
+            "cannot be used with",
+        ),
         (&["--profile="], "a value is required"),
     ] {
         let run = world.run(&[&["auth", "login"], args].concat());
-        assert!(run.code == 2 && run.stderr.contains(error), "{args:?} {}", run.transcript());
+        assert!(
+            run.code == 2 && run.stderr.contains(error),
+            "{args:?} {}",
+            run.transcript()
+        );
     }
     assert!(!world.config_path().exists());
 }
@@ -78,22 +104,43 @@ exit 3
     );
     let nobody = "http://127.0.0.1:1/api/v6";
     let run = login(&world, nobody, "sandbox-token", &["--retries", "0"]);
-    assert!(run.code == 8 && run.stderr.contains("could not save the profile: could not connect"), "{}", run.stderr);
+    assert!(
+        run.code == 8
+            && run
+                .stderr
+                .contains("could not save the profile: could not connect"),
+        "{}",
+        run.stderr
+    );
     assert!(!world.path(".config").exists());
     let run = login(&world, nobody, "any-token", &["--no-verify", "--json"]);
-    assert_eq!((run.code, &run.json()["accepted"], &run.json()["rate_limit"]), (0, &Value::Null, &Value::Null));
+    assert_eq!(
+        (run.code, &run.json()["accepted"], &run.json()["rate_limit"]),
+        (0, &Value::Null, &Value::Null)
+    );
     assert!(world.config().contains("token = \"any-token\""));
 }
 
 #[test]
 fn white_space_around_a_token_is_ignored() {
     let (server, world) = service();
-    assert_eq!(login(&world, &server.base_url, "\n sandbox-token\r\n", &[]).code, 0);
-    assert!(world.config().contains("token = \"sandbox-token\"\n"), "{}", world.config());
+    assert_eq!(
+        login(&world, &server.base_url, "\n sandbox-token\r\n", &[]).code,
+        0
+    );
+    assert!(
+        world.config().contains("token = \"sandbox-token\"\n"),
+        "{}",
+        world.config()
+    );
     let before = world.config();
     for token in ["\n", "s3cret\u{1b}[2J", "Bearer s3cret", "s3cret\nx"] {
         let run = login(&world, &server.base_url, token, &[]);
-        assert!(run.code == 3 && !run.stderr.contains("s3cr") && run.stdout.is_empty(), "{}", run.transcript());
+        assert!(
+            run.code == 3 && !run.stderr.contains("s3cr") && run.stdout.is_empty(),
+            "{}",
+            run.transcript()
+        );
     }
     assert_eq!(world.config(), before);
 }
@@ -101,11 +148,24 @@ fn white_space_around_a_token_is_ignored() {
 #[test]
 fn a_token_command_is_saved_and_its_failure_shown() {
     let (server, world) = service();
-    let command = ["auth", "login", "--base-url", &server.base_url, "--token-command", "cat 'a file'"];
+    let command = [
+        "auth",
+        "login",
+        "--base-url",
+        &server.base_url,
+        "--token-command",
+        "cat 'a file'",
+    ];
     assert_eq!(world.run(&command).code, 3, "there is no such file");
     std::fs::write(world.path("a file"), "sandbox-token\n").unwrap();
     assert_eq!(world.run(&command).code, 0);
-    assert!(world.config().contains("token_command = [\"cat\", \"a file\"]"), "{}", world.config());
+    assert!(
+        world
+            .config()
+            .contains("token_command = [\"cat\", \"a file\"]"),
+        "{}",
+        world.config()
+    );
     std::fs::remove_file(world.path("a file")).unwrap();
     assert_data_eq!(
         world.run(&["clients", "list"]).transcript(),
@@ -119,24 +179,47 @@ exit 3
 "#]]
     );
     // A saved token replaces the command.
-    assert_eq!(login(&world, &server.base_url, "sandbox-token", &[]).code, 0);
-    assert!(!world.config().contains("token_command"), "{}", world.config());
+    assert_eq!(
+        login(&world, &server.base_url, "sandbox-token", &[]).code,
+        0
+    );
+    assert!(
+        !world.config().contains("token_command"),
+        "{}",
+        world.config()
+    );
 }
 
 #[test]
 fn a_token_command_runs_once_and_only_if_the_token_is_needed() {
     let (server, world) = service();
     let script = "env > environment; echo x >> count; echo sandbox-token";
-    let config =
-        format!("[profiles.a]\nbase_url = \"{}\"\ntoken_command = [\"sh\", \"-c\", \"{script}\"]\n", server.base_url);
-    let world = world.with_config(&config).with("SITECTL_TOKEN", "s3cret-token");
-    let run = |args: &[&str]| world.run_with(&[&["--profile", "a"], args].concat(), "client-0001\n").code;
+    let config = format!(
+        "[profiles.a]\nbase_url = \"{}\"\ntoken_command = [\"sh\", \"-c\", \"{script}\"]\n",
+        server.base_url
+    );
+    let world = world
+        .with_config(&config)
+        .with("SITECTL_TOKEN", "s3cret-token");
+    let run = |args: &[&str]| {
+        world
+            .run_with(&[&["--profile", "a"], args].concat(), "client-0001\n")
+            .code
+    };
     assert_eq!(run(&["restore", "history"]), 0);
     assert!(!world.path("count").exists());
     assert_eq!(run(&["clients", "list", "--per-page", "5", "-q"]), 0);
     assert_eq!(std::fs::read_to_string(world.path("count")).unwrap(), "x\n");
-    assert!(!std::fs::read_to_string(world.path("environment")).unwrap().contains("SITECTL_TOKEN"));
-    assert_eq!(run(&["clients", "delete", "-", "--yes"]), 0, "stdin is data");
+    assert!(
+        !std::fs::read_to_string(world.path("environment"))
+            .unwrap()
+            .contains("SITECTL_TOKEN")
+    );
+    assert_eq!(
+        run(&["clients", "delete", "-", "--yes"]),
+        0,
+        "stdin is data"
+    );
 }
 
 #[test]
@@ -148,7 +231,12 @@ fn a_login_keeps_the_rest_of_a_profile_and_the_current_one() {
     );
     let world = world.with_config(&before);
     assert_data_eq!(
-        world.run_with(&["auth", "login", "--profile", "a", "--with-token"], "sandbox-token").transcript(),
+        world
+            .run_with(
+                &["auth", "login", "--profile", "a", "--with-token"],
+                "sandbox-token"
+            )
+            .transcript(),
         str![[r#"
 [stdout]
 a
@@ -160,16 +248,29 @@ exit 0
 
 "#]]
     );
-    assert_eq!(world.config().replace("token = \"sandbox-token\"\n", "").replace('"', "'"), before);
+    assert_eq!(
+        world
+            .config()
+            .replace("token = \"sandbox-token\"\n", "")
+            .replace('"', "'"),
+        before
+    );
 }
 
 #[test]
 fn login_shows_variables_that_override_the_profile() {
     let (server, world) = service();
-    let world = world.with("SITECTL_TOKEN", "x").with("SITECTL_BASE_URL", &server.base_url);
-    let world = world.with_config("current_profile = \"a\"\n[profiles.b]\nbase_url = \"https://u:s3cret@b.example\"\n");
+    let world = world
+        .with("SITECTL_TOKEN", "x")
+        .with("SITECTL_BASE_URL", &server.base_url);
+    let world = world.with_config(
+        "current_profile = \"a\"\n[profiles.b]\nbase_url = \"https://u:s3cret@b.example\"\n",
+    );
     let login = |more: &[&str]| {
-        world.run_with(&[&["auth", "login", "--with-token", "-o", "ids"], more].concat(), "sandbox-token")
+        world.run_with(
+            &[&["auth", "login", "--with-token", "-o", "ids"], more].concat(),
+            "sandbox-token",
+        )
     };
     assert_data_eq!(
         login(&[]).transcript(),
@@ -187,7 +288,11 @@ exit 0
     );
     // --profile overrides the environment.
     let refused = login(&["--profile", "b"]);
-    assert!(refused.code == 2 && !refused.stderr.contains("s3cret"), "{}", refused.transcript());
+    assert!(
+        refused.code == 2 && !refused.stderr.contains("s3cret"),
+        "{}",
+        refused.transcript()
+    );
 }
 
 #[test]
@@ -195,30 +300,66 @@ fn a_token_in_the_arguments_is_not_shown() {
     let (server, world) = service();
     for shape in ["-v", "--json"] {
         let run = login(&world, &server.base_url, "", &["s3cret-token", shape]);
-        assert!(run.code == 2 && run.stderr.contains("sitectl auth login --with-token"), "{}", run.transcript());
-        assert!(!run.stderr.contains("s3cret") && world.config().is_empty(), "{}", run.transcript());
+        assert!(
+            run.code == 2 && run.stderr.contains("sitectl auth login --with-token"),
+            "{}",
+            run.transcript()
+        );
+        assert!(
+            !run.stderr.contains("s3cret") && world.config().is_empty(),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
 #[test]
 fn the_path_of_certificates_is_saved_as_absolute() {
     let (server, world) = service();
-    assert_eq!(login(&world, &server.base_url, "sandbox-token", &["--ca-cert", "x.pem"]).code, 0);
-    assert!(world.config().contains(&format!("ca_cert = \"{}\"", world.path("x.pem").display())), "{}", world.config());
+    assert_eq!(
+        login(
+            &world,
+            &server.base_url,
+            "sandbox-token",
+            &["--ca-cert", "x.pem"]
+        )
+        .code,
+        0
+    );
+    assert!(
+        world
+            .config()
+            .contains(&format!("ca_cert = \"{}\"", world.path("x.pem").display())),
+        "{}",
+        world.config()
+    );
 }
 
 #[test]
 fn status_shows_the_token_source_and_whether_the_token_is_accepted() {
     let server = Server::start(&[]);
     let config = |token: &str| {
-        let text = format!("current_profile = 'a'\n[profiles.a]\nbase_url = '{}'\n{token}\n", server.base_url);
+        let text = format!(
+            "current_profile = 'a'\n[profiles.a]\nbase_url = '{}'\n{token}\n",
+            server.base_url
+        );
         World::empty().with_config(&text)
     };
-    let status = config("token = 'sandbox-token'").run(&["auth", "status", "--json"]).json();
-    assert_eq!((&status["profile"], &status["base_url"]), (&json!("a"), &json!(server.base_url)));
-    assert_eq!((&status["accepted"], &status["rate_limit"]["remaining"]), (&json!(true), &json!(199)));
+    let status = config("token = 'sandbox-token'")
+        .run(&["auth", "status", "--json"])
+        .json();
+    assert_eq!(
+        (&status["profile"], &status["base_url"]),
+        (&json!("a"), &json!(server.base_url))
+    );
+    assert_eq!(
+        (&status["accepted"], &status["rate_limit"]["remaining"]),
+        (&json!(true), &json!(199))
+    );
     assert_data_eq!(
-        config("token = 'wr0ng'").run(&["auth", "status"]).transcript(),
+        config("token = 'wr0ng'")
+            .run(&["auth", "status"])
+            .transcript(),
         str![[r#"
 [stdout]
 profile       a
@@ -247,7 +388,11 @@ exit 3
     ] {
         let run = world.run(&["auth", "status", "--json"]);
         assert_eq!(
-            (run.code, &run.json()["token_source"], &run.json()["accepted"]),
+            (
+                run.code,
+                &run.json()["token_source"],
+                &run.json()["accepted"]
+            ),
             (3, &json!(source), &json!(false))
         );
         assert!(run.transcript().contains(hint), "{}", run.transcript());
@@ -258,25 +403,44 @@ exit 3
 fn a_wrong_path_suggests_the_base_url() {
     let server = Server::start(&[]);
     let root = server.base_url.trim_end_matches("/api/v6");
-    let run = World::on(&format!("{root}/api/v5")).run(&["clients", "show", "client-0001", "--json"]);
-    let hint = format!("did you mean {0}? sitectl auth status --base-url {0}", server.base_url);
-    assert_eq!((run.code, run.error()["hint"].as_str()), (4, Some(hint.as_str())), "{}", run.transcript());
+    let run =
+        World::on(&format!("{root}/api/v5")).run(&["clients", "show", "client-0001", "--json"]);
+    let hint = format!(
+        "did you mean {0}? sitectl auth status --base-url {0}",
+        server.base_url
+    );
+    assert_eq!(
+        (run.code, run.error()["hint"].as_str()),
+        (4, Some(hint.as_str())),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
 fn status_of_the_sandbox_and_of_an_unreachable_service() {
     let status = World::sandbox().run(&["auth", "status", "--json"]).json();
-    assert_eq!((&status["token_source"], &status["accepted"]), (&json!("sandbox"), &json!(true)));
+    assert_eq!(
+        (&status["token_source"], &status["accepted"]),
+        (&json!("sandbox"), &json!(true))
+    );
     assert_eq!(status["rate_limit"]["limit"], 200);
     let world = World::on("http://127.0.0.1:1/api/v6");
     let run = world.run(&["auth", "status", "--retries", "0"]);
-    assert!(run.code == 8 && run.stdout.contains("accepted      unknown\n"), "{}", run.transcript());
+    assert!(
+        run.code == 8 && run.stdout.contains("accepted      unknown\n"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
 fn logout_removes_only_the_token() {
     let world = World::empty().with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n# it\ntoken = \"s3cret\"\n[profiles.b]\ntoken_command = [\"x\"]\n");
-    assert_eq!(world.run(&["auth", "logout"]).stderr, "Removed the token from profile 'a'\n");
+    assert_eq!(
+        world.run(&["auth", "logout"]).stderr,
+        "Removed the token from profile 'a'\n"
+    );
     assert_eq!(world.run(&["auth", "logout", "--profile", "b"]).code, 0);
     assert_eq!(
         world.config(),
@@ -284,8 +448,14 @@ fn logout_removes_only_the_token() {
     );
     assert_eq!(world.run(&["auth", "logout", "--profile", "c"]).code, 2);
     assert_eq!(world.run(&["auth", "logout", "--sandbox"]).code, 2);
-    let run = World::empty().with("SITECTL_TOKEN", "x").run(&["auth", "logout"]);
-    assert!(run.code == 0 && run.stderr.contains("warning: SITECTL_TOKEN is still set"), "{}", run.transcript());
+    let run = World::empty()
+        .with("SITECTL_TOKEN", "x")
+        .run(&["auth", "logout"]);
+    assert!(
+        run.code == 0 && run.stderr.contains("warning: SITECTL_TOKEN is still set"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -293,8 +463,21 @@ fn concurrent_logins_are_all_saved() {
     let (server, world) = service();
     let names: Vec<String> = (0..8).map(|number| format!("p{number}")).collect();
     let login = |name: &String| {
-        let args = ["auth", "login", "--base-url", &server.base_url, "--token-command", "x", "--no-verify", "-q"];
-        world.command(&[&args[..], &["--profile", name]].concat()).stdout(Stdio::null()).spawn().unwrap()
+        let args = [
+            "auth",
+            "login",
+            "--base-url",
+            &server.base_url,
+            "--token-command",
+            "x",
+            "--no-verify",
+            "-q",
+        ];
+        world
+            .command(&[&args[..], &["--profile", name]].concat())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
     };
     let logins: Vec<_> = names.iter().map(login).collect();
     for mut login in logins {
@@ -311,19 +494,37 @@ fn a_symbolic_link_is_kept() {
     std::fs::create_dir_all(world.config_path().parent().unwrap()).unwrap();
     std::fs::write(world.path("dotfiles/sitectl.toml"), "").unwrap();
     symlink("../../dotfiles/sitectl.toml", world.config_path()).unwrap();
-    assert_eq!(login(&world, &server.base_url, "sandbox-token", &["-q"]).code, 0);
-    assert!(std::fs::symlink_metadata(world.config_path()).unwrap().is_symlink());
-    assert!(std::fs::read_to_string(world.path("dotfiles/sitectl.toml")).unwrap().contains("sandbox-token"));
+    assert_eq!(
+        login(&world, &server.base_url, "sandbox-token", &["-q"]).code,
+        0
+    );
+    assert!(
+        std::fs::symlink_metadata(world.config_path())
+            .unwrap()
+            .is_symlink()
+    );
+    assert!(
+        std::fs::read_to_string(world.path("dotfiles/sitectl.toml"))
+            .unwrap()
+            .contains("sandbox-token")
+    );
 }
 
 #[test]
 fn an_invalid_config_file_is_unchanged() {
     let broken = "[profiles.a]\ntoken = s3cret\n";
     let world = World::empty().with_config(broken);
-    for args in [&["auth", "login"][..], &["auth", "status"], &["auth", "logout"], &["profiles", "use", "a"]] {
+    for args in [
+        &["auth", "login"][..],
+        &["auth", "status"],
+        &["auth", "logout"],
+        &["profiles", "use", "a"],
+    ] {
         let run = world.run(args);
         assert!(
-            run.code == 2 && run.stderr.contains("line 2, column 9") && !run.stderr.contains("s3cret"),
+            run.code == 2
+                && run.stderr.contains("line 2, column 9")
+                && !run.stderr.contains("s3cret"),
             "{}",
             run.transcript()
         );
@@ -335,10 +536,13 @@ fn an_invalid_config_file_is_unchanged() {
 fn a_full_disk_keeps_the_old_file() {
     let world = World::empty().with_config("# mine\n");
     // Files cannot grow, as on a full disk.
-    let script =
-        "trap '' XFSZ; ulimit -f 0; exec sitectl auth login --base-url https://x/api/v6 --token-command x --no-verify";
+    let script = "trap '' XFSZ; ulimit -f 0; exec sitectl auth login --base-url https://x/api/v6 --token-command x --no-verify";
     let run = Run::of(world.shell(&["-c", script]).output().unwrap());
-    assert!(run.code == 1 && run.stderr.contains("File too large"), "{}", run.transcript());
+    assert!(
+        run.code == 1 && run.stderr.contains("File too large"),
+        "{}",
+        run.transcript()
+    );
     assert_eq!(world.config(), "# mine\n");
     assert!(!world.path(".config/sitectl/config.toml.new").exists());
 }
@@ -348,5 +552,9 @@ fn a_config_file_that_others_can_access_is_reported() {
     let world = World::empty().with_config("[profiles.a]\n");
     std::fs::set_permissions(world.config_path(), std::fs::Permissions::from_mode(0o644)).unwrap();
     let run = world.run(&["profiles", "list", "-q", "-o", "ids"]);
-    assert!(run.code == 0 && run.stderr.contains("fix its mode: chmod 600 "), "{}", run.transcript());
+    assert!(
+        run.code == 0 && run.stderr.contains("fix its mode: chmod 600 "),
+        "{}",
+        run.transcript()
+    );
 }

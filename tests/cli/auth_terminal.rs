@@ -6,13 +6,20 @@ use std::process::Command;
 
 fn start(world: &World, args: &[&str]) -> Terminal {
     let terminal = Terminal::start(world.command(&[&["auth", "login"], args].concat()), 100, 40);
-    terminal.wait_for(if args.contains(&"--base-url") { "API token" } else { "base URL" });
+    terminal.wait_for(if args.contains(&"--base-url") {
+        "API token"
+    } else {
+        "base URL"
+    });
     terminal
 }
 
 fn assert_unseen(terminal: &Terminal) {
     let seen = String::from_utf8_lossy(&terminal.bytes()).into_owned();
-    assert!(!seen.contains("sandbox-t") && !seen.contains("s3c"), "{seen}");
+    assert!(
+        !seen.contains("sandbox-t") && !seen.contains("s3c"),
+        "{seen}"
+    );
 }
 
 #[test]
@@ -36,7 +43,10 @@ fn login_prompts_for_missing_values() {
 fn login_prompts_again_only_for_the_refused_value() {
     let (server, world) = (Server::start(&[]), World::empty());
     let mut terminal = start(&world, &[]);
-    terminal.press(&format!("{}\r", server.base_url.trim_end_matches("/api/v6")));
+    terminal.press(&format!(
+        "{}\r",
+        server.base_url.trim_end_matches("/api/v6")
+    ));
     terminal.wait_for("API token");
     terminal.press("sandbox-tokem\r");
     terminal.wait_for("rejected the token (401)");

@@ -19,38 +19,77 @@ fn start(world: &World, more: &[&str]) -> crate::support::Run {
 fn a_site_is_found_by_its_url_or_host_name() {
     let (_server, world) = Server::start(&["--restore-time", "30s"]).world_kept();
     let run = start(&world, &["SITE-0007.example.com", "latest", "--json"]);
-    assert_eq!((run.code, run.json()["site_id"].as_str()), (0, Some("site-0007")), "{}", run.transcript());
-    assert_eq!(start(&world, &["https://site-0007.example.com", "latest"]).code, 6);
-    let run = world.run(&["snapshots", "list", "site-0007.example.com", "-o", "ids", "--limit", "1"]);
+    assert_eq!(
+        (run.code, run.json()["site_id"].as_str()),
+        (0, Some("site-0007")),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(
+        start(&world, &["https://site-0007.example.com", "latest"]).code,
+        6
+    );
+    let run = world.run(&[
+        "snapshots",
+        "list",
+        "site-0007.example.com",
+        "-o",
+        "ids",
+        "--limit",
+        "1",
+    ]);
     assert_eq!(run.stdout, "snap-0007-4\n", "{}", run.transcript());
     let history = world.run(&["restore", "history", "--json"]).json();
-    assert_eq!((&history[0]["site_id"], history.as_array().unwrap().len()), (&"site-0007".into(), 1));
+    assert_eq!(
+        (&history[0]["site_id"], history.as_array().unwrap().len()),
+        (&"site-0007".into(), 1)
+    );
 }
 
 #[test]
 fn without_a_list_of_sites_an_id_is_required() {
-    let service = Scripted::new(vec![("GET /api/v6/sites?", Reply::Json(404, String::new()))]);
+    let service = Scripted::new(vec![(
+        "GET /api/v6/sites?",
+        Reply::Json(404, String::new()),
+    )]);
     let run = start(&service.world(), &["https://shop.example.com", "s1"]);
-    assert!(run.code == 4 && run.stderr.ends_with("hint: specify the site by its id\n"), "{}", run.transcript());
+    assert!(
+        run.code == 4 && run.stderr.ends_with("hint: specify the site by its id\n"),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }
 
 /// Returns a page with these members and a snapshot from the first day of each month.
 fn snapshots(months: &[u8], beside: &str) -> Reply {
-    let record =
-        |month| format!(r#"{{"id":"p{month}","status":"succeeded","created_at":"2026-{month:02}-01T00:00:00Z"}}"#);
+    let record = |month| {
+        format!(
+            r#"{{"id":"p{month}","status":"succeeded","created_at":"2026-{month:02}-01T00:00:00Z"}}"#
+        )
+    };
     let records: Vec<String> = months.iter().map(record).collect();
-    Reply::Json(200, format!(r#"{{"snapshots":[{}]{beside}}}"#, records.join(",")))
+    Reply::Json(
+        200,
+        format!(r#"{{"snapshots":[{}]{beside}}}"#, records.join(",")),
+    )
 }
 
 /// Restores the latest snapshot that these pages show; the request that starts the restore is the last one, if any.
 fn start_latest(pages: Vec<Reply>, restored: Option<&'static str>) -> crate::support::Run {
-    let list = pages.into_iter().map(|page| ("GET /api/v6/sites/s1/snapshots", page));
+    let list = pages
+        .into_iter()
+        .map(|page| ("GET /api/v6/sites/s1/snapshots", page));
     let service = Scripted::new(list.chain(restored.map(|line| (line, task()))).collect());
     let world = service.world();
     let run = start(&world, &["s1", "latest", "-o", "ids", "--retries", "0"]);
     service.requests();
-    assert_eq!(world.journal().is_empty(), restored.is_none(), "{}", run.transcript());
+    assert_eq!(
+        world.journal().is_empty(),
+        restored.is_none(),
+        "{}",
+        run.transcript()
+    );
     run
 }
 
@@ -62,19 +101,37 @@ fn latest_requires_a_complete_list() {
         two(r#","meta":{"total":2,"total_pages":2}"#),
         two(r#","total_count":2"#),
         [two(""), vec![snapshots(&[], "")]].concat(),
-        vec![snapshots(&[1], r#","has_more":true"#), snapshots(&[2], ""), snapshots(&[], "")],
+        vec![
+            snapshots(&[1], r#","has_more":true"#),
+            snapshots(&[2], ""),
+            snapshots(&[], ""),
+        ],
         // The service does not page.
         vec![snapshots(&[1, 2], ""), snapshots(&[1, 2], "")],
     ] {
         let run = start_latest(pages, Some("POST /api/v6/sites/s1/backups/p2/restore"));
-        assert_eq!((run.code, run.stdout.as_str()), (0, "t1\n"), "{}", run.transcript());
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (0, "t1\n"),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
 #[test]
 fn before_chooses_the_latest_snapshot_taken_before_that_time() {
-    let list = || ("GET /api/v6/sites/s1/snapshots", snapshots(&[1, 2, 3], r#","total":3"#));
-    let service = Scripted::new(vec![list(), list(), ("POST /api/v6/sites/s1/backups/p2/restore", task())]);
+    let list = || {
+        (
+            "GET /api/v6/sites/s1/snapshots",
+            snapshots(&[1, 2, 3], r#","total":3"#),
+        )
+    };
+    let service = Scripted::new(vec![
+        list(),
+        list(),
+        ("POST /api/v6/sites/s1/backups/p2/restore", task()),
+    ]);
     // Times without a zone are local.
     let world = service.world().with("TZ", "Asia/Tokyo");
     assert_data_eq!(
@@ -87,19 +144,34 @@ exit 4
 
 "#]]
     );
-    assert_eq!(start(&world, &["s1", "p2", "--before", "2026-01-01"]).code, 2);
+    assert_eq!(
+        start(&world, &["s1", "p2", "--before", "2026-01-01"]).code,
+        2
+    );
     assert_eq!(start(&world, &["s1", "--before", "soon"]).code, 2);
     let run = start(&world, &["s1", "--before", "2026-03-01 00:00"]);
     let chosen = "latest before 2026-02-28T15:00:00Z is p2, taken 2026-02-01T00:00:00Z, ";
-    assert!(run.code == 0 && run.stderr.starts_with(chosen), "{}", run.transcript());
+    assert!(
+        run.code == 0 && run.stderr.starts_with(chosen),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }
 
 #[test]
 fn latest_is_refused_if_the_list_may_be_incomplete() {
     for status in [400, 404, 410, 416, 422, 500] {
-        let run = start_latest(vec![snapshots(&[1], ""), Reply::Json(status, String::new())], None);
-        assert_eq!((run.code, run.stdout.as_str()), (13, ""), "{}", run.transcript());
+        let run = start_latest(
+            vec![snapshots(&[1], ""), Reply::Json(status, String::new())],
+            None,
+        );
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (13, ""),
+            "{}",
+            run.transcript()
+        );
     }
     for beside in [
         r#","has_more":true"#,
@@ -110,23 +182,40 @@ fn latest_is_refused_if_the_list_may_be_incomplete() {
         r#","meta":{"total_pages":2}"#,
     ] {
         let run = start_latest(vec![snapshots(&[1], beside), snapshots(&[1], beside)], None);
-        assert_eq!((run.code, run.stdout.as_str()), (13, ""), "{beside} {}", run.transcript());
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (13, ""),
+            "{beside} {}",
+            run.transcript()
+        );
     }
-    let linked = answer(200, "link: </x?page=2>; rel=\"next\"\r\n", r#"{"snapshots":[]}"#);
+    let linked = answer(
+        200,
+        "link: </x?page=2>; rel=\"next\"\r\n",
+        r#"{"snapshots":[]}"#,
+    );
     for (page, code) in [(linked, 13), (Reply::Json(404, String::new()), 4)] {
         let run = start_latest(vec![page], None);
         let message = "error: the snapshots of s1 could not be read: ";
-        assert!(run.code == code && run.stderr.starts_with(message), "{}", run.transcript());
+        assert!(
+            run.code == code && run.stderr.starts_with(message),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
 #[test]
 fn a_client_is_not_looked_up_by_its_email_in_an_incomplete_list() {
-    for args in
-        [&["clients", "update", "a@x.example", "--note", "n"][..], &["clients", "delete", "a@x.example", "--yes"]]
-    {
+    for args in [
+        &["clients", "update", "a@x.example", "--note", "n"][..],
+        &["clients", "delete", "a@x.example", "--yes"],
+    ] {
         let first = r#"{"clients":[{"id":"c1","email":"a@x.example"}],"pagination":{"totalItems":1},"has_more":true}"#;
-        let service = Scripted::new(vec![("GET /api/v6/clients?", Reply::Json(200, first.into()))]);
+        let service = Scripted::new(vec![(
+            "GET /api/v6/clients?",
+            Reply::Json(200, first.into()),
+        )]);
         let run = service.world().run(args);
         assert_eq!(run.code, 13, "{}", run.transcript());
         service.requests();
@@ -143,7 +232,11 @@ fn a_site_is_not_looked_up_in_an_incomplete_list() {
     let world = service.world();
     let run = start(&world, &["https://shop.example.com", "s1"]);
     let message = "error: the list of sites could not be read: the list of sites is incomplete because page 2 ";
-    assert!(run.code == 13 && run.stderr.starts_with(message), "{}", run.transcript());
+    assert!(
+        run.code == 13 && run.stderr.starts_with(message),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }
 

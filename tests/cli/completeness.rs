@@ -19,7 +19,9 @@ fn read(quirks: impl Fn() -> Quirks + Sync) -> Run {
 fn read_with(args: &[&str], quirks: impl Fn() -> Quirks + Sync) -> Run {
     let run = |format| {
         let service = Listing::start(letters("abcdef"), quirks());
-        service.world().run(&[&["clients", "list", "-o", format], args].concat())
+        service
+            .world()
+            .run(&[&["clients", "list", "-o", format], args].concat())
     };
     // At the same time, because an inconsistent list is read again after a pause.
     let (ids, json) = std::thread::scope(|scope| {
@@ -27,17 +29,34 @@ fn read_with(args: &[&str], quirks: impl Fn() -> Quirks + Sync) -> Run {
         (run("ids"), json.join().unwrap())
     });
     let distinct: HashSet<&str> = ids.stdout.lines().collect();
-    assert_eq!(distinct.len(), ids.stdout.lines().count(), "{}", ids.transcript());
-    assert_eq!(ids.code, json.code, "{}{}", ids.transcript(), json.transcript());
+    assert_eq!(
+        distinct.len(),
+        ids.stdout.lines().count(),
+        "{}",
+        ids.transcript()
+    );
+    assert_eq!(
+        ids.code,
+        json.code,
+        "{}{}",
+        ids.transcript(),
+        json.transcript()
+    );
     let array = serde_json::from_str::<Vec<Value>>(&json.stdout);
     assert_eq!(json.code == 0, array.is_ok(), "{}", json.transcript());
-    assert!(json.code == 0 || json.error()["exit_code"] == json.code, "{}", json.transcript());
+    assert!(
+        json.code == 0 || json.error()["exit_code"] == json.code,
+        "{}",
+        json.transcript()
+    );
     ids
 }
 
 /// Asserts that all of these were printed in any order, or that the command exited with 13.
 fn assert_complete_or_incomplete(run: &Run, constant: &str) {
-    let missing = constant.chars().find(|id| !run.stdout.lines().any(|line| line == id.to_string()));
+    let missing = constant
+        .chars()
+        .find(|id| !run.stdout.lines().any(|line| line == id.to_string()));
     match run.code {
         0 => assert_eq!(missing, None, "{}", run.transcript()),
         code => assert_eq!(code, 13, "{}", run.transcript()),
@@ -45,7 +64,11 @@ fn assert_complete_or_incomplete(run: &Run, constant: &str) {
 }
 
 fn fault(page: usize, times: usize, trouble: Trouble) -> Vec<Fault> {
-    vec![Fault { page, times, trouble }]
+    vec![Fault {
+        page,
+        times,
+        trouble,
+    }]
 }
 
 /// Changes the list once, before the response to request `number`.
@@ -65,24 +88,62 @@ fn delete(ids: &mut Vec<String>, id: &str) {
 fn a_list_that_becomes_consistent_is_complete() {
     let cases: [fn() -> Quirks; 12] = [
         Quirks::default,
-        || Quirks { largest: Some(Largest::Clamped(1)), ..Quirks::default() },
+        || Quirks {
+            largest: Some(Largest::Clamped(1)),
+            ..Quirks::default()
+        },
         // Six pages of one record, although the envelope reports three pages of two.
-        || Quirks { rows: Some(1), ..Quirks::default() },
-        || Quirks { total_pages: Some(0), ..Quirks::default() },
-        || Quirks { total_pages: Some(1), ..Quirks::default() },
-        || Quirks { total_pages: Some(1_000_000), ..Quirks::default() },
-        || Quirks { past_the_end: Some(404), ..Quirks::default() },
-        || Quirks { past_the_end: Some(400), ..Quirks::default() },
-        || Quirks { faults: fault(2, 2, Trouble::Status(500)), ..Quirks::default() },
-        || Quirks { faults: fault(2, 1, Trouble::Short(1)), ..Quirks::default() },
-        || Quirks { faults: fault(2, 1, Trouble::Repeats(1)), ..Quirks::default() },
-        || Quirks { faults: fault(3, 1, Trouble::Repeats(2)), ..Quirks::default() },
+        || Quirks {
+            rows: Some(1),
+            ..Quirks::default()
+        },
+        || Quirks {
+            total_pages: Some(0),
+            ..Quirks::default()
+        },
+        || Quirks {
+            total_pages: Some(1),
+            ..Quirks::default()
+        },
+        || Quirks {
+            total_pages: Some(1_000_000),
+            ..Quirks::default()
+        },
+        || Quirks {
+            past_the_end: Some(404),
+            ..Quirks::default()
+        },
+        || Quirks {
+            past_the_end: Some(400),
+            ..Quirks::default()
+        },
+        || Quirks {
+            faults: fault(2, 2, Trouble::Status(500)),
+            ..Quirks::default()
+        },
+        || Quirks {
+            faults: fault(2, 1, Trouble::Short(1)),
+            ..Quirks::default()
+        },
+        || Quirks {
+            faults: fault(2, 1, Trouble::Repeats(1)),
+            ..Quirks::default()
+        },
+        || Quirks {
+            faults: fault(3, 1, Trouble::Repeats(2)),
+            ..Quirks::default()
+        },
     ];
     for (number, quirks) in cases.into_iter().enumerate() {
         let run = read(quirks);
         let mut lines: Vec<&str> = run.stdout.lines().collect();
         lines.sort_unstable();
-        assert_eq!((run.code, lines.concat().as_str()), (0, "abcdef"), "case {number}: {}", run.transcript());
+        assert_eq!(
+            (run.code, lines.concat().as_str()),
+            (0, "abcdef"),
+            "case {number}: {}",
+            run.transcript()
+        );
     }
 }
 
@@ -90,20 +151,55 @@ fn a_list_that_becomes_consistent_is_complete() {
 fn a_list_that_stays_inconsistent_is_incomplete() {
     type Case = (fn() -> Quirks, &'static str);
     let cases: [Case; 4] = [
-        (|| Quirks { faults: fault(2, ALWAYS, Trouble::Repeats(1)), ..Quirks::default() }, "ab"),
+        (
+            || Quirks {
+                faults: fault(2, ALWAYS, Trouble::Repeats(1)),
+                ..Quirks::default()
+            },
+            "ab",
+        ),
         // A record is counted but never sent.
-        (|| Quirks { total_items: Some(7), ..Quirks::default() }, "abcdef"),
+        (
+            || Quirks {
+                total_items: Some(7),
+                ..Quirks::default()
+            },
+            "abcdef",
+        ),
         // The page count exceeds the pages that the total needs.
-        (|| Quirks { total_items: Some(5), ..Quirks::default() }, "abcdef"),
-        (|| Quirks { total_items: Some(4), total_pages: Some(3), ..Quirks::default() }, "abcdef"),
+        (
+            || Quirks {
+                total_items: Some(5),
+                ..Quirks::default()
+            },
+            "abcdef",
+        ),
+        (
+            || Quirks {
+                total_items: Some(4),
+                total_pages: Some(3),
+                ..Quirks::default()
+            },
+            "abcdef",
+        ),
     ];
     for (quirks, printed) in cases {
         let run = read(quirks);
-        assert_eq!((run.code, run.stdout.replace('\n', "").as_str()), (13, printed), "{}", run.transcript());
+        assert_eq!(
+            (run.code, run.stdout.replace('\n', "").as_str()),
+            (13, printed),
+            "{}",
+            run.transcript()
+        );
     }
-    let run = read(|| Quirks { total_items: Some(7), ..Quirks::default() });
+    let run = read(|| Quirks {
+        total_items: Some(7),
+        ..Quirks::default()
+    });
     assert!(
-        run.stderr.contains("the list of clients is incomplete or kept changing: received 6 of 7 records\n"),
+        run.stderr.contains(
+            "the list of clients is incomplete or kept changing: received 6 of 7 records\n"
+        ),
         "{}",
         run.stderr
     );
@@ -111,7 +207,10 @@ fn a_list_that_stays_inconsistent_is_incomplete() {
 
 #[test]
 fn a_list_with_a_page_that_fails_is_incomplete() {
-    let quirks = || Quirks { faults: fault(2, ALWAYS, Trouble::Status(500)), ..Quirks::default() };
+    let quirks = || Quirks {
+        faults: fault(2, ALWAYS, Trouble::Status(500)),
+        ..Quirks::default()
+    };
     let run = read_with(&["--per-page", "2", "--retries", "1"], quirks);
     let why = "incomplete because page 2 could not be read: the service responded with 500: No.\n";
     assert_eq!((run.code, run.stdout.as_str()), (13, "a\nb\n"));
@@ -121,16 +220,26 @@ fn a_list_with_a_page_that_fails_is_incomplete() {
 #[test]
 fn a_list_that_changes_during_the_read_loses_no_record() {
     for number in 2..=4 {
-        let run = read(|| Quirks { mutation: before(number, |ids| delete(ids, "a")), ..Quirks::default() });
+        let run = read(|| Quirks {
+            mutation: before(number, |ids| delete(ids, "a")),
+            ..Quirks::default()
+        });
         assert_eq!(run.code, 0, "{}", run.transcript());
         assert_complete_or_incomplete(&run, "bcdef");
-        let run = read(|| Quirks { mutation: before(number, |ids| ids.insert(0, "x".into())), ..Quirks::default() });
+        let run = read(|| Quirks {
+            mutation: before(number, |ids| ids.insert(0, "x".into())),
+            ..Quirks::default()
+        });
         assert_eq!(run.code, 0, "{}", run.transcript());
         assert_complete_or_incomplete(&run, "abcdef");
     }
     for status in [None, Some(404)] {
         let mutation = || before(2, |ids| ids.truncate(2));
-        let run = read(|| Quirks { past_the_end: status, mutation: mutation(), ..Quirks::default() });
+        let run = read(|| Quirks {
+            past_the_end: status,
+            mutation: mutation(),
+            ..Quirks::default()
+        });
         assert_complete_or_incomplete(&run, "ab");
     }
 }
@@ -143,9 +252,17 @@ fn swap(ids: &mut Vec<String>, new: String) {
 
 #[test]
 fn only_verify_detects_a_replaced_record() {
-    let quirks = || Quirks { mutation: before(2, |ids| swap(ids, "x".into())), ..Quirks::default() };
+    let quirks = || Quirks {
+        mutation: before(2, |ids| swap(ids, "x".into())),
+        ..Quirks::default()
+    };
     // The documented limitation: c moved to a page that was read already, and the total did not change.
     assert_eq!(read(quirks).stdout, "a\nb\nd\ne\nf\nx\n");
     let run = read_with(&["--per-page", "2", "--verify"], quirks);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "a\nb\nd\ne\nf\nx\nc\n"), "{}", run.transcript());
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "a\nb\nd\ne\nf\nx\nc\n"),
+        "{}",
+        run.transcript()
+    );
 }

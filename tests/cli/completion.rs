@@ -7,11 +7,19 @@ use std::path::PathBuf;
 
 /// The candidates for the last of these words, with their descriptions.
 fn described(world: &World, line: &str) -> Vec<String> {
-    let run = world.run(&[&["__complete", "elvish", "sitectl"], &line.split(' ').collect::<Vec<_>>()[..]].concat());
+    let run = world.run(
+        &[
+            &["__complete", "elvish", "sitectl"],
+            &line.split(' ').collect::<Vec<_>>()[..],
+        ]
+        .concat(),
+    );
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{line}");
     let mut lines = run.stdout.lines();
     match lines.next() {
-        Some("values") => lines.map(|line| line.strip_prefix([' ', '+']).unwrap().to_string()).collect(),
+        Some("values") => lines
+            .map(|line| line.strip_prefix([' ', '+']).unwrap().to_string())
+            .collect(),
         kind => vec![kind.unwrap_or_default().to_uppercase()],
     }
 }
@@ -19,7 +27,11 @@ fn described(world: &World, line: &str) -> Vec<String> {
 /// The candidates in one line, without descriptions.
 fn values(world: &World, line: &str) -> String {
     let value = |line: String| line.split('\t').next().unwrap().to_string();
-    described(world, line).into_iter().map(value).collect::<Vec<_>>().join(" ")
+    described(world, line)
+        .into_iter()
+        .map(value)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 const PROFILES: &str = "\
@@ -42,16 +54,28 @@ fn words_in_candidates_out() {
         ("clients a", "apply"),
         ("--profile ", "live sandbox"),
         ("--profile=s", "--profile=sandbox"),
-        ("explain not", "not_found not_kept not_sent not_succeeded not_multisite"),
+        (
+            "explain not",
+            "not_found not_kept not_sent not_succeeded not_multisite",
+        ),
         ("clients delete x --confirm ", "live sandbox"),
         ("-o ", "table json ndjson csv yaml ids"),
         ("-qo j", "json"),
         ("clients list --filter e", "email:contains="),
         ("clients list --filter=email:", "--filter=email:contains="),
-        ("managed-accounts list --role ", "collaborator administrator co_owner"),
-        ("managed-accounts list --role co_owner,a", "co_owner,administrator"),
+        (
+            "managed-accounts list --role ",
+            "collaborator administrator co_owner",
+        ),
+        (
+            "managed-accounts list --role co_owner,a",
+            "co_owner,administrator",
+        ),
         ("managed-accounts list --all-sites-access ", "true false"),
-        ("managed-accounts list --sort status,", "status,asc status,desc"),
+        (
+            "managed-accounts list --sort status,",
+            "status,asc status,desc",
+        ),
         ("restore history --outcome running,f", "running,failed"),
         ("profiles list --fields to", "token_source"),
         ("help clients d", "delete"),
@@ -75,26 +99,68 @@ fn ids_that_were_shown_are_offered_newest_first() {
     world.run(&["sites", "list", "--limit", "2"]);
     world.run(&["snapshots", "list", "site-0001", "-o", "ids"]);
     world.run(&["managed-accounts", "show", "account-0001"]);
-    let client = ["client-0060\tli@single-name.example", "li@single-name.example\tclient-0060"];
+    let client = [
+        "client-0060\tli@single-name.example",
+        "li@single-name.example\tclient-0060",
+    ];
     assert_eq!(described(&world, "clients show "), client);
     world.run(&["clients", "show", "client-0001"]);
-    assert_eq!(values(&world, "clients delete client-0060 client-00"), "client-0001 client-0060");
-    let sites = ["site-0040\thttps://site-0040.example.com", "site-0039\thttps://site-0039.example.com"];
-    assert_eq!(described(&world, "clients update x --add-site site-"), sites);
-    assert_eq!(described(&world, "restore start https://site-0039"), ["https://site-0039.example.com\tsite-0039"]);
+    assert_eq!(
+        values(&world, "clients delete client-0060 client-00"),
+        "client-0001 client-0060"
+    );
+    let sites = [
+        "site-0040\thttps://site-0040.example.com",
+        "site-0039\thttps://site-0039.example.com",
+    ];
+    assert_eq!(
+        described(&world, "clients update x --add-site site-"),
+        sites
+    );
+    assert_eq!(
+        described(&world, "restore start https://site-0039"),
+        ["https://site-0039.example.com\tsite-0039"]
+    );
     let snapshots = values(&world, "restore start site-0001 ");
-    assert_eq!(snapshots, "latest snap-0001-4 snap-0001-3 snap-0001-2 snap-0001-1");
+    assert_eq!(
+        snapshots,
+        "latest snap-0001-4 snap-0001-3 snap-0001-2 snap-0001-1"
+    );
     assert_eq!(values(&world, "restore start site-0002 "), "latest");
-    assert_eq!(values(&world, "managed-accounts show account"), "account-0001");
-    let id = world.run(&["clients", "create", "--first-name", "Ada", "--email", "ada@example.com", "-o", "ids"]).stdout;
+    assert_eq!(
+        values(&world, "managed-accounts show account"),
+        "account-0001"
+    );
+    let id = world
+        .run(&[
+            "clients",
+            "create",
+            "--first-name",
+            "Ada",
+            "--email",
+            "ada@example.com",
+            "-o",
+            "ids",
+        ])
+        .stdout;
     assert_eq!(values(&world, "clients show ada"), "ada@example.com");
-    world.run(&["clients", "update", id.trim(), "--email", "lovelace@example.com"]);
+    world.run(&[
+        "clients",
+        "update",
+        id.trim(),
+        "--email",
+        "lovelace@example.com",
+    ]);
     assert_eq!(values(&world, "clients show lov"), "lovelace@example.com");
     assert_eq!(world.run(&["sandbox", "reset"]).code, 0);
     assert_eq!(values(&world, "clients show "), "");
     let world = world.with("SITECTL_SEEN", "0");
     world.run(&["sites", "list", "--limit", "3"]);
-    assert_eq!(values(&world, "snapshots list "), "", "the cache is switched off");
+    assert_eq!(
+        values(&world, "snapshots list "),
+        "",
+        "the cache is switched off"
+    );
 }
 
 #[test]
@@ -102,23 +168,47 @@ fn unfinished_tasks_come_first() {
     let world = World::sandbox();
     let start = |args: &[&str]| {
         let start = ["restore", "start", "--full", "--yes", "-o", "ids"];
-        world.run(&[&start, args].concat()).stdout.lines().last().unwrap().to_string()
+        world
+            .run(&[&start, args].concat())
+            .stdout
+            .lines()
+            .last()
+            .unwrap()
+            .to_string()
     };
     let open = start(&["site-0001", "snap-0001-1"]);
     let ended = start(&["site-0002", "snap-0002-1"]);
     assert_eq!(world.run(&["restore", "watch", &ended]).code, 0);
-    let tasks = [format!("{open}\tsite-0001, running"), format!("{ended}\tsite-0002, succeeded")];
+    let tasks = [
+        format!("{open}\tsite-0001, running"),
+        format!("{ended}\tsite-0002, succeeded"),
+    ];
     assert_eq!(described(&world, "restore watch "), tasks);
-    assert_eq!(values(&world, "--base-url https://service.example/api/v6 tasks show "), "");
+    assert_eq!(
+        values(
+            &world,
+            "--base-url https://service.example/api/v6 tasks show "
+        ),
+        ""
+    );
 }
 
 /// A token command is not run for completion: the profile stands for its account.
 #[test]
 fn each_account_has_its_own_ids_until_a_logout() {
     let server = Server::start(&[]);
-    let config = |name: &str, token: &str| format!("[profiles.{name}]\nbase_url = '{}'\n{token}\n", server.base_url);
+    let config = |name: &str, token: &str| {
+        format!(
+            "[profiles.{name}]\nbase_url = '{}'\n{token}\n",
+            server.base_url
+        )
+    };
     let command = "token_command = ['sh', '-c', 'echo ran >> ran; echo sandbox-other-token']";
-    let profiles = [config("one", "token = 'sandbox-token'"), config("two", command)].concat();
+    let profiles = [
+        config("one", "token = 'sandbox-token'"),
+        config("two", command),
+    ]
+    .concat();
     let world = World::empty().with_config(&profiles);
     let sites = |profile: &str| values(&world, &format!("--profile {profile} snapshots list site"));
     for (profile, site) in [("one", "site-0040"), ("two", "site-1005")] {
@@ -128,14 +218,23 @@ fn each_account_has_its_own_ids_until_a_logout() {
     }
     assert_eq!(world.run(&["auth", "logout", "--profile", "one"]).code, 0);
     assert!(!world.path(".local/state/sitectl/seen").exists());
-    assert_eq!(std::fs::read_to_string(world.path("ran")).unwrap(), "ran\n", "once, for the list");
+    assert_eq!(
+        std::fs::read_to_string(world.path("ran")).unwrap(),
+        "ran\n",
+        "once, for the list"
+    );
 }
 
 #[test]
 fn no_request_is_sent() {
     let service = Service::start(|_| Reply::Drop);
     let world = service.world();
-    for line in ["clients show ", "restore start site-0001 ", "tasks show ", "clients list --filter "] {
+    for line in [
+        "clients show ",
+        "restore start site-0001 ",
+        "tasks show ",
+        "clients list --filter ",
+    ] {
         values(&world, line);
     }
     assert_eq!(service.connections(), 0);
@@ -151,16 +250,28 @@ pub fn cache_of_sites(world: &World) -> PathBuf {
 fn damaged_and_missing_files_are_ignored() {
     let world = World::sandbox();
     world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
-    let files = [cache_of_sites(&world), world.path(".local/state/sitectl/sandbox/restores.ndjson")];
+    let files = [
+        cache_of_sites(&world),
+        world.path(".local/state/sitectl/sandbox/restores.ndjson"),
+    ];
     for (file, line) in files.iter().zip(["snapshots list ", "restore watch "]) {
         std::fs::write(file, b"\0\xff\n{}\n{").unwrap();
         assert_eq!(values(&world, line), "", "{line}");
     }
     let broken = World::empty().with_config("[profiles.a\ntoken = 'secret");
-    assert_eq!(values(&broken, "--profile ") + &values(&broken, "clients sh"), "show");
-    let homeless = World::empty().with("HOME", "").with("SITECTL_OUTPUT", "nonsense");
+    assert_eq!(
+        values(&broken, "--profile ") + &values(&broken, "clients sh"),
+        "show"
+    );
+    let homeless = World::empty()
+        .with("HOME", "")
+        .with("SITECTL_OUTPUT", "nonsense");
     assert_eq!(values(&homeless, "restore start x "), "latest");
-    for odd in [&["__complete"][..], &["__complete", "nonsense"], &["__complete", "bash"]] {
+    for odd in [
+        &["__complete"][..],
+        &["__complete", "nonsense"],
+        &["__complete", "bash"],
+    ] {
         let run = broken.run(odd);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{odd:?}");
     }
@@ -169,20 +280,49 @@ fn damaged_and_missing_files_are_ignored() {
 /// An id can contain a command. Such ids are never completed.
 #[test]
 fn no_id_becomes_a_command() {
-    let ids =
-        ["com$(touch ran)", "bom`touch ran`", "eom;touch ran", "iom\u{1b}[31m", "has-sandbox-token", "--yes", "plain"];
+    let ids = [
+        "com$(touch ran)",
+        "bom`touch ran`",
+        "eom;touch ran",
+        "iom\u{1b}[31m",
+        "has-sandbox-token",
+        "--yes",
+        "plain",
+    ];
     let sites = ids.map(|id| json!({"id": id, "url": "a$(touch ran)\u{1b}[2J"}));
     let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": ids.len()});
     let body = json!({"sites": sites, "meta": {"pagination": pagination}}).to_string();
     let service = Service::start(move |_| Reply::Json(200, body.clone()));
     let world = service.world();
     assert_eq!(world.run(&["sites", "list", "--json"]).code, 0);
-    assert_eq!(described(&world, "restore start "), ["plain\ta$(touch ran)\\u{1b}[2J"]);
-    let account = std::fs::read_dir(world.path(".local/state/sitectl/seen")).unwrap().next().unwrap().unwrap();
+    assert_eq!(
+        described(&world, "restore start "),
+        ["plain\ta$(touch ran)\\u{1b}[2J"]
+    );
+    let account = std::fs::read_dir(world.path(".local/state/sitectl/seen"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
     let cache = std::fs::read_to_string(account.path().join("%2Fsites")).unwrap();
-    assert!(cache.contains("com$(touch ran)") && !cache.contains("sandbox-token"), "{cache}");
+    assert!(
+        cache.contains("com$(touch ran)") && !cache.contains("sandbox-token"),
+        "{cache}"
+    );
     for begun in ["", "com", "com\\$", "'com$", "\"bom`"] {
-        let run = world.run(&["__complete", "bash", &format!("sitectl snapshots list {begun}")]);
-        assert_eq!(run.stdout, if begun.is_empty() { "values\nplain \n" } else { "values\n" }, "{begun}");
+        let run = world.run(&[
+            "__complete",
+            "bash",
+            &format!("sitectl snapshots list {begun}"),
+        ]);
+        assert_eq!(
+            run.stdout,
+            if begun.is_empty() {
+                "values\nplain \n"
+            } else {
+                "values\n"
+            },
+            "{begun}"
+        );
     }
 }

@@ -19,8 +19,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// A block of commands. The first group skips it.
-static BLOCK: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?ms)(<!-- not run: [^\n]*\n)?^```(sh|console)\n(.*?)^```$").unwrap());
+static BLOCK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?ms)(<!-- not run: [^\n]*\n)?^```(sh|console)\n(.*?)^```$").unwrap()
+});
 
 /// A command of a console block, and its output.
 static COMMAND: LazyLock<Regex> =
@@ -30,28 +31,44 @@ static COMMAND: LazyLock<Regex> =
 fn refreshed(name: &str, page: &str) -> String {
     let homes = page.split_inclusive("<!-- fresh -->\n");
     std::thread::scope(|scope| {
-        let homes: Vec<_> = homes.map(|home| scope.spawn(|| refreshed_home(name, home))).collect();
+        let homes: Vec<_> = homes
+            .map(|home| scope.spawn(|| refreshed_home(name, home)))
+            .collect();
         homes.into_iter().map(|home| home.join().unwrap()).collect()
     })
 }
 
 fn refreshed_home(name: &str, page: &str) -> String {
-    let commands: Vec<String> = BLOCK.captures_iter(page).flat_map(|block| commands(&block)).collect();
+    let commands: Vec<String> = BLOCK
+        .captures_iter(page)
+        .flat_map(|block| commands(&block))
+        .collect();
     if commands.is_empty() {
         return page.into();
     }
     let outcomes = Session::start().run(&commands);
     let (last, Outcome { text, .. }) = commands.iter().zip(&outcomes).next_back().unwrap();
-    assert!(outcomes.len() == commands.len(), "{name}: {last} ended the shell\n{text}");
+    assert!(
+        outcomes.len() == commands.len(),
+        "{name}: {last} ended the shell\n{text}"
+    );
     let mut outcomes = outcomes.into_iter();
     let refresh = |block: &Captures| match &block[2] {
         _ if block.get(1).is_some() => block[0].into(),
         "sh" => {
             let outcome = outcomes.next().unwrap();
-            assert_eq!(outcome.code, 0, "{name}: a command failed\n{}\n{}", &block[3], outcome.text);
+            assert_eq!(
+                outcome.code, 0,
+                "{name}: a command failed\n{}\n{}",
+                &block[3], outcome.text
+            );
             block[0].to_string()
         }
-        _ => COMMAND.replace_all(&block[0], |command: &Captures| refreshed_command(command, outcomes.next())).into(),
+        _ => COMMAND
+            .replace_all(&block[0], |command: &Captures| {
+                refreshed_command(command, outcomes.next())
+            })
+            .into(),
     };
     BLOCK.replace_all(page, refresh).into()
 }
@@ -61,22 +78,30 @@ fn commands(block: &Captures) -> Vec<String> {
     match &block[2] {
         _ if block.get(1).is_some() => Vec::new(),
         "sh" => vec![format!("set -e\n{}set +e", &block[3])],
-        _ => {
-            COMMAND.captures_iter(&block[3]).map(|command| command[1].replace("\n> ", "\n").trim_end().into()).collect()
-        }
+        _ => COMMAND
+            .captures_iter(&block[3])
+            .map(|command| command[1].replace("\n> ", "\n").trim_end().into())
+            .collect(),
     }
 }
 
 fn refreshed_command(command: &Captures, outcome: Option<Outcome>) -> String {
     let now = outcome.unwrap().text;
-    let printed = if settled(&command[2]) == settled(&now) { &command[2] } else { &now };
+    let printed = if settled(&command[2]) == settled(&now) {
+        &command[2]
+    } else {
+        &now
+    };
     format!("$ {}{printed}", &command[1])
 }
 
 /// Returns the page with the generated tables between their marks.
 fn with_tables(page: &str) -> String {
     let page = filled(page, "exit-codes", |only| {
-        let only: Vec<u8> = only.split_whitespace().map(|code| code.parse().unwrap()).collect();
+        let only: Vec<u8> = only
+            .split_whitespace()
+            .map(|code| code.parse().unwrap())
+            .collect();
         exit_codes(&only)
     });
     filled(&page, "faults", |_| crate::matrix::table())
@@ -84,7 +109,10 @@ fn with_tables(page: &str) -> String {
 
 /// Returns the page with this table between the marks of this name. The table depends on what follows the name.
 fn filled(page: &str, name: &str, table: impl Fn(&str) -> String) -> String {
-    let marks = Regex::new(&format!(r"(?s)(<!-- {name}([ 0-9]*) -->\n).*?(<!-- /{name} -->\n)")).unwrap();
+    let marks = Regex::new(&format!(
+        r"(?s)(<!-- {name}([ 0-9]*) -->\n).*?(<!-- /{name} -->\n)"
+    ))
+    .unwrap();
     let fill = |found: &Captures| format!("{}\n{}\n{}", &found[1], table(&found[2]), &found[3]);
     marks.replace_all(page, fill).into_owned()
 }
@@ -102,7 +130,9 @@ fn check(name: &str, path: &Path) {
 /// Returns the README and the pages in `docs/`.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = std::fs::read_dir(root.join("docs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     pages.chain([root.join("README.md")]).collect()
 }
@@ -118,17 +148,42 @@ fn commands_in_documents_print_the_written_output() {
 
 #[test]
 fn links_in_documents_lead_to_a_file_and_heading() {
-    let anchor = |heading: &str| heading.to_lowercase().replace(' ', "-").replace(['`', ',', '\'', '.'], "");
+    let anchor = |heading: &str| {
+        heading
+            .to_lowercase()
+            .replace(' ', "-")
+            .replace(['`', ',', '\'', '.'], "")
+    };
     let link = Regex::new(r"\]\(([^)#:]*)(?:#([^)]*))?\)").unwrap();
-    let others = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+    let others = [
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+    ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for path in documents().into_iter().chain(others.map(|name| root.join(name))) {
+    for path in documents()
+        .into_iter()
+        .chain(others.map(|name| root.join(name)))
+    {
         for found in link.captures_iter(&std::fs::read_to_string(&path).unwrap()) {
-            let target = if found[1].is_empty() { path.clone() } else { path.with_file_name(&found[1]) };
-            let page = std::fs::read_to_string(&target).unwrap_or_else(|_| panic!("{path:?}: {}", &found[0]));
-            let mut headings = page.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
-            let is_heading = |mark: regex::Match| headings.any(|heading| anchor(heading) == mark.as_str());
-            assert!(found.get(2).is_none_or(is_heading), "{path:?}: {}", &found[0]);
+            let target = if found[1].is_empty() {
+                path.clone()
+            } else {
+                path.with_file_name(&found[1])
+            };
+            let page = std::fs::read_to_string(&target)
+                .unwrap_or_else(|_| panic!("{path:?}: {}", &found[0]));
+            let mut headings = page
+                .lines()
+                .filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+            let is_heading =
+                |mark: regex::Match| headings.any(|heading| anchor(heading) == mark.as_str());
+            assert!(
+                found.get(2).is_none_or(is_heading),
+                "{path:?}: {}",
+                &found[0]
+            );
         }
     }
 }
@@ -138,14 +193,29 @@ fn files_in_the_architecture_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = Regex::new(r"`([a-z_/]+\.rs|[a-z_]+/[a-z_/]*)`").unwrap();
     for found in file.captures_iter(include_str!("../../ARCHITECTURE.md")) {
-        assert!(root.join(&found[1]).exists() || root.join("src").join(&found[1]).exists(), "{}", &found[1]);
+        assert!(
+            root.join(&found[1]).exists() || root.join("src").join(&found[1]).exists(),
+            "{}",
+            &found[1]
+        );
     }
 }
 
 #[test]
 fn the_config_file_in_the_documents_is_valid() {
     let page = include_str!("../../docs/configuration.md");
-    let file = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    let run = World::empty().with_config(file).run(&["restore", "history", "-q"]);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.transcript());
+    let file = page
+        .split("```toml\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .unwrap();
+    let run = World::empty()
+        .with_config(file)
+        .run(&["restore", "history", "-q"]);
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (0, ""),
+        "{}",
+        run.transcript()
+    );
 }

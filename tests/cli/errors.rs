@@ -12,95 +12,330 @@ const LOCAL: &[Case] = &[
     // Errors of the parser.
     ("clints list", 2, &["'clints'", "sitectl clients list"]),
     ("clients lst", 2, &["'lst'", "sitectl clients list"]),
-    ("clients show", 2, &["<CLIENT_ID|EMAIL>", "see sitectl clients show --help"]),
+    (
+        "clients show",
+        2,
+        &["<CLIENT_ID|EMAIL>", "see sitectl clients show --help"],
+    ),
     ("clients list --limit 0", 2, &["'--limit <N>'", "1 or more"]),
-    ("clients list -o xml", 2, &["'--output <FORMAT>'", "table, json, ndjson, csv, yaml, ids"]),
-    ("clients list --request-timeout 5", 2, &["'--request-timeout <DUR>'", "30s"]),
-    ("sandbox serve --fault x", 2, &["'--fault <KIND:SHARE>'", "drop-before"]),
+    (
+        "clients list -o xml",
+        2,
+        &["'--output <FORMAT>'", "table, json, ndjson, csv, yaml, ids"],
+    ),
+    (
+        "clients list --request-timeout 5",
+        2,
+        &["'--request-timeout <DUR>'", "30s"],
+    ),
+    (
+        "sandbox serve --fault x",
+        2,
+        &["'--fault <KIND:SHARE>'", "drop-before"],
+    ),
     // Lists.
-    ("clients list --filter email", 2, &["--filter", "'email'", "email:contains"]),
-    ("clients list --filter emial:contains=x", 2, &["--filter", "'emial'", "'email'"]),
-    ("clients list --filter email:is=x", 2, &["--filter", "'is'", "contains"]),
-    ("clients list --filter email:contains=", 2, &["--filter", "'email'", "variables"]),
-    ("clients list --sort -created_at", 2, &["--sort", "did you mean 'created_at'?"]),
-    ("clients list --created-since soon", 2, &["--created-since", "'soon'", "2026-01-31"]),
-    ("managed-accounts list --role boss", 2, &["--role", "'boss'", "administrator"]),
+    (
+        "clients list --filter email",
+        2,
+        &["--filter", "'email'", "email:contains"],
+    ),
+    (
+        "clients list --filter emial:contains=x",
+        2,
+        &["--filter", "'emial'", "'email'"],
+    ),
+    (
+        "clients list --filter email:is=x",
+        2,
+        &["--filter", "'is'", "contains"],
+    ),
+    (
+        "clients list --filter email:contains=",
+        2,
+        &["--filter", "'email'", "variables"],
+    ),
+    (
+        "clients list --sort -created_at",
+        2,
+        &["--sort", "did you mean 'created_at'?"],
+    ),
+    (
+        "clients list --created-since soon",
+        2,
+        &["--created-since", "'soon'", "2026-01-31"],
+    ),
+    (
+        "managed-accounts list --role boss",
+        2,
+        &["--role", "'boss'", "administrator"],
+    ),
     // sitectl api.
     ("api FETCH /x", 2, &["'FETCH'", "GET, HEAD, POST"]),
     ("api /../x", 2, &["'/../x'", "below the base URL"]),
     ("api /x -f c", 2, &["--raw-field", "'c'", "KEY=VALUE"]),
     ("api /x -F c=ten", 2, &["--field", "'ten'", "-f"]),
-    ("api POST /x -f a[b=c", 2, &["-f a[b", "name[member]", "client[email]"]),
+    (
+        "api POST /x -f a[b=c",
+        2,
+        &["-f a[b", "name[member]", "client[email]"],
+    ),
     ("api POST /x -f a=1 -f a=2", 2, &["-f a", "--input -"]),
     ("api /x?page=2 --paginate", 2, &["--paginate", "'page'"]),
-    ("api POST /x --input gone.json", 2, &["gone.json", "- for stdin"]),
-    ("api POST /x --input notes.doc", 5, &["notes.doc", "No changes were made"]),
+    (
+        "api POST /x --input gone.json",
+        2,
+        &["gone.json", "- for stdin"],
+    ),
+    (
+        "api POST /x --input notes.doc",
+        5,
+        &["notes.doc", "No changes were made"],
+    ),
     // Output.
     ("clients list --jq . -o csv", 2, &["--jq", "--output"]),
-    ("clients list --fields emial,note", 2, &["--fields", "'emial'", "'email'"]),
-    ("restore history --fields sites", 2, &["--fields", "'sites'", "site_id"]),
-    ("restore start site-0001 latest --full --yes --fields task_i", 2, &["--fields", "'task_i'", "'task_id'"]),
-    ("restore start site-0001 latest --full --yes --watch --fields scope", 2, &["--fields", "'scope'", "outcome"]),
-    ("restore start site-0001 --full", 2, &["SNAPSHOT_ID is required", "snapshots list site-0001", "latest"]),
+    (
+        "clients list --fields emial,note",
+        2,
+        &["--fields", "'emial'", "'email'"],
+    ),
+    (
+        "restore history --fields sites",
+        2,
+        &["--fields", "'sites'", "site_id"],
+    ),
+    (
+        "restore start site-0001 latest --full --yes --fields task_i",
+        2,
+        &["--fields", "'task_i'", "'task_id'"],
+    ),
+    (
+        "restore start site-0001 latest --full --yes --watch --fields scope",
+        2,
+        &["--fields", "'scope'", "outcome"],
+    ),
+    (
+        "restore start site-0001 --full",
+        2,
+        &[
+            "SNAPSHOT_ID is required",
+            "snapshots list site-0001",
+            "latest",
+        ],
+    ),
     (
         "restore start site-0001 latest --before 2026-11-20",
         2,
-        &["no restore scope", "restore start site-0001 latest --before 2026-11-20 --full --dry-run"],
+        &[
+            "no restore scope",
+            "restore start site-0001 latest --before 2026-11-20 --full --dry-run",
+        ],
     ),
     ("clients list --fields id,id", 2, &["--fields", "'id'"]),
-    ("clients list --fields id -o ids", 2, &["--fields", "-o ids"]),
+    (
+        "clients list --fields id -o ids",
+        2,
+        &["--fields", "-o ids"],
+    ),
     // Clients.
-    ("clients create --first-name A --email a@", 5, &["--email", "invalid_format"]),
+    (
+        "clients create --first-name A --email a@",
+        5,
+        &["--email", "invalid_format"],
+    ),
     ("clients update client-0001", 2, &["--note", "--add-site"]),
     ("clients delete client-0001", 2, &["--yes"]),
-    ("clients apply gone.csv", 2, &["gone.csv", "CSV, JSON, NDJSON or YAML", "first_name"]),
-    ("clients apply empty.csv --prune", 5, &["empty.csv has no rows", "clients delete"]),
-    ("clients apply wrong.csv", 5, &["wrong.csv line 2, column email", "invalid_format"]),
-    ("clients apply names.csv", 5, &["names.csv line 1", "emial", "unknown_field"]),
-    ("clients apply notes.doc", 2, &["notes.doc", "--input-format"]),
+    (
+        "clients apply gone.csv",
+        2,
+        &["gone.csv", "CSV, JSON, NDJSON or YAML", "first_name"],
+    ),
+    (
+        "clients apply empty.csv --prune",
+        5,
+        &["empty.csv has no rows", "clients delete"],
+    ),
+    (
+        "clients apply wrong.csv",
+        5,
+        &["wrong.csv line 2, column email", "invalid_format"],
+    ),
+    (
+        "clients apply names.csv",
+        5,
+        &["names.csv line 1", "emial", "unknown_field"],
+    ),
+    (
+        "clients apply notes.doc",
+        2,
+        &["notes.doc", "--input-format"],
+    ),
     ("clients apply good.csv --failed-to -", 2, &["--failed-to"]),
     // Restores.
     ("restore start --full", 2, &["SITE", "sites list"]),
-    ("restore start site-0001 latest --yes", 2, &["--full", "--files"]),
-    ("restore start site-0001 latest --subsite 1 --yes", 2, &["--files", "--database"]),
-    ("restore start site-0001 latest --path= --yes", 2, &["--path", "value is required"]),
-    ("restore start site-0001 latest --scope-json x --yes", 2, &["--scope-json", "include_files"]),
+    (
+        "restore start site-0001 latest --yes",
+        2,
+        &["--full", "--files"],
+    ),
+    (
+        "restore start site-0001 latest --subsite 1 --yes",
+        2,
+        &["--files", "--database"],
+    ),
+    (
+        "restore start site-0001 latest --path= --yes",
+        2,
+        &["--path", "value is required"],
+    ),
+    (
+        "restore start site-0001 latest --scope-json x --yes",
+        2,
+        &["--scope-json", "include_files"],
+    ),
     ("restore start site-0001 latest --full", 2, &["--yes"]),
-    ("restore start --plan gone.csv --yes", 2, &["gone.csv", "site_id, snapshot_id"]),
-    ("restore start --plan plan.csv --yes", 5, &["plan.csv line 2", "column files", "invalid_type"]),
-    ("restore history --outcome ok", 2, &["--outcome", "'ok'", "succeeded"]),
-    ("restore history --site https://site-0001.example.com", 2, &["--site: unknown site", "sites list"]),
-    ("restore history --since soon", 2, &["--since", "'soon'", "12h"]),
+    (
+        "restore start --plan gone.csv --yes",
+        2,
+        &["gone.csv", "site_id, snapshot_id"],
+    ),
+    (
+        "restore start --plan plan.csv --yes",
+        5,
+        &["plan.csv line 2", "column files", "invalid_type"],
+    ),
+    (
+        "restore history --outcome ok",
+        2,
+        &["--outcome", "'ok'", "succeeded"],
+    ),
+    (
+        "restore history --site https://site-0001.example.com",
+        2,
+        &["--site: unknown site", "sites list"],
+    ),
+    (
+        "restore history --since soon",
+        2,
+        &["--since", "'soon'", "12h"],
+    ),
     // Settings.
-    ("clients list --profile gone", 2, &["--profile", "'gone'", "live"]),
-    ("clients list --base-url ftp://x --retries 0", 2, &["--base-url", "/api/v6"]),
-    ("clients list --ca-cert gone.pem --profile live", 2, &["gone.pem", "PEM"]),
+    (
+        "clients list --profile gone",
+        2,
+        &["--profile", "'gone'", "live"],
+    ),
+    (
+        "clients list --base-url ftp://x --retries 0",
+        2,
+        &["--base-url", "/api/v6"],
+    ),
+    (
+        "clients list --ca-cert gone.pem --profile live",
+        2,
+        &["gone.pem", "PEM"],
+    ),
     ("profiles use gone", 2, &["'gone'", "use one of: live"]),
-    ("auth login --profile live", 2, &["--with-token", "--token-command"]),
-    ("explain unknown_outcom", 2, &["'unknown_outcom'", "'unknown_outcome'"]),
+    (
+        "auth login --profile live",
+        2,
+        &["--with-token", "--token-command"],
+    ),
+    (
+        "explain unknown_outcom",
+        2,
+        &["'unknown_outcom'", "'unknown_outcome'"],
+    ),
 ];
 
 /// Errors of the sandbox.
 const SANDBOX: &[Case] = &[
-    ("clients show client-9999", 4, &["'client-9999'", "clients list"]),
-    ("clients show Bob", 4, &["'Bob'", "clients list --search Bob"]),
-    ("clients show nobody@example.com", 4, &["'nobody@example.com'", "clients list --search nobody"]),
-    ("clients update client-9999 --note x", 4, &["'client-9999'", "clients list"]),
-    ("clients update client-0001 --add-site site-9999", 5, &["--add-site", "invalid_id"]),
-    ("clients delete client-9999 --yes", 4, &["client-9999", "--ignore-not-found"]),
-    ("managed-accounts show account-9999", 4, &["'account-9999'", "managed-accounts list"]),
-    ("tasks show task-9999", 4, &["'task-9999'", "restore history"]),
-    ("snapshots list site-9999", 4, &["'site-9999'", "sites list"]),
-    ("restore start https://nowhere.example latest --full --yes", 4, &["https://nowhere.example", "sites list"]),
-    ("restore start site-0001 snap-9999 --full --yes", 4, &["snap-9999", "snapshots list"]),
-    ("restore start site-0001 lates --full --yes", 4, &["'lates'", "snapshots list site-0001"]),
-    ("restore start site-0002 snap-0002-4 --full --yes", 5, &["SNAPSHOT_ID", "snapshots list"]),
-    ("restore start site-0002 snap-0002-1 --files --subsite 2 --yes", 5, &["--subsite"]),
+    (
+        "clients show client-9999",
+        4,
+        &["'client-9999'", "clients list"],
+    ),
+    (
+        "clients show Bob",
+        4,
+        &["'Bob'", "clients list --search Bob"],
+    ),
+    (
+        "clients show nobody@example.com",
+        4,
+        &["'nobody@example.com'", "clients list --search nobody"],
+    ),
+    (
+        "clients update client-9999 --note x",
+        4,
+        &["'client-9999'", "clients list"],
+    ),
+    (
+        "clients update client-0001 --add-site site-9999",
+        5,
+        &["--add-site", "invalid_id"],
+    ),
+    (
+        "clients delete client-9999 --yes",
+        4,
+        &["client-9999", "--ignore-not-found"],
+    ),
+    (
+        "managed-accounts show account-9999",
+        4,
+        &["'account-9999'", "managed-accounts list"],
+    ),
+    (
+        "tasks show task-9999",
+        4,
+        &["'task-9999'", "restore history"],
+    ),
+    (
+        "snapshots list site-9999",
+        4,
+        &["'site-9999'", "sites list"],
+    ),
+    (
+        "restore start https://nowhere.example latest --full --yes",
+        4,
+        &["https://nowhere.example", "sites list"],
+    ),
+    (
+        "restore start site-0001 snap-9999 --full --yes",
+        4,
+        &["snap-9999", "snapshots list"],
+    ),
+    (
+        "restore start site-0001 lates --full --yes",
+        4,
+        &["'lates'", "snapshots list site-0001"],
+    ),
+    (
+        "restore start site-0002 snap-0002-4 --full --yes",
+        5,
+        &["SNAPSHOT_ID", "snapshots list"],
+    ),
+    (
+        "restore start site-0002 snap-0002-1 --files --subsite 2 --yes",
+        5,
+        &["--subsite"],
+    ),
     ("restore watch task-9999", 4, &["task-9999"]),
     ("clients show ..", 2, &["'..'", "-o ids"]),
-    ("clients list --page 1 --per-page 5000", 5, &["--per-page", "1 to 1000", "-vv"]),
-    ("clients list --timezone Nowhere/Land --filter created_at:gte=2026-01-01", 5, &["--timezone", "Europe/Berlin"]),
-    ("restore start site-0001 latest --full --yes --confirm other", 2, &["--confirm", "'other'", "--profile other"]),
+    (
+        "clients list --page 1 --per-page 5000",
+        5,
+        &["--per-page", "1 to 1000", "-vv"],
+    ),
+    (
+        "clients list --timezone Nowhere/Land --filter created_at:gte=2026-01-01",
+        5,
+        &["--timezone", "Europe/Berlin"],
+    ),
+    (
+        "restore start site-0001 latest --full --yes --confirm other",
+        2,
+        &["--confirm", "'other'", "--profile other"],
+    ),
 ];
 
 /// Errors of a service that responds with a status to every request.
@@ -110,7 +345,12 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
     (403, "clients list", 3, &["(403)", "owner"]),
     (404, "clients list", 4, &["(404)", "base URL"]),
     (418, "clients list", 8, &["418", "-v"]),
-    (429, "clients list --retries 0", 7, &["(429)", "sitectl auth status"]),
+    (
+        429,
+        "clients list --retries 0",
+        7,
+        &["(429)", "sitectl auth status"],
+    ),
     (400, "api /x", 5, &["(400)", "-vv"]),
     (400, "api POST /x", 5, &["(400)", "-vv"]),
     (405, "api POST /x", 8, &["405", "does not support POST"]),
@@ -118,9 +358,24 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
     (502, "api POST /x", 12, &["502", "check the outcome"]),
     (503, "clients list --retries 0", 8, &["503", "-v"]),
     (302, "clients list", 8, &["redirect", "base URL"]),
-    (409, "restore start s 1 --full --yes", 6, &["(409)", "restore watch"]),
-    (422, "restore start s 1 --full --yes", 5, &["(422)", "No changes were made"]),
-    (502, "restore start s 1 --full --yes", 12, &["502", "explain unknown_outcome"]),
+    (
+        409,
+        "restore start s 1 --full --yes",
+        6,
+        &["(409)", "restore watch"],
+    ),
+    (
+        422,
+        "restore start s 1 --full --yes",
+        5,
+        &["(422)", "No changes were made"],
+    ),
+    (
+        502,
+        "restore start s 1 --full --yes",
+        12,
+        &["502", "explain unknown_outcome"],
+    ),
 ];
 
 /// An error without a hint, because each of its problems has one.
@@ -136,7 +391,10 @@ fn files(world: &World) {
         ("wrong.csv", "email,first_name\nnobody,A\n"),
         ("names.csv", "emial,first_name\na@example.com,A\n"),
         ("notes.doc", "some words\n"),
-        ("plan.csv", "site_id,snapshot_id,files\nsite-0001,snap-0001-1,perhaps\n"),
+        (
+            "plan.csv",
+            "site_id,snapshot_id,files\nsite-0001,snap-0001-1,perhaps\n",
+        ),
     ] {
         std::fs::write(world.path(name), text).unwrap();
     }
@@ -146,14 +404,21 @@ fn files(world: &World) {
 fn check(world: &World, line: &str, code: i32, names: &[&str]) -> Option<String> {
     let run = world.run(&line.split(' ').collect::<Vec<_>>());
     let wrong = problems(&run, code, names);
-    (!wrong.is_empty()).then(|| format!("sitectl {line}: {}\n{}", wrong.join(", "), run.transcript()))
+    (!wrong.is_empty())
+        .then(|| format!("sitectl {line}: {}\n{}", wrong.join(", "), run.transcript()))
 }
 
 fn problems(run: &Run, code: i32, names: &[&str]) -> Vec<String> {
     let mut wrong = Vec::new();
-    let messages: Vec<&str> = run.stderr.lines().filter_map(|line| line.strip_prefix("error: ")).collect();
+    let messages: Vec<&str> = run
+        .stderr
+        .lines()
+        .filter_map(|line| line.strip_prefix("error: "))
+        .collect();
     let hint = run.stderr.lines().any(|line| line.starts_with("hint: "));
-    let [message] = messages[..] else { return vec![format!("{} lines are errors", messages.len())] };
+    let [message] = messages[..] else {
+        return vec![format!("{} lines are errors", messages.len())];
+    };
     if run.code != code {
         wrong.push(format!("exit {} and not {code}", run.code));
     }
@@ -163,17 +428,29 @@ fn problems(run: &Run, code: i32, names: &[&str]) -> Vec<String> {
     if message.ends_with('.') && !ITS_WORDS.contains(&message) {
         wrong.push("the message ends with a full stop".into());
     }
-    let jargon =
-        Regex::new(r"invalid digit|not in \d|unwrap|panick|Some\(|None\b|\{\{|Kind::|serde|hyper|reqwest").unwrap();
+    let jargon = Regex::new(
+        r"invalid digit|not in \d|unwrap|panick|Some\(|None\b|\{\{|Kind::|serde|hyper|reqwest",
+    )
+    .unwrap();
     if jargon.is_match(message) {
         wrong.push("the message contains internal terms".into());
     }
-    wrong.extend(names.iter().filter(|name| !run.stderr.contains(**name)).map(|name| format!("{name} is not named")));
+    wrong.extend(
+        names
+            .iter()
+            .filter(|name| !run.stderr.contains(**name))
+            .map(|name| format!("{name} is not named")),
+    );
     wrong
 }
 
 fn assert_none(wrong: Vec<String>) {
-    assert!(wrong.is_empty(), "{} are incorrect:\n\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} are incorrect:\n\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -184,10 +461,17 @@ fn errors_before_a_request_show_the_failure_and_a_hint() {
         files(&world);
         world
     };
-    let has_own_service =
-        |line: &str| ["--profile", "--base-url", "auth ", "profiles "].iter().any(|word| line.contains(word));
+    let has_own_service = |line: &str| {
+        ["--profile", "--base-url", "auth ", "profiles "]
+            .iter()
+            .any(|word| line.contains(word))
+    };
     let check = |(line, code, names): &Case| {
-        let world = if has_own_service(line) { world() } else { world().with("SITECTL_SANDBOX", "1") };
+        let world = if has_own_service(line) {
+            world()
+        } else {
+            world().with("SITECTL_SANDBOX", "1")
+        };
         check(&world, line, *code, names)
     };
     assert_none(LOCAL.iter().filter_map(check).collect());
@@ -202,27 +486,50 @@ fn errors_of_the_sandbox_show_the_failure_and_a_hint() {
 
 #[test]
 fn errors_of_a_status_show_the_failure_and_a_hint() {
-    let check = |(status, line, code, names): &(u16, &'static str, i32, &'static [&'static str])| {
-        let verb = if line.starts_with("restore") || line.contains(" POST ") { "POST" } else { "GET" };
-        let requests = if *status == 400 && line.contains("list") { 2 } else { 1 };
-        let script = (0..requests).map(|_| (verb, Reply::Json(*status, "{}".into()))).collect();
-        let service = Scripted::new(script);
-        let wrong = check(&service.world(), line, *code, names);
-        service.requests();
-        wrong
-    };
+    let check =
+        |(status, line, code, names): &(u16, &'static str, i32, &'static [&'static str])| {
+            let verb = if line.starts_with("restore") || line.contains(" POST ") {
+                "POST"
+            } else {
+                "GET"
+            };
+            let requests = if *status == 400 && line.contains("list") {
+                2
+            } else {
+                1
+            };
+            let script = (0..requests)
+                .map(|_| (verb, Reply::Json(*status, "{}".into())))
+                .collect();
+            let service = Scripted::new(script);
+            let wrong = check(&service.world(), line, *code, names);
+            service.requests();
+            wrong
+        };
     assert_none(STATUSES.iter().filter_map(check).collect());
 }
 
 #[test]
 fn errors_of_settings_show_the_failure_and_a_hint() {
     let config = |text: &str| World::empty().with_config(text);
-    let profiles = "[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\n";
+    let profiles =
+        "[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\n";
     let list = "clients list --retries 0";
-    let service = |name: &str, value: &str| World::on("https://service.example/api/v6").with(name, value);
+    let service =
+        |name: &str, value: &str| World::on("https://service.example/api/v6").with(name, value);
     let wrong = [
-        check(&World::empty(), list, 2, &["auth login", "SITECTL_BASE_URL", "--sandbox"]),
-        check(&World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6"), list, 3, &["auth login"]),
+        check(
+            &World::empty(),
+            list,
+            2,
+            &["auth login", "SITECTL_BASE_URL", "--sandbox"],
+        ),
+        check(
+            &World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6"),
+            list,
+            3,
+            &["auth login"],
+        ),
         // The current profile was removed, and another profile exists.
         check(&config(profiles), list, 2, &["profiles use live"]),
         check(
@@ -231,15 +538,60 @@ fn errors_of_settings_show_the_failure_and_a_hint() {
             2,
             &["current_profile", "'gone'", "live"],
         ),
-        check(&config("[profiles.live\n"), list, 2, &["config.toml", "line 1, column", "manually"]),
-        check(&config("colour = 1\n"), list, 2, &["config.toml", "line 1, column"]),
-        check(&service("SITECTL_TOKEN", "two words"), list, 3, &["SITECTL_TOKEN", "copy the token again"]),
-        check(&service("SITECTL_OUTPUT", "xml"), "sites list", 2, &["SITECTL_OUTPUT", "table, json"]),
-        check(&service("SITECTL_PROFILE", "gone"), list, 2, &["SITECTL_PROFILE", "'gone'"]),
-        check(&service("SITECTL_CONFIG", "/proc"), list, 1, &["/proc", "SITECTL_CONFIG"]),
-        check(&service("SITECTL_BASE_URL", "http://service.example/api/v6"), list, 2, &["SITECTL_BASE_URL", "https"]),
-        check(&service("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6"), list, 8, &["127.0.0.1:1", "-v"]),
-        check(&service("SITECTL_STATE_DIR", "/dev/null"), "restore history", 1, &["journal", "SITECTL_STATE_DIR"]),
+        check(
+            &config("[profiles.live\n"),
+            list,
+            2,
+            &["config.toml", "line 1, column", "manually"],
+        ),
+        check(
+            &config("colour = 1\n"),
+            list,
+            2,
+            &["config.toml", "line 1, column"],
+        ),
+        check(
+            &service("SITECTL_TOKEN", "two words"),
+            list,
+            3,
+            &["SITECTL_TOKEN", "copy the token again"],
+        ),
+        check(
+            &service("SITECTL_OUTPUT", "xml"),
+            "sites list",
+            2,
+            &["SITECTL_OUTPUT", "table, json"],
+        ),
+        check(
+            &service("SITECTL_PROFILE", "gone"),
+            list,
+            2,
+            &["SITECTL_PROFILE", "'gone'"],
+        ),
+        check(
+            &service("SITECTL_CONFIG", "/proc"),
+            list,
+            1,
+            &["/proc", "SITECTL_CONFIG"],
+        ),
+        check(
+            &service("SITECTL_BASE_URL", "http://service.example/api/v6"),
+            list,
+            2,
+            &["SITECTL_BASE_URL", "https"],
+        ),
+        check(
+            &service("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6"),
+            list,
+            8,
+            &["127.0.0.1:1", "-v"],
+        ),
+        check(
+            &service("SITECTL_STATE_DIR", "/dev/null"),
+            "restore history",
+            1,
+            &["journal", "SITECTL_STATE_DIR"],
+        ),
     ];
     assert_none(wrong.into_iter().flatten().collect());
 }
@@ -253,9 +605,25 @@ fn errors_are_objects_with_json_output() {
         ("clients list --jq .[", "usage"),
         ("clients list --jq .[0]|keys|.a", "error"),
     ] {
-        let error = World::sandbox().run(&line.split(' ').collect::<Vec<_>>()).error();
+        let error = World::sandbox()
+            .run(&line.split(' ').collect::<Vec<_>>())
+            .error();
         let keys: Vec<&String> = error.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["kind", "exit_code", "status", "code", "message", "details", "hint"]);
-        assert!(error["kind"] == kind && error["hint"].is_string(), "{line}: {error}");
+        assert_eq!(
+            keys,
+            [
+                "kind",
+                "exit_code",
+                "status",
+                "code",
+                "message",
+                "details",
+                "hint"
+            ]
+        );
+        assert!(
+            error["kind"] == kind && error["hint"].is_string(),
+            "{line}: {error}"
+        );
     }
 }

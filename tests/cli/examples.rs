@@ -12,9 +12,15 @@ use std::sync::Mutex;
 
 /// The examples of a command, which can have several lines.
 fn examples(command: &Command) -> Vec<String> {
-    let shown = paragraphs(command).into_iter().filter(Paragraph::is_example).flat_map(|paragraph| paragraph.lines);
+    let shown = paragraphs(command)
+        .into_iter()
+        .filter(Paragraph::is_example)
+        .flat_map(|paragraph| paragraph.lines);
     shown.fold(Vec::new(), |mut commands: Vec<String>, line| {
-        match commands.last_mut().filter(|command| command.ends_with('\\')) {
+        match commands
+            .last_mut()
+            .filter(|command| command.ends_with('\\'))
+        {
             Some(command) => *command = format!("{command}\n{line}"),
             None => commands.push(line),
         }
@@ -24,7 +30,9 @@ fn examples(command: &Command) -> Vec<String> {
 
 fn visit(command: &Command, path: &str, found: &mut Vec<(String, Vec<String>)>) {
     found.push((path.to_string(), examples(command)));
-    command.get_subcommands().for_each(|sub| visit(sub, &format!("{path} {}", sub.get_name()), found));
+    command
+        .get_subcommands()
+        .for_each(|sub| visit(sub, &format!("{path} {}", sub.get_name()), found));
 }
 
 /// Runs shell commands with the program on the path, until one fails.
@@ -34,9 +42,14 @@ pub fn run_script(world: &World, script: &str) -> Run {
 
 /// A home directory with the profiles and the token that the examples use.
 fn world(base_url: &str) -> World {
-    let profile = |name: &str| format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"sandbox-token\"\n");
-    let world =
-        World::empty().with_config(&format!("current_profile = \"live\"\n{}{}", profile("live"), profile("test")));
+    let profile = |name: &str| {
+        format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"sandbox-token\"\n")
+    };
+    let world = World::empty().with_config(&format!(
+        "current_profile = \"live\"\n{}{}",
+        profile("live"),
+        profile("test")
+    ));
     std::fs::write(world.path("token.txt"), "sandbox-token\n").unwrap();
     world
 }
@@ -63,9 +76,17 @@ fn transcript(path: &str, examples: &[String]) -> String {
     }
     let typed = |(example, outcome): (&String, &Outcome)| {
         assert_eq!(outcome.code, 0, "{path}\n{example}\n{}", outcome.text);
-        format!("$ {}\n{}", example.replace('\n', "\n> "), settled(&outcome.text))
+        format!(
+            "$ {}\n{}",
+            example.replace('\n', "\n> "),
+            settled(&outcome.text)
+        )
     };
-    assert_eq!(outcomes.len(), examples.len(), "{path}: an example ended the shell\n{outcomes:#?}");
+    assert_eq!(
+        outcomes.len(),
+        examples.len(),
+        "{path}: an example ended the shell\n{outcomes:#?}"
+    );
     examples.iter().zip(&outcomes).map(typed).collect()
 }
 
@@ -73,11 +94,16 @@ fn transcript(path: &str, examples: &[String]) -> String {
 fn transcripts(commands: Vec<(String, Vec<String>)>) -> BTreeMap<String, String> {
     let left = Mutex::new(commands);
     let next = || left.lock().unwrap().pop();
-    let one = |(path, lines): (String, Vec<String>)| (path.replace(' ', "-") + ".txt", transcript(&path, &lines));
+    let one = |(path, lines): (String, Vec<String>)| {
+        (path.replace(' ', "-") + ".txt", transcript(&path, &lines))
+    };
     let work = || std::iter::from_fn(next).map(one).collect::<Vec<_>>();
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap())
+            .collect()
     })
 }
 
@@ -87,21 +113,37 @@ fn every_command_has_examples_with_the_saved_output() {
     visit(&sitectl::cli::Cli::command(), "sitectl", &mut commands);
     for (path, lines) in &commands {
         assert!(lines.len() >= 2, "{path} has {} examples", lines.len());
-        assert!(lines.iter().flat_map(|line| line.lines()).all(|line| line.len() <= 96), "{path}: help would wrap one");
+        assert!(
+            lines
+                .iter()
+                .flat_map(|line| line.lines())
+                .all(|line| line.len() <= 96),
+            "{path}: help would wrap one"
+        );
     }
     // A server runs until it is stopped. `servers_start_as_in_the_examples` starts one.
     commands.retain(|(path, _)| path != "sitectl sandbox serve");
     let wanted = transcripts(commands);
-    check_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples"), &wanted);
+    check_folder(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples"),
+        &wanted,
+    );
 }
 
 #[test]
 fn servers_start_as_in_the_examples() {
     let root = sitectl::cli::Cli::command();
-    let serve = root.find_subcommand("sandbox").and_then(|sandbox| sandbox.find_subcommand("serve")).unwrap();
+    let serve = root
+        .find_subcommand("sandbox")
+        .and_then(|sandbox| sandbox.find_subcommand("serve"))
+        .unwrap();
     let world = World::empty();
     for line in examples(serve) {
-        let mut words: Vec<&str> = line.split_whitespace().filter(|word| *word != "\\").skip(1).collect();
+        let mut words: Vec<&str> = line
+            .split_whitespace()
+            .filter(|word| *word != "\\")
+            .skip(1)
+            .collect();
         // The default port can be in use.
         if !words.contains(&"--listen") {
             words.extend(["--listen", "127.0.0.1:0"]);

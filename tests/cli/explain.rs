@@ -8,22 +8,32 @@ use snapbox::{assert_data_eq, str};
 
 /// All pages with their names.
 fn pages() -> Vec<(&'static str, String)> {
-    let topics =
-        include_str!("../../src/commands/explain/pages.txt").lines().filter_map(|line| line.strip_prefix("== "));
+    let topics = include_str!("../../src/commands/explain/pages.txt")
+        .lines()
+        .filter_map(|line| line.strip_prefix("== "));
     let name = |topic: &'static str| topic.split(' ').next().unwrap();
-    topics.map(name).map(|name| (name, World::empty().run(&["explain", name]).stdout)).collect()
+    topics
+        .map(name)
+        .map(|name| (name, World::empty().run(&["explain", name]).stdout))
+        .collect()
 }
 
 /// The commands that a page shows.
 fn commands(page: &str) -> Vec<&str> {
-    page.lines().filter_map(|line| line.strip_prefix("      ")).filter(|line| line.starts_with("sitectl ")).collect()
+    page.lines()
+        .filter_map(|line| line.strip_prefix("      "))
+        .filter(|line| line.starts_with("sitectl "))
+        .collect()
 }
 
 #[test]
 fn it_lists_the_exit_codes_and_shows_a_page() {
     let world = World::empty();
     let codes = world.run(&["explain"]).stdout;
-    assert!(codes.contains("\n2          usage            invalid usage, or a missing confirmation\n"), "{codes}");
+    assert!(
+        codes.contains("\n2          usage            invalid usage, or a missing confirmation\n"),
+        "{codes}"
+    );
     assert_data_eq!(
         world.run(&["explain", "too-long"]).transcript(),
         str![[r#"
@@ -39,23 +49,47 @@ exit 0
     let page = world.run(&["explain", "already_exists", "--json"]).json();
     let keys: Vec<&String> = page.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["code", "kind", "exit_code", "when", "page"]);
-    assert_eq!((&page["kind"], &page["exit_code"]), (&"invalid".into(), &5.into()));
+    assert_eq!(
+        (&page["kind"], &page["exit_code"]),
+        (&"invalid".into(), &5.into())
+    );
 }
 
 #[test]
 fn it_works_with_broken_settings() {
-    let world = World::empty().with("SITECTL_PROFILE", "gone").with("SITECTL_OUTPUT", "xml").with("HOME", "");
+    let world = World::empty()
+        .with("SITECTL_PROFILE", "gone")
+        .with("SITECTL_OUTPUT", "xml")
+        .with("HOME", "");
     let world = world.with("SITECTL_CONFIG", "/proc").with_config("[[[");
     let run = world.run(&["explain", "usage"]);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.transcript());
-    assert_eq!(world.with("SITECTL_OUTPUT", "json").run(&["explain", "2"]).json()["exit_code"], 2);
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (0, ""),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(
+        world
+            .with("SITECTL_OUTPUT", "json")
+            .run(&["explain", "2"])
+            .json()["exit_code"],
+        2
+    );
 }
 
 #[test]
 fn pages_contain_only_commands_and_flags_that_exist() {
     fn flags(command: &Command, found: &mut Vec<String>) {
-        found.extend(command.get_arguments().filter_map(|arg| arg.get_long()).map(|flag| format!("--{flag}")));
-        command.get_subcommands().for_each(|command| flags(command, found));
+        found.extend(
+            command
+                .get_arguments()
+                .filter_map(|arg| arg.get_long())
+                .map(|flag| format!("--{flag}")),
+        );
+        command
+            .get_subcommands()
+            .for_each(|command| flags(command, found));
     }
     let mut root = sitectl::cli::Cli::command();
     root.build();
@@ -63,15 +97,20 @@ fn pages_contain_only_commands_and_flags_that_exist() {
     flags(&root, &mut known);
     let flag = Regex::new("--[a-z][a-z-]+").unwrap();
     for (name, page) in pages() {
-        let wrong = flag.find_iter(&page).find(|flag| !known.iter().any(|known| known == flag.as_str()));
+        let wrong = flag
+            .find_iter(&page)
+            .find(|flag| !known.iter().any(|known| known == flag.as_str()));
         assert!(wrong.is_none(), "{name} names {wrong:?}");
         for line in commands(&page) {
-            let parsed = root.clone().try_get_matches_from(shlex::split(line).unwrap());
+            let parsed = root
+                .clone()
+                .try_get_matches_from(shlex::split(line).unwrap());
             let error = parsed.err().filter(|error| error.use_stderr());
             assert!(error.is_none(), "{name} shows {line}: {error:?}");
         }
         assert!(
-            page.lines().all(|line| line.len() <= 80 || line.starts_with("      sitectl ")),
+            page.lines()
+                .all(|line| line.len() <= 80 || line.starts_with("      sitectl ")),
             "{name} is wide\n{page}"
         );
     }
@@ -86,7 +125,14 @@ fn commands_without_placeholders_work() {
         "current_profile = \"live\"\n[profiles.live]\nbase_url = \"{}\"\ntoken_command = [\"echo\", \"sandbox-token\"]\n",
         server.base_url
     ));
-    let ada = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"];
+    let ada = [
+        "clients",
+        "create",
+        "--first-name",
+        "Ada",
+        "--email",
+        "ada@example.com",
+    ];
     assert_eq!(world.run(&ada).code, 0);
     for (name, page) in pages() {
         let complete = |line: &&str| !placeholder.is_match(line) && !line.contains("auth login");

@@ -7,32 +7,74 @@ use std::process::Stdio;
 #[test]
 fn a_request_needs_a_token_and_a_service() {
     for (world, code, error) in [
-        (World::on("http://127.0.0.1:1/api/v6").with("SITECTL_TOKEN", ""), 3, "no API token specified"),
-        (World::on("http://127.0.0.1:1/api/v6"), 8, "could not connect to http://127.0.0.1:1/api/v6"),
+        (
+            World::on("http://127.0.0.1:1/api/v6").with("SITECTL_TOKEN", ""),
+            3,
+            "no API token specified",
+        ),
+        (
+            World::on("http://127.0.0.1:1/api/v6"),
+            8,
+            "could not connect to http://127.0.0.1:1/api/v6",
+        ),
     ] {
         let run = world.run(&["clients", "list", "--retries", "0"]);
-        assert!(run.code == code && run.stderr.contains(error) && run.stdout.is_empty(), "{}", run.transcript());
+        assert!(
+            run.code == code && run.stderr.contains(error) && run.stdout.is_empty(),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
 #[test]
 fn a_create_whose_response_is_lost_is_looked_up() {
     const AS_SENT: &str = r#"{"id":"1","first_name":"ada","email":"Ada@example.com","note":"n "}"#;
-    let create = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com", "--note", "n"];
+    let create = [
+        "clients",
+        "create",
+        "--first-name",
+        "Ada",
+        "--email",
+        "ada@example.com",
+        "--note",
+        "n",
+    ];
     let cases = [
-        (Reply::Json(500, String::new()), r#"{"id":"1","first_name":"Eve","email":"ada@example.com"}"#, 5),
+        (
+            Reply::Json(500, String::new()),
+            r#"{"id":"1","first_name":"Eve","email":"ada@example.com"}"#,
+            5,
+        ),
         // Whether the note is the one that was sent is not known.
-        (Reply::Json(500, String::new()), r#"{"id":"1","first_name":"Ada","email":"ada@example.com"}"#, 12),
+        (
+            Reply::Json(500, String::new()),
+            r#"{"id":"1","first_name":"Ada","email":"ada@example.com"}"#,
+            12,
+        ),
         (Reply::Json(201, r#"{"client":{}}"#.into()), AS_SENT, 0),
         (Reply::Json(201, r#"{"client":{"id":"n"}}"#.into()), "", 12),
-        (Reply::Json(201, format!(r#"{{"client":{AS_SENT},"success":false}}"#)), "", 12),
+        (
+            Reply::Json(201, format!(r#"{{"client":{AS_SENT},"success":false}}"#)),
+            "",
+            12,
+        ),
     ];
     for (lost, found, code) in cases {
-        let list = if found.is_empty() { clients(&[]) } else { clients(&[found]) };
-        let service = Scripted::new(vec![("POST /api/v6/clients", lost), ("GET /api/v6/clients?", list)]);
+        let list = if found.is_empty() {
+            clients(&[])
+        } else {
+            clients(&[found])
+        };
+        let service = Scripted::new(vec![
+            ("POST /api/v6/clients", lost),
+            ("GET /api/v6/clients?", list),
+        ]);
         let run = service.world().run(&create);
         assert_eq!(run.code, code, "{}", run.transcript());
-        let hint = run.stderr.contains("hint: run the same command again: it is safe, because no two clients");
+        let hint = run
+            .stderr
+            .contains("hint: run the same command again: it is safe, because no two clients");
         assert_eq!(hint, code == 12, "{}", run.transcript());
         service.requests();
     }
@@ -48,10 +90,19 @@ fn sites_that_the_service_merged_are_named() {
         ("POST /api/v6/clients/c1/update", client("")),
         ("GET /api/v6/clients/c1", client(sites)),
     ]);
-    let run = service.world().run(&["clients", "update", "c1", "--remove-site", "s2"]);
+    let run = service
+        .world()
+        .run(&["clients", "update", "c1", "--remove-site", "s2"]);
     let line = "\n  --remove-site: These stayed: s2 (not_kept)\nhint: check the client: sitectl clients show c1\n";
-    assert!(run.code == 1 && run.stderr.contains(line), "{}", run.transcript());
-    assert_eq!(service.requests()[1].body, r#"{"client":{"site_ids":["s1"]}}"#);
+    assert!(
+        run.code == 1 && run.stderr.contains(line),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(
+        service.requests()[1].body,
+        r#"{"client":{"site_ids":["s1"]}}"#
+    );
 }
 
 #[test]
@@ -66,17 +117,37 @@ fn an_update_whose_response_is_lost_is_looked_up() {
     for (found, code) in cases {
         let other = r#"{"client":{"id":"zzz","note":"new","first_name":"Bob"}}"#;
         let failed = r#"{"client":{"id":"c1","note":"new","first_name":"Bob"},"errors":["no"]}"#;
-        for lost in [Reply::Drop, Reply::Json(200, other.into()), Reply::Json(200, failed.into())] {
-            let script = vec![("POST /api/v6/clients/c1/update", lost), ("GET /api/v6/clients/c1", client(found))];
+        for lost in [
+            Reply::Drop,
+            Reply::Json(200, other.into()),
+            Reply::Json(200, failed.into()),
+        ] {
+            let script = vec![
+                ("POST /api/v6/clients/c1/update", lost),
+                ("GET /api/v6/clients/c1", client(found)),
+            ];
             let service = Scripted::new(script);
-            let run = service.world().run(&["clients", "update", "c1", "--note", "new", "--first-name", "Bob"]);
+            let run = service.world().run(&[
+                "clients",
+                "update",
+                "c1",
+                "--note",
+                "new",
+                "--first-name",
+                "Bob",
+            ]);
             assert_eq!(run.code, code, "{}", run.transcript());
             service.requests();
         }
     }
     let nothing = Reply::Json(200, r#"{"client":{}}"#.into());
-    let service = Scripted::new(vec![("POST", nothing), ("GET", Reply::Json(404, String::new()))]);
-    let run = service.world().run(&["clients", "update", "c1", "--note", ""]);
+    let service = Scripted::new(vec![
+        ("POST", nothing),
+        ("GET", Reply::Json(404, String::new())),
+    ]);
+    let run = service
+        .world()
+        .run(&["clients", "update", "c1", "--note", ""]);
     assert_eq!(run.code, 12, "{}", run.transcript());
     service.requests();
 }
@@ -84,9 +155,18 @@ fn an_update_whose_response_is_lost_is_looked_up() {
 #[test]
 fn unknown_sites_are_not_written_back() {
     for sites in ["", r#","site_ids":null"#, r#","site_ids":[{"id":"s1"}]"#] {
-        let service = Scripted::new(vec![("GET", Reply::Json(200, format!(r#"{{"client":{{"id":"c1"{sites}}}}}"#)))]);
-        let run = service.world().run(&["clients", "update", "c1", "--add-site", "s9"]);
-        assert!(run.code == 8 && run.stderr.contains("--set-site"), "{}", run.transcript());
+        let service = Scripted::new(vec![(
+            "GET",
+            Reply::Json(200, format!(r#"{{"client":{{"id":"c1"{sites}}}}}"#)),
+        )]);
+        let run = service
+            .world()
+            .run(&["clients", "update", "c1", "--add-site", "s9"]);
+        assert!(
+            run.code == 8 && run.stderr.contains("--set-site"),
+            "{}",
+            run.transcript()
+        );
         service.requests();
     }
 }
@@ -102,25 +182,67 @@ fn a_deletion_that_is_not_reported_is_looked_up() {
         (named, vec![gone()], 0, vec!["c1", "c2"]),
         (named, vec![there()], 12, vec!["c1"]),
         (both, vec![there()], 12, vec!["c1"]),
-        (r#"{"delete":{}}"#, vec![gone(), gone()], 0, vec!["c1", "c2"]),
-        (r#"{"delete":{"ids":["c1","c2"]},"success":false}"#, vec![there(), there()], 12, vec![]),
-        (r#"{"delete":{"ids":["c1","c2"],"error":"locked"}}"#, vec![there(), gone()], 12, vec!["c2"]),
-        (r#"{"delete":{"ids":null,"errors":null}}"#, vec![gone(), there()], 12, vec!["c1"]),
+        (
+            r#"{"delete":{}}"#,
+            vec![gone(), gone()],
+            0,
+            vec!["c1", "c2"],
+        ),
+        (
+            r#"{"delete":{"ids":["c1","c2"]},"success":false}"#,
+            vec![there(), there()],
+            12,
+            vec![],
+        ),
+        (
+            r#"{"delete":{"ids":["c1","c2"],"error":"locked"}}"#,
+            vec![there(), gone()],
+            12,
+            vec!["c2"],
+        ),
+        (
+            r#"{"delete":{"ids":null,"errors":null}}"#,
+            vec![gone(), there()],
+            12,
+            vec!["c1"],
+        ),
     ] {
-        let looks = looks.into_iter().map(|reply| ("GET /api/v6/clients/c", reply));
-        let script = [("POST", Reply::Json(200, response.into()))].into_iter().chain(looks);
+        let looks = looks
+            .into_iter()
+            .map(|reply| ("GET /api/v6/clients/c", reply));
+        let script = [("POST", Reply::Json(200, response.into()))]
+            .into_iter()
+            .chain(looks);
         let service = Scripted::new(script.collect());
         let run = service.world().run(&delete);
-        assert_eq!((run.code, &run.json()["deleted"]), (code, &serde_json::json!(deleted)), "{}", run.transcript());
+        assert_eq!(
+            (run.code, &run.json()["deleted"]),
+            (code, &serde_json::json!(deleted)),
+            "{}",
+            run.transcript()
+        );
         service.requests();
     }
 }
 
 #[test]
 fn a_service_without_a_list_does_not_prove_that_an_email_is_missing() {
-    let service = Scripted::new(vec![("GET /api/v6/clients?", Reply::Json(404, String::new()))]);
-    let run = service.world().run(&["clients", "delete", "ada@example.com", "--yes", "--ignore-not-found"]);
-    assert!(run.code == 4 && run.stdout.is_empty(), "{}", run.transcript());
+    let service = Scripted::new(vec![(
+        "GET /api/v6/clients?",
+        Reply::Json(404, String::new()),
+    )]);
+    let run = service.world().run(&[
+        "clients",
+        "delete",
+        "ada@example.com",
+        "--yes",
+        "--ignore-not-found",
+    ]);
+    assert!(
+        run.code == 4 && run.stdout.is_empty(),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -131,7 +253,10 @@ fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
         ("POST /api/v6/clients/delete", Reply::Drop),
         ("GET /api/v6/clients?", page(&left, 1, 1, 2)),
     ]);
-    let run = service.world().run_with(&["clients", "delete", "-", "--yes", "--json"], &ids.join("\n"));
+    let run = service.world().run_with(
+        &["clients", "delete", "-", "--yes", "--json"],
+        &ids.join("\n"),
+    );
     let result = run.json();
     assert_eq!(
         (run.code, &result["succeeded"], &result["failed"]),
@@ -146,11 +271,23 @@ fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
 #[test]
 fn a_value_that_the_service_did_not_keep_is_an_error() {
     let kept = |note: &str| {
-        let client = format!(r#"{{"client":{{"id":"c1","first_name":"Ada","email":"ada@x.example","note":{note}}}}}"#);
+        let client = format!(
+            r#"{{"client":{{"id":"c1","first_name":"Ada","email":"ada@x.example","note":{note}}}}}"#
+        );
         Scripted::new(vec![("POST", Reply::Json(200, client))])
     };
     let update = ["clients", "update", "c1", "--note", "new", "-q"];
-    let create = ["clients", "create", "--first-name", " ada", "--email", "ADA@x.example", "--note", "new", "-q"];
+    let create = [
+        "clients",
+        "create",
+        "--first-name",
+        " ada",
+        "--email",
+        "ADA@x.example",
+        "--note",
+        "new",
+        "-q",
+    ];
     for (args, done) in [(&update[..], "updated"), (&create, "created")] {
         let run = kept("null").world().run(args);
         let error = format!(
@@ -159,7 +296,11 @@ fn a_value_that_the_service_did_not_keep_is_an_error() {
         assert_eq!((run.code, run.stderr.as_str()), (1, error.as_str()));
         assert!(run.stdout.contains("ada@x.example"), "{}", run.transcript());
         let run = kept(r#"" NEW""#).world().run(args);
-        assert!(run.code == 0 && run.stderr.is_empty(), "{}", run.transcript());
+        assert!(
+            run.code == 0 && run.stderr.is_empty(),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
@@ -167,11 +308,29 @@ fn a_value_that_the_service_did_not_keep_is_an_error() {
 fn nested_parameters_are_reported_by_their_flags() {
     let details = r#"{"error":{"details":[{"code":"a","param":"client.email","message":"m"},{"code":"b","param":"site_ids[0]","message":"m"}]}}"#;
     let service = Scripted::new(vec![("POST", Reply::Json(422, details.into()))]);
-    let run = service.world().run(&["clients", "create", "--first-name", "A", "--email", "a@x.example", "--site", "s"]);
-    assert!(run.stderr.contains("--email: m (a)") && run.stderr.contains("--site: m (b)"), "{}", run.transcript());
+    let run = service.world().run(&[
+        "clients",
+        "create",
+        "--first-name",
+        "A",
+        "--email",
+        "a@x.example",
+        "--site",
+        "s",
+    ]);
+    assert!(
+        run.stderr.contains("--email: m (a)") && run.stderr.contains("--site: m (b)"),
+        "{}",
+        run.transcript()
+    );
     service.requests();
     for flag in ["--set-site", "--add-site", "--remove-site"] {
-        assert_eq!(World::sandbox().run(&["clients", "update", "client-0001", flag, ""]).code, 2);
+        assert_eq!(
+            World::sandbox()
+                .run(&["clients", "update", "client-0001", flag, ""])
+                .code,
+            2
+        );
     }
 }
 
@@ -179,28 +338,66 @@ fn nested_parameters_are_reported_by_their_flags() {
 fn an_interrupted_lookup_reports_that_a_change_was_sent() {
     let ids: Vec<String> = (0..150).map(|number| format!("c{number}")).collect();
     let gone = format!(r#"{{"delete":{{"ids":{:?},"errors":[]}}}}"#, &ids[..100]);
-    let create = vec!["clients", "create", "--first-name", "A", "--email", "a@x.example", "--json"];
+    let create = vec![
+        "clients",
+        "create",
+        "--first-name",
+        "A",
+        "--email",
+        "a@x.example",
+        "--json",
+    ];
     let update = vec!["clients", "update", "c1", "--note", "n", "--json"];
-    let delete = [vec!["clients", "delete", "--yes", "--json"], ids.iter().map(String::as_str).collect()].concat();
+    let delete = [
+        vec!["clients", "delete", "--yes", "--json"],
+        ids.iter().map(String::as_str).collect(),
+    ]
+    .concat();
     for (args, replies) in [
         (create, vec![("POST", Reply::Drop)]),
         (update, vec![("POST", Reply::Drop)]),
-        (delete, vec![("POST", Reply::Json(200, gone)), ("POST", Reply::Drop)]),
+        (
+            delete,
+            vec![("POST", Reply::Json(200, gone)), ("POST", Reply::Drop)],
+        ),
     ] {
         let sent = replies.len();
-        let service = Scripted::new(replies.into_iter().chain([("GET", Reply::Silence)]).collect());
-        let child = service.world().command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let service = Scripted::new(
+            replies
+                .into_iter()
+                .chain([("GET", Reply::Silence)])
+                .collect(),
+        );
+        let child = service
+            .world()
+            .command(&args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         (0..=sent).for_each(|_| drop(service.next()));
         interrupt(&child);
         let run = Run::of(child.wait_with_output().unwrap());
         let error = run.error();
-        let what =
-            if args[1] == "delete" { "the outcome of the deletion is unknown" } else { "its outcome is unknown" };
+        let what = if args[1] == "delete" {
+            "the outcome of the deletion is unknown"
+        } else {
+            "its outcome is unknown"
+        };
         let shown = error.to_string().contains(what);
         assert!(run.code == 130 && shown, "{}", run.transcript());
-        assert!(error["hint"].as_str().unwrap().contains("it is safe, because"), "{error}");
+        assert!(
+            error["hint"]
+                .as_str()
+                .unwrap()
+                .contains("it is safe, because"),
+            "{error}"
+        );
         if args[1] == "delete" {
-            assert_eq!((&run.json()["succeeded"], &run.json()["failed"]), (&100.into(), &50.into()));
+            assert_eq!(
+                (&run.json()["succeeded"], &run.json()["failed"]),
+                (&100.into(), &50.into())
+            );
         }
         service.requests();
     }
@@ -212,20 +409,53 @@ fn a_deletion_that_stops_early_reports_every_client() {
     let gone = format!(r#"{{"delete":{{"ids":{:?},"errors":[]}}}}"#, &ids[..100]);
     let not_found = || Reply::Json(404, String::new());
     for (replies, code, failed, not_sent) in [
-        (vec![("POST", Reply::Json(401, String::new()))], 9, ("auth", 100), 50),
+        (
+            vec![("POST", Reply::Json(401, String::new()))],
+            9,
+            ("auth", 100),
+            50,
+        ),
         // A response that rejects the whole request does not say that the clients are gone.
-        (vec![("POST", not_found()), ("POST", not_found())], 9, ("not_found", 150), 0),
-        (vec![("POST", Reply::Json(504, String::new())), ("GET", not_found())], 12, ("unknown_outcome", 100), 50),
+        (
+            vec![("POST", not_found()), ("POST", not_found())],
+            9,
+            ("not_found", 150),
+            0,
+        ),
+        (
+            vec![
+                ("POST", Reply::Json(504, String::new())),
+                ("GET", not_found()),
+            ],
+            12,
+            ("unknown_outcome", 100),
+            50,
+        ),
     ] {
         let first = ("POST", Reply::Json(200, gone.clone()));
         let service = Scripted::new([first].into_iter().chain(replies).collect());
-        let args = ["clients", "delete", "-", "--yes", "--json", "--ignore-not-found"];
+        let args = [
+            "clients",
+            "delete",
+            "-",
+            "--yes",
+            "--json",
+            "--ignore-not-found",
+        ];
         let run = service.world().run_with(&args, &ids.join("\n"));
         let result = run.json();
         let errors = result["errors"].as_array().unwrap();
         let with = |code: &str| errors.iter().filter(|error| error["code"] == code).count();
-        assert_eq!((run.code, with(failed.0), with("not_sent")), (code, failed.1, not_sent), "{}", run.transcript());
-        assert_eq!((&result["succeeded"], &result["ignored"]), (&100.into(), &serde_json::json!([])));
+        assert_eq!(
+            (run.code, with(failed.0), with("not_sent")),
+            (code, failed.1, not_sent),
+            "{}",
+            run.transcript()
+        );
+        assert_eq!(
+            (&result["succeeded"], &result["ignored"]),
+            (&100.into(), &serde_json::json!([]))
+        );
         service.requests();
     }
 }

@@ -5,7 +5,10 @@ use predicates::str::{contains, is_empty};
 
 #[test]
 fn version_includes_the_api_version() {
-    assert_eq!(World::empty().run(&["--version"]).stdout, "sitectl 0.1.0 (API 6.0.0)\n");
+    assert_eq!(
+        World::empty().run(&["--version"]).stdout,
+        "sitectl 0.1.0 (API 6.0.0)\n"
+    );
 }
 
 #[test]
@@ -19,7 +22,12 @@ fn global_options_work_before_and_after_the_command() {
 #[test]
 fn usage_errors_are_json_with_json_output() {
     let world = World::sandbox();
-    assert!(world.run(&["clients", "list", "--jsn"]).stderr.starts_with("error: unexpected argument '--jsn' found\n"));
+    assert!(
+        world
+            .run(&["clients", "list", "--jsn"])
+            .stderr
+            .starts_with("error: unexpected argument '--jsn' found\n")
+    );
     let run = world.run(&["clients", "list", "--nope", "-qojson"]);
     assert_eq!((run.code, run.error()["kind"].as_str()), (2, Some("usage")));
 }
@@ -28,13 +36,18 @@ fn usage_errors_are_json_with_json_output() {
 fn a_profile_sets_the_base_url_and_the_output_format() {
     let world = World::sandbox().with("SITECTL_SANDBOX", "0").with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1/api/v6\"\ntoken = \"abc\"\noutput = \"json\"\n");
     let run = world.run(&["clients", "list", "--retries", "0"]);
-    assert_eq!((run.code, run.error()["kind"].as_str()), (8, Some("unavailable")));
+    assert_eq!(
+        (run.code, run.error()["kind"].as_str()),
+        (8, Some("unavailable"))
+    );
 }
 
 #[test]
 fn completion_scripts_work_with_invalid_settings() {
     // Because an invalid setting must not prevent a shell from starting.
-    let world = World::empty().with("SITECTL_PROFILE", "gone").with("SITECTL_OUTPUT", "xml");
+    let world = World::empty()
+        .with("SITECTL_PROFILE", "gone")
+        .with("SITECTL_OUTPUT", "xml");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let command = world.command(&["completions", shell]);
         let run = assert_cmd::Command::from_std(command).assert().success();
@@ -47,8 +60,17 @@ fn a_token_and_a_base_url_need_no_config_file() {
     let server = Server::start(&[]);
     let world = server.world().with("HOME", "/nonexistent");
     let run = world.run(&["clients", "list", "--limit", "1", "-o", "ids"]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "client-0060\n"), "{}", run.transcript());
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "client-0060\n"),
+        "{}",
+        run.transcript()
+    );
     let start = ["restore", "start", "site-0001", "latest", "--full", "--yes"];
     let run = world.with("SITECTL_STATE_DIR", "/proc/sitectl").run(&start);
-    assert!(run.code == 1 && run.stderr.contains("journal"), "{}", run.transcript());
+    assert!(
+        run.code == 1 && run.stderr.contains("journal"),
+        "{}",
+        run.transcript()
+    );
 }

@@ -14,7 +14,14 @@ fn lines(number: u32, intent: Value, events: &[Value]) -> String {
     let changes = intent.as_object().unwrap().clone();
     intended.as_object_mut().unwrap().extend(changes);
     let events = std::iter::once(json!({"intended": intended})).chain(events.iter().cloned());
-    events.map(|event| format!("{}\n", json!({"restore": format!("{number}-{number}"), "event": event}))).collect()
+    events
+        .map(|event| {
+            format!(
+                "{}\n",
+                json!({"restore": format!("{number}-{number}"), "event": event})
+            )
+        })
+        .collect()
 }
 
 fn accepted(task_id: Value) -> Value {
@@ -58,7 +65,13 @@ fn every_outcome() -> String {
 fn sites(world: &World, flags: &[&str]) -> Vec<String> {
     let run = world.run(&[&["restore", "history", "--json"], flags].concat());
     assert_eq!(run.code, 0, "{}", run.transcript());
-    let text = |row: &Value| format!("{} {}", row["site_id"].as_str().unwrap(), row["outcome"].as_str().unwrap());
+    let text = |row: &Value| {
+        format!(
+            "{} {}",
+            row["site_id"].as_str().unwrap(),
+            row["outcome"].as_str().unwrap()
+        )
+    };
     run.json().as_array().unwrap().iter().map(text).collect()
 }
 
@@ -88,7 +101,17 @@ exit 0
 fn json_and_csv_have_every_field() {
     let world = with_journal(&every_outcome());
     assert_data_eq!(
-        world.run(&["restore", "history", "--limit", "1", "--outcome", "running", "--json"]).transcript(),
+        world
+            .run(&[
+                "restore",
+                "history",
+                "--limit",
+                "1",
+                "--outcome",
+                "running",
+                "--json"
+            ])
+            .transcript(),
         str![[r#"
 [stdout]
 [
@@ -99,7 +122,9 @@ exit 0
 "#]]
     );
     assert_data_eq!(
-        world.run(&["restore", "history", "--site", "site-0001", "-o", "csv"]).transcript(),
+        world
+            .run(&["restore", "history", "--site", "site-0001", "-o", "csv"])
+            .transcript(),
         str![[r#"
 [stdout]
 started_at,user,ci_url,profile,base_url,site_id,snapshot_id,scope,reason,task_id,outcome,finished_at
@@ -109,10 +134,30 @@ exit 0
 
 "#]]
     );
-    assert_eq!(world.run(&["restore", "history", "-o", "ids"]).stdout, "task-5\ntask-2\ntask-1\n");
-    let run = world.run(&["restore", "history", "--fields", "site_id,scope", "--no-header", "--since", "2026-10-04"]);
-    let rows = ["site-0001  files, database", "site-0005  files, database", r#"site-0004  {"x":1}"#];
-    assert_eq!(run.stdout.lines().collect::<Vec<_>>(), rows, "{}", run.transcript());
+    assert_eq!(
+        world.run(&["restore", "history", "-o", "ids"]).stdout,
+        "task-5\ntask-2\ntask-1\n"
+    );
+    let run = world.run(&[
+        "restore",
+        "history",
+        "--fields",
+        "site_id,scope",
+        "--no-header",
+        "--since",
+        "2026-10-04",
+    ]);
+    let rows = [
+        "site-0001  files, database",
+        "site-0005  files, database",
+        r#"site-0004  {"x":1}"#,
+    ];
+    assert_eq!(
+        run.stdout.lines().collect::<Vec<_>>(),
+        rows,
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -127,16 +172,34 @@ fn filters_are_joined_by_and() {
         "site-0001 succeeded",
     ];
     assert_eq!(sites(&world, &[]), all);
-    assert_eq!(sites(&world, &["--site", "site-0001", "--site", "site-0002"]), [all[0], all[4], all[5]]);
-    assert_eq!(sites(&world, &["--outcome", "failed,refused"]), [all[1], all[3]]);
-    assert_eq!(sites(&world, &["--outcome", "unknown", "--site", "site-0001"]), [all[0]]);
-    assert_eq!(sites(&world, &["--since", "2026-10-03T08:00:00.5Z", "--limit", "3"]), all[..3]);
+    assert_eq!(
+        sites(&world, &["--site", "site-0001", "--site", "site-0002"]),
+        [all[0], all[4], all[5]]
+    );
+    assert_eq!(
+        sites(&world, &["--outcome", "failed,refused"]),
+        [all[1], all[3]]
+    );
+    assert_eq!(
+        sites(&world, &["--outcome", "unknown", "--site", "site-0001"]),
+        [all[0]]
+    );
+    assert_eq!(
+        sites(
+            &world,
+            &["--since", "2026-10-03T08:00:00.5Z", "--limit", "3"]
+        ),
+        all[..3]
+    );
 }
 
 #[test]
 fn an_empty_history_is_an_empty_list() {
     let run = World::empty().run(&["restore", "history", "--json"]);
-    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "[]\n", "no restores found\n"));
+    assert_eq!(
+        (run.code, run.stdout.as_str(), run.stderr.as_str()),
+        (0, "[]\n", "no restores found\n")
+    );
 }
 
 #[test]
@@ -144,19 +207,66 @@ fn the_history_has_the_outcomes_of_restores() {
     let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
     let world = world.with("CI_JOB_URL", "https://ci.example/7");
     let start = |site: &str, more: &[&str]| {
-        world.run(&[&["restore", "start", site, "latest", "--full", "--yes", "--reason", "why"], more].concat()).code
+        world
+            .run(
+                &[
+                    &[
+                        "restore", "start", site, "latest", "--full", "--yes", "--reason", "why",
+                    ],
+                    more,
+                ]
+                .concat(),
+            )
+            .code
     };
     assert_eq!(start("site-0001", &["--watch"]), 0);
     assert_eq!(start("site-0013", &["--watch"]), 10);
     assert_eq!(start("site-0002", &["--subsite", "2"]), 2);
-    assert_eq!(world.run(&["restore", "start", "site-0003", "snap-0003-4", "--full", "--yes"]).code, 5);
+    assert_eq!(
+        world
+            .run(&[
+                "restore",
+                "start",
+                "site-0003",
+                "snap-0003-4",
+                "--full",
+                "--yes"
+            ])
+            .code,
+        5
+    );
     assert_eq!(start("site-0004", &[]), 0);
-    let expected = ["site-0004 running", "site-0013 failed", "site-0001 succeeded"];
+    let expected = [
+        "site-0004 running",
+        "site-0013 failed",
+        "site-0001 succeeded",
+    ];
     assert_eq!(sites(&world, &[]), expected);
     let oldest = world.run(&["restore", "history", "--json"]).json()[2].take();
-    let origin = [&oldest["user"], &oldest["ci_url"], &oldest["reason"], &oldest["profile"]];
-    assert_eq!(origin, [&json!("tester"), &json!("https://ci.example/7"), &json!("why"), &Value::Null]);
-    assert!(oldest["finished_at"].as_str() > oldest["started_at"].as_str(), "{oldest}");
+    let origin = [
+        &oldest["user"],
+        &oldest["ci_url"],
+        &oldest["reason"],
+        &oldest["profile"],
+    ];
+    assert_eq!(
+        origin,
+        [
+            &json!("tester"),
+            &json!("https://ci.example/7"),
+            &json!("why"),
+            &Value::Null
+        ]
+    );
+    assert!(
+        oldest["finished_at"].as_str() > oldest["started_at"].as_str(),
+        "{oldest}"
+    );
     let run = world.run(&["restore", "history"]);
-    assert!(run.stderr.ends_with("watch the running restores: sitectl restore watch\n"), "{}", run.transcript());
+    assert!(
+        run.stderr
+            .ends_with("watch the running restores: sitectl restore watch\n"),
+        "{}",
+        run.transcript()
+    );
 }

@@ -46,7 +46,11 @@ impl Trouble {
         use Trouble::{BreaksOff, Closes, Escaped, Garbage, Page, Redirect, Silence};
         let others = [BreaksOff, Closes, Escaped, Garbage, Page, Redirect, Silence];
         let statuses = [400, 401, 404, 409, 429, 500].map(Self::Status);
-        others.into_iter().chain(statuses).chain(BODIES.iter().copied().map(Self::Body)).collect()
+        others
+            .into_iter()
+            .chain(statuses)
+            .chain(BODIES.iter().copied().map(Self::Body))
+            .collect()
     }
 }
 
@@ -60,15 +64,25 @@ pub struct Hostile {
 
 impl Hostile {
     pub fn start(token: &str, trouble: Trouble) -> Self {
-        let (asked, in_process_list) = (Arc::<AtomicUsize>::default(), Arc::<AtomicBool>::default());
-        let (count, shown, token) = (Arc::clone(&asked), Arc::clone(&in_process_list), token.to_string());
+        let (asked, in_process_list) =
+            (Arc::<AtomicUsize>::default(), Arc::<AtomicBool>::default());
+        let (count, shown, token) = (
+            Arc::clone(&asked),
+            Arc::clone(&in_process_list),
+            token.to_string(),
+        );
         let service = Service::start(move |request| {
             let has_token = request.headers.iter().any(|header| header.contains(&token));
             count.fetch_add(usize::from(has_token), Ordering::Relaxed);
             shown.fetch_or(is_in_process_list(&token), Ordering::Relaxed);
             answer(&token, trouble)
         });
-        Self { base_url: service.base_url.clone(), _service: service, asked, in_process_list }
+        Self {
+            base_url: service.base_url.clone(),
+            _service: service,
+            asked,
+            in_process_list,
+        }
     }
 
     /// Returns the number of requests with the token.
@@ -86,14 +100,22 @@ impl Hostile {
 fn is_in_process_list(token: &str) -> bool {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let shown = |path: std::path::PathBuf| {
-        std::fs::read(path).is_ok_and(|line| line.windows(token.len()).any(|window| window == token.as_bytes()))
+        std::fs::read(path).is_ok_and(|line| {
+            line.windows(token.len())
+                .any(|window| window == token.as_bytes())
+        })
     };
-    processes.map(|process| process.path().join("cmdline")).any(shown)
+    processes
+        .map(|process| process.path().join("cmdline"))
+        .any(shown)
 }
 
 fn answer(token: &str, trouble: Trouble) -> Reply {
     let in_json = serde_json::json!(token).to_string();
-    let escaped: String = token.chars().map(|c| format!("\\u{:04x}", c as u32)).collect();
+    let escaped: String = token
+        .chars()
+        .map(|c| format!("\\u{:04x}", c as u32))
+        .collect();
     let percent: String = token.bytes().map(|byte| format!("%{byte:02X}")).collect();
     let error = |status: u16, token: &str| {
         format!(
@@ -104,20 +126,36 @@ fn answer(token: &str, trouble: Trouble) -> Reply {
     match trouble {
         Trouble::Status(status) => reply(status, token, "", &error(status, &in_json)),
         Trouble::Escaped => reply(422, token, "", &error(422, &format!("\"{escaped}\""))),
-        Trouble::Page => reply(500, token, "", &format!("<html>{token} {escaped} {percent}</html>")),
+        Trouble::Page => reply(
+            500,
+            token,
+            "",
+            &format!("<html>{token} {escaped} {percent}</html>"),
+        ),
         Trouble::Redirect => {
-            let location = format!("location: https://u:{percent}@other.example/{percent}?token={percent}\r\n");
+            let location = format!(
+                "location: https://u:{percent}@other.example/{percent}?token={percent}\r\n"
+            );
             reply(302, token, &location, "")
         }
         Trouble::Body(body) => {
-            let body = body.replace("ESCAPED", &format!("\"{escaped}\"")).replace("TOKEN", &in_json);
+            let body = body
+                .replace("ESCAPED", &format!("\"{escaped}\""))
+                .replace("TOKEN", &in_json);
             reply(200, token, "", &body)
         }
         Trouble::BreaksOff => {
-            let whole = text(200, token, "", &format!("{{\"clients\":[{in_json},{in_json}]}}"));
+            let whole = text(
+                200,
+                token,
+                "",
+                &format!("{{\"clients\":[{in_json},{in_json}]}}"),
+            );
             Reply::Raw(whole[..whole.len() - 5].into())
         }
-        Trouble::Garbage => Reply::Raw(format!("HTTP/1.1 {token}\r\n{token}: {token}\r\n\r\n{token}")),
+        Trouble::Garbage => Reply::Raw(format!(
+            "HTTP/1.1 {token}\r\n{token}: {token}\r\n\r\n{token}"
+        )),
         Trouble::Closes => Reply::Drop,
         Trouble::Silence => Reply::Silence,
     }
@@ -128,8 +166,12 @@ fn reply(status: u16, token: &str, more: &str, body: &str) -> Reply {
 }
 
 fn text(status: u16, token: &str, more: &str, body: &str) -> String {
-    let echoes =
-        format!("x-echo: Bearer {token}\r\nset-cookie: session={token}\r\nwww-authenticate: Bearer {token}\r\n");
-    let head = format!("HTTP/1.1 {status} {token}\r\n{echoes}{more}content-length: {}\r\n", body.len());
+    let echoes = format!(
+        "x-echo: Bearer {token}\r\nset-cookie: session={token}\r\nwww-authenticate: Bearer {token}\r\n"
+    );
+    let head = format!(
+        "HTTP/1.1 {status} {token}\r\n{echoes}{more}content-length: {}\r\n",
+        body.len()
+    );
     format!("{head}connection: close\r\n\r\n{body}")
 }

@@ -32,26 +32,61 @@ fn wanted(clients: &[Value]) -> Vec<Value> {
 fn by_email(clients: &[Value]) -> BTreeMap<String, Value> {
     let fields = ["first_name", "note", "site_ids"];
     let of = |client: &Value| {
-        let mut fields: Value = fields.iter().map(|field| ((*field).to_string(), client[field].clone())).collect();
-        fields["site_ids"].as_array_mut().unwrap().sort_by_key(ToString::to_string);
+        let mut fields: Value = fields
+            .iter()
+            .map(|field| ((*field).to_string(), client[field].clone()))
+            .collect();
+        fields["site_ids"]
+            .as_array_mut()
+            .unwrap()
+            .sort_by_key(ToString::to_string);
         (client["email"].as_str().unwrap().to_lowercase(), fields)
     };
     clients.iter().map(of).collect()
 }
 
 fn all(world: &World) -> Vec<Value> {
-    let run = world.run(&["clients", "list", "--json", "--sort", "created_at,asc", "--retries", "9"]);
+    let run = world.run(&[
+        "clients",
+        "list",
+        "--json",
+        "--sort",
+        "created_at,asc",
+        "--retries",
+        "9",
+    ]);
     run.json().as_array().unwrap().clone()
 }
 
 fn start(world: &World) -> Child {
-    let args = ["clients", "apply", "clients.json", "--prune", "--yes", "--retries", "9", "-q"];
-    world.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    let args = [
+        "clients",
+        "apply",
+        "clients.json",
+        "--prune",
+        "--yes",
+        "--retries",
+        "9",
+        "-q",
+    ];
+    world
+        .command(&args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
 }
 
 #[test]
 fn it_converges_whenever_it_is_killed() {
-    let server = Server::start(&["--fault", "drop-after:0.1", "--rate-limit", "1000000", "--latency", "20ms"]);
+    let server = Server::start(&[
+        "--fault",
+        "drop-after:0.1",
+        "--rate-limit",
+        "1000000",
+        "--latency",
+        "20ms",
+    ]);
     let world = server.world();
     let rows = wanted(&all(&world));
     std::fs::write(world.path("clients.json"), json!(rows).to_string()).unwrap();
@@ -71,7 +106,10 @@ fn it_converges_whenever_it_is_killed() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    assert!(killed.len() >= 3, "it was too fast to be killed: {killed:?}");
+    assert!(
+        killed.len() >= 3,
+        "it was too fast to be killed: {killed:?}"
+    );
     // A dropped response may require another run.
     let finished = (0..5).any(|_| start(&world).wait().unwrap().success());
     assert!(finished, "it did not come to an end after {killed:?}");

@@ -13,7 +13,12 @@ const ROWS: usize = 40;
 const KILLS: usize = 12;
 
 fn spawn(world: &World, args: &[&str]) -> Child {
-    world.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    world
+        .command(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
 }
 
 fn kill(mut child: Child) {
@@ -24,16 +29,27 @@ fn kill(mut child: Child) {
 /// Asserts that the outcome of the restore is unknown.
 fn assert_unknown(world: &World) {
     let run = world.run(&["restore", "start", "s1", "p1", "--full", "--yes", "--json"]);
-    assert_eq!((run.code, run.error()["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
-    assert!(run.error()["hint"].as_str().unwrap().contains("--force"), "{}", run.transcript());
+    assert_eq!(
+        (run.code, run.error()["kind"].as_str()),
+        (6, Some("conflict")),
+        "{}",
+        run.transcript()
+    );
+    assert!(
+        run.error()["hint"].as_str().unwrap().contains("--force"),
+        "{}",
+        run.transcript()
+    );
     let run = world.run(&["restore", "watch", "--json"]);
     let seen = &run.json()[0];
-    let unknown =
-        json!({"task_id": null, "site_id": "s1", "outcome": "unknown", "status": null, "progress": null, "task": null});
+    let unknown = json!({"task_id": null, "site_id": "s1", "outcome": "unknown", "status": null, "progress": null, "task": null});
     assert_eq!((run.code, seen), (12, &unknown));
     let run = world.run(&["restore", "history", "--json"]);
     let seen = &run.json()[0];
-    assert_eq!((&seen["site_id"], &seen["outcome"], &seen["task_id"]), (&"s1".into(), &"unknown".into(), &Value::Null));
+    assert_eq!(
+        (&seen["site_id"], &seen["outcome"], &seen["task_id"]),
+        (&"s1".into(), &"unknown".into(), &Value::Null)
+    );
 }
 
 #[test]
@@ -49,7 +65,10 @@ fn killed_before_the_response_the_outcome_is_unknown() {
 #[test]
 fn killed_before_the_response_is_recorded_the_outcome_is_unknown() {
     let task = Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into());
-    let service = Scripted::new(vec![("POST", Reply::Late(Duration::from_millis(300), Box::new(task)))]);
+    let service = Scripted::new(vec![(
+        "POST",
+        Reply::Late(Duration::from_millis(300), Box::new(task)),
+    )]);
     let world = service.world();
     let child = spawn(&world, &["restore", "start", "s1", "p1", "--full", "--yes"]);
     service.next();
@@ -65,25 +84,55 @@ fn killed_before_the_response_is_recorded_the_outcome_is_unknown() {
 /// How many tasks each site has.
 fn tasks(world: &World) -> HashMap<String, u32> {
     let database = rusqlite::Connection::open(world.path("sandbox.db")).unwrap();
-    let mut counts = database.prepare("SELECT site_id, count(*) FROM tasks GROUP BY site_id").unwrap();
-    counts.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
+    let mut counts = database
+        .prepare("SELECT site_id, count(*) FROM tasks GROUP BY site_id")
+        .unwrap();
+    counts
+        .query_map((), |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect()
 }
 
 #[test]
 fn a_plan_that_is_killed_starts_no_restore_twice() {
     // A restore that ends at once does not conflict: only sitectl prevents a second start.
-    let options =
-        ["--fault", "drop-after:0.05", "--rate-limit", "1000000", "--latency", "10ms", "--restore-time", "1ms"];
+    let options = [
+        "--fault",
+        "drop-after:0.05",
+        "--rate-limit",
+        "1000000",
+        "--latency",
+        "10ms",
+        "--restore-time",
+        "1ms",
+    ];
     let (_server, world) = Server::on_file(&options);
     let row = |number: usize| format!("site-{number:04},snap-{number:04}-1,yes\n");
     let rows: String = (1..=ROWS).map(row).collect();
-    std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files\n{rows}")).unwrap();
-    let start = ["restore", "start", "--plan", "plan.csv", "--resume", "--yes", "--retries", "9", "--json"];
+    std::fs::write(
+        world.path("plan.csv"),
+        format!("site_id,snapshot_id,files\n{rows}"),
+    )
+    .unwrap();
+    let start = [
+        "restore",
+        "start",
+        "--plan",
+        "plan.csv",
+        "--resume",
+        "--yes",
+        "--retries",
+        "9",
+        "--json",
+    ];
     let (mut killed, mut ended) = (0, 0);
     // A run that has ended may be finished, and is then not resumed.
     while killed < KILLS && ended == 0 {
         let mut child = spawn(&world, &start);
-        std::thread::sleep(Duration::from_micros(RandomState::new().hash_one(0) % 100_000));
+        std::thread::sleep(Duration::from_micros(
+            RandomState::new().hash_one(0) % 100_000,
+        ));
         match child.try_wait().unwrap() {
             Some(_) => ended += 1,
             None => killed += 1,
@@ -95,7 +144,10 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
     let tasks = tasks(&world);
     let twice: Vec<_> = tasks.iter().filter(|(_, count)| **count > 1).collect();
     assert!(twice.is_empty(), "{twice:?}");
-    for row in last.iter().flat_map(|run| run.json().as_array().unwrap().clone()) {
+    for row in last
+        .iter()
+        .flat_map(|run| run.json().as_array().unwrap().clone())
+    {
         let started = tasks.contains_key(row["site_id"].as_str().unwrap());
         match row["error"]["kind"].as_str() {
             None => assert!(started && row["task_id"].is_string(), "{row}"),
@@ -109,13 +161,27 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
 
 #[test]
 fn two_runs_of_one_plan_at_once_start_each_restore_once() {
-    let (_server, world) = Server::on_file(&["--rate-limit", "1000000", "--latency", "5ms", "--restore-time", "3s"]);
+    let (_server, world) = Server::on_file(&[
+        "--rate-limit",
+        "1000000",
+        "--latency",
+        "5ms",
+        "--restore-time",
+        "3s",
+    ]);
     let row = |number: usize| format!("site-{number:04},latest,yes\n");
     let rows: String = (1..=ROWS).map(row).collect();
-    std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files\n{rows}")).unwrap();
+    std::fs::write(
+        world.path("plan.csv"),
+        format!("site_id,snapshot_id,files\n{rows}"),
+    )
+    .unwrap();
     let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch"];
     let runs: Vec<Child> = (0..3).map(|_| spawn(&world, &start)).collect();
-    let mut codes: Vec<_> = runs.into_iter().map(|mut run| run.wait().unwrap().code()).collect();
+    let mut codes: Vec<_> = runs
+        .into_iter()
+        .map(|mut run| run.wait().unwrap().code())
+        .collect();
     codes.sort();
     // One runs the plan, and one site's restores always fail.
     assert_eq!(codes, [Some(6), Some(6), Some(10)]);

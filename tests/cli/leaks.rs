@@ -50,7 +50,12 @@ const COMMANDS: &[&str] = &[
 const ENDLESS: &str = "sandbox serve";
 
 /// The output options, in turn.
-const SHAPES: &[&str] = &["-vv", "-vv --json", "-v -o ndjson", "-vv -o csv --color always"];
+const SHAPES: &[&str] = &[
+    "-vv",
+    "-vv --json",
+    "-v -o ndjson",
+    "-vv -o csv --color always",
+];
 
 #[test]
 fn every_command_is_tested() {
@@ -58,7 +63,10 @@ fn every_command_is_tested() {
     collect(&sitectl::cli::Cli::command(), "", &mut leaves);
     let tested = |leaf: &&String| {
         let words: Vec<&str> = leaf.split(' ').collect();
-        *leaf == ENDLESS || COMMANDS.iter().any(|line| line.split(' ').take(words.len()).eq(words.iter().copied()))
+        *leaf == ENDLESS
+            || COMMANDS
+                .iter()
+                .any(|line| line.split(' ').take(words.len()).eq(words.iter().copied()))
     };
     let missing: Vec<&String> = leaves.iter().filter(|leaf| !tested(leaf)).collect();
     assert!(missing.is_empty(), "COMMANDS lacks {missing:?}");
@@ -67,13 +75,20 @@ fn every_command_is_tested() {
 fn collect(command: &clap::Command, path: &str, leaves: &mut Vec<String>) {
     for child in command.get_subcommands() {
         let path = format!("{path} {}", child.get_name()).trim().to_string();
-        if child.has_subcommands() { collect(child, &path, leaves) } else { leaves.push(path) }
+        if child.has_subcommands() {
+            collect(child, &path, leaves)
+        } else {
+            leaves.push(path)
+        }
     }
 }
 
 /// Returns every fifth command; the number selects the first.
 fn some_commands(number: usize) -> impl Iterator<Item = (usize, &'static &'static str)> {
-    COMMANDS.iter().enumerate().filter(move |(place, _)| (place + number).is_multiple_of(5))
+    COMMANDS
+        .iter()
+        .enumerate()
+        .filter(move |(place, _)| (place + number).is_multiple_of(5))
 }
 
 #[test]
@@ -87,7 +102,10 @@ fn no_response_reveals_the_token() {
             (runs, failed) = (runs + 1, failed + usize::from(run.code != 0));
             check(&world, &run, &format!("{args:?} on {trouble:?}"));
         }
-        assert!(hostile.asked() > 0 && !hostile.saw_token_in_process_list(), "{trouble:?}");
+        assert!(
+            hostile.asked() > 0 && !hostile.saw_token_in_process_list(),
+            "{trouble:?}"
+        );
     }
     // Most runs fail if the service is hostile.
     assert!(failed * 2 > runs);
@@ -95,10 +113,19 @@ fn no_response_reveals_the_token() {
 
 /// A world in which only the service fails.
 fn world(base_url: &str) -> World {
-    let world = World::empty().with("SITECTL_BASE_URL", base_url).with("SITECTL_TOKEN", TOKEN);
-    std::fs::write(world.path("clients.csv"), "email,first_name\na@example.com,A\nb@example.com,B\n").unwrap();
-    std::fs::write(world.path("plan.csv"), "site_id,snapshot_id,files\nsite-1,snap-1,yes\nsite-2,snap-2,yes\n")
-        .unwrap();
+    let world = World::empty()
+        .with("SITECTL_BASE_URL", base_url)
+        .with("SITECTL_TOKEN", TOKEN);
+    std::fs::write(
+        world.path("clients.csv"),
+        "email,first_name\na@example.com,A\nb@example.com,B\n",
+    )
+    .unwrap();
+    std::fs::write(
+        world.path("plan.csv"),
+        "site_id,snapshot_id,files\nsite-1,snap-1,yes\nsite-2,snap-2,yes\n",
+    )
+    .unwrap();
     world
 }
 
@@ -113,12 +140,20 @@ fn check(world: &World, run: &Run, what: &str) {
     let is_record = run.code == 0 || what.contains("watch") || run.stderr.contains("not_kept");
     let stdout = if is_record { "" } else { &run.stdout };
     for (name, text) in [("stdout", stdout), ("stderr", &run.stderr)] {
-        assert!(!contains_token(text), "{what}: {name}\n{}", run.transcript());
+        assert!(
+            !contains_token(text),
+            "{what}: {name}\n{}",
+            run.transcript()
+        );
     }
     each_file(&world.path(""), &mut |path| {
         let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
         let private = path.file_name().is_some_and(|name| name == "config.toml");
-        assert!(private || !contains_token(&text), "{what}: {}\n{text}", path.display());
+        assert!(
+            private || !contains_token(&text),
+            "{what}: {}\n{text}",
+            path.display()
+        );
     });
 }
 
@@ -134,7 +169,12 @@ fn each_file(directory: &Path, visit: &mut dyn FnMut(&Path)) {
 
 /// Whether a text contains the token or a long part of it, however it is escaped.
 fn contains_token(text: &str) -> bool {
-    let part_of = |text: &str| TOKEN.as_bytes().windows(PART).any(|part| contains(text.as_bytes(), part));
+    let part_of = |text: &str| {
+        TOKEN
+            .as_bytes()
+            .windows(PART)
+            .any(|part| contains(text.as_bytes(), part))
+    };
     part_of(text) || part_of(&unescaped(text)) || part_of(&unescaped(&unescaped(text)))
 }
 
@@ -144,8 +184,11 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 
 /// Removes one level of JSON and URL escapes.
 fn unescaped(text: &str) -> String {
-    let hex =
-        |digits: Option<&str>| digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
+    let hex = |digits: Option<&str>| {
+        digits
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+            .and_then(char::from_u32)
+    };
     let (mut plain, mut rest) = (String::new(), text);
     while let Some(first) = rest.chars().next() {
         let escape = match first {
@@ -167,12 +210,20 @@ type Plight = (&'static str, fn(World, &str) -> World);
 fn with_config(world: World, text: &str) -> World {
     let path = world.path("config.toml");
     std::fs::write(&path, text).unwrap();
-    world.with("SITECTL_CONFIG", path.to_str().unwrap()).with("SITECTL_BASE_URL", "").with("SITECTL_TOKEN", "")
+    world
+        .with("SITECTL_CONFIG", path.to_str().unwrap())
+        .with("SITECTL_BASE_URL", "")
+        .with("SITECTL_TOKEN", "")
 }
 
 /// A profile with these lines and the service's address.
 fn with_profile(world: World, base_url: &str, lines: &str) -> World {
-    with_config(world, &format!("current_profile = \"live\"\n[profiles.live]\nbase_url = \"{base_url}\"\n{lines}\n"))
+    with_config(
+        world,
+        &format!(
+            "current_profile = \"live\"\n[profiles.live]\nbase_url = \"{base_url}\"\n{lines}\n"
+        ),
+    )
 }
 
 /// A profile whose token command is a shell script.
@@ -180,28 +231,60 @@ fn with_script(world: World, base_url: &str, script: &str) -> World {
     std::fs::write(world.path("token.sh"), script).unwrap();
     std::fs::write(world.path("config-token"), TOKEN).unwrap();
     let path = world.path("token.sh");
-    with_profile(world, base_url, &format!("token_command = [\"sh\", {:?}]", path.to_str().unwrap()))
+    with_profile(
+        world,
+        base_url,
+        &format!("token_command = [\"sh\", {:?}]", path.to_str().unwrap()),
+    )
 }
 
 const PLIGHTS: &[Plight] = &[
-    ("nobody listens", |world, _| world.with("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6")),
-    ("no TLS there", |world, url| world.with("SITECTL_BASE_URL", &url.replace("http:", "https:"))),
-    ("in the address", |world, _| world.with("SITECTL_BASE_URL", &format!("https://u:{TOKEN}@127.0.0.1:1/api/v6"))),
-    ("in the query", |world, _| world.with("SITECTL_BASE_URL", &format!("https://127.0.0.1:1/api/v6?token={TOKEN}"))),
-    ("with a control character", |world, _| world.with("SITECTL_TOKEN", &format!("{TOKEN}\u{1}{TOKEN}"))),
+    ("nobody listens", |world, _| {
+        world.with("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6")
+    }),
+    ("no TLS there", |world, url| {
+        world.with("SITECTL_BASE_URL", &url.replace("http:", "https:"))
+    }),
+    ("in the address", |world, _| {
+        world.with(
+            "SITECTL_BASE_URL",
+            &format!("https://u:{TOKEN}@127.0.0.1:1/api/v6"),
+        )
+    }),
+    ("in the query", |world, _| {
+        world.with(
+            "SITECTL_BASE_URL",
+            &format!("https://127.0.0.1:1/api/v6?token={TOKEN}"),
+        )
+    }),
+    ("with a control character", |world, _| {
+        world.with("SITECTL_TOKEN", &format!("{TOKEN}\u{1}{TOKEN}"))
+    }),
     ("a proxy's password", |world, _| {
         let world = world.with("SITECTL_BASE_URL", "https://service.example/api/v6");
         world.with("HTTPS_PROXY", "http://user:Zq7XwkVbRtNpJuLdHs@127.0.0.1:1")
     }),
-    ("not quoted", |world, url| with_profile(world, url, &format!("token = {TOKEN}"))),
-    ("a wrong key", |world, url| with_profile(world, url, &format!("tokn = '''{TOKEN}'''"))),
-    ("in a profile", |world, url| with_profile(world, url, &format!("token = '''{TOKEN}'''"))),
+    ("not quoted", |world, url| {
+        with_profile(world, url, &format!("token = {TOKEN}"))
+    }),
+    ("a wrong key", |world, url| {
+        with_profile(world, url, &format!("tokn = '''{TOKEN}'''"))
+    }),
+    ("in a profile", |world, url| {
+        with_profile(world, url, &format!("token = '''{TOKEN}'''"))
+    }),
     ("in an unknown profile", |world, url| {
         with_profile(world, url, &format!("token = '''{TOKEN}'''")).with("SITECTL_PROFILE", "gone")
     }),
-    ("from a program that fails", |world, url| with_script(world, url, "cat config-token; exit 3")),
+    ("from a program that fails", |world, url| {
+        with_script(world, url, "cat config-token; exit 3")
+    }),
     ("from a program that says much", |world, url| {
-        with_script(world, url, "i=0; while [ $i -lt 4000 ]; do cat config-token; i=$((i+1)); done")
+        with_script(
+            world,
+            url,
+            "i=0; while [ $i -lt 4000 ]; do cat config-token; i=$((i+1)); done",
+        )
     }),
     ("nowhere to keep anything", |world, _| {
         std::fs::write(world.path("file"), "").unwrap();
@@ -218,7 +301,11 @@ fn no_source_of_the_token_reveals_it() {
             let world = make(world(&hostile.base_url), &hostile.base_url);
             let run = run(&world, args, SHAPES[(number + place) % SHAPES.len()]);
             let private = std::fs::remove_file(world.path("config-token"));
-            assert_eq!(private.is_ok(), plight.starts_with("from a program"), "{plight}");
+            assert_eq!(
+                private.is_ok(),
+                plight.starts_with("from a program"),
+                "{plight}"
+            );
             check(&world, &run, &format!("{args:?}, the token {plight}"));
         }
     }
@@ -229,15 +316,27 @@ fn no_source_of_the_token_reveals_it() {
 fn the_journal_never_contains_the_token() {
     let server = crate::support::Server::start(&[]);
     let start = ["restore", "start", "site-0001", "snap-0001-1", "--yes"];
-    let scope = format!(r#"{{"include_files":true,"x":{}}}"#, serde_json::json!("sandbox-token"));
+    let scope = format!(
+        r#"{{"include_files":true,"x":{}}}"#,
+        serde_json::json!("sandbox-token")
+    );
     let first = World::on(&server.base_url).with("CI_JOB_URL", "https://ci/sandbox-token/7");
-    let typed: [&[&str]; 2] = [&["--full", "--reason", "with sandbox-token"], &["--scope-json", &scope]];
+    let typed: [&[&str]; 2] = [
+        &["--full", "--reason", "with sandbox-token"],
+        &["--scope-json", &scope],
+    ];
     let worlds = [first, World::on(&server.base_url)];
     for (world, more) in worlds.iter().zip(typed) {
         let run = world.run(&[&start[..], more].concat());
-        assert!(run.code == 5 && run.stderr.contains("No changes were made"), "{}", run.transcript());
+        assert!(
+            run.code == 5 && run.stderr.contains("No changes were made"),
+            "{}",
+            run.transcript()
+        );
         assert_eq!(world.journal(), "");
     }
     assert_eq!(worlds[0].run(&[&start[..], &["--full"]].concat()).code, 0);
-    assert!(worlds[0].journal().contains("task-") && !worlds[0].journal().contains("sandbox-token"));
+    assert!(
+        worlds[0].journal().contains("task-") && !worlds[0].journal().contains("sandbox-token")
+    );
 }

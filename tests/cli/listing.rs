@@ -88,9 +88,16 @@ type Response = (u16, String);
 
 impl Listing {
     pub fn start(ids: Vec<String>, quirks: Quirks) -> Self {
-        let state = Arc::new(Mutex::new(State { ids, quirks, asked: Vec::new() }));
+        let state = Arc::new(Mutex::new(State {
+            ids,
+            quirks,
+            asked: Vec::new(),
+        }));
         let shared = Arc::clone(&state);
-        Self { service: Service::start(move |request| shared.lock().unwrap().take(request.line)), state }
+        Self {
+            service: Service::start(move |request| shared.lock().unwrap().take(request.line)),
+            state,
+        }
     }
 
     pub fn world(&self) -> World {
@@ -111,12 +118,19 @@ impl Listing {
 
     /// Returns the most requests in flight at the same time.
     pub fn most_in_flight(&self) -> usize {
-        self.asked().iter().map(|asked| asked.beside + 1).max().unwrap_or(0)
+        self.asked()
+            .iter()
+            .map(|asked| asked.beside + 1)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Returns the number of sent responses.
     pub fn answered(&self) -> usize {
-        self.asked().iter().filter(|asked| asked.until <= Instant::now()).count()
+        self.asked()
+            .iter()
+            .filter(|asked| asked.until <= Instant::now())
+            .count()
     }
 
     pub fn connections(&self) -> usize {
@@ -142,15 +156,26 @@ impl State {
         let query = parameters(&line);
         let page = number(&query, "page").unwrap_or(1);
         let trouble = self.trouble(page);
-        let (status, body) = self.answer(page, number(&query, "perPage").unwrap_or(DEFAULT_ROWS), trouble);
+        let (status, body) = self.answer(
+            page,
+            number(&query, "perPage").unwrap_or(DEFAULT_ROWS),
+            trouble,
+        );
         let late = match trouble {
             Some(Trouble::Late(late)) => self.quirks.latency + late,
             _ => self.quirks.latency,
         };
         let now = Instant::now();
         let beside = self.asked.iter().filter(|asked| asked.until > now).count();
-        self.asked.push(Asked { line, beside, until: now + late });
-        Reply::Late(late, Box::new(Reply::KeepAlive(status, String::new(), body)))
+        self.asked.push(Asked {
+            line,
+            beside,
+            until: now + late,
+        });
+        Reply::Late(
+            late,
+            Box::new(Reply::KeepAlive(status, String::new(), body)),
+        )
     }
 
     fn answer(&self, page: usize, wanted: usize, trouble: Option<Trouble>) -> Response {
@@ -162,14 +187,20 @@ impl State {
         match trouble {
             Some(Trouble::Status(status)) => refusal(status),
             Some(Trouble::Repeats(other)) => self.page(page, rows, self.rows(other, rows)),
-            Some(Trouble::Short(missing)) => self.page(page, rows, &self.rows(page, rows)[missing..]),
+            Some(Trouble::Short(missing)) => {
+                self.page(page, rows, &self.rows(page, rows)[missing..])
+            }
             None | Some(Trouble::Late(_)) => self.page(page, rows, self.rows(page, rows)),
         }
     }
 
     /// Returns the fault of this page.
     fn trouble(&mut self, page: usize) -> Option<Trouble> {
-        let fault = self.quirks.faults.iter_mut().find(|fault| fault.page == page && fault.times > 0)?;
+        let fault = self
+            .quirks
+            .faults
+            .iter_mut()
+            .find(|fault| fault.page == page && fault.times > 0)?;
         fault.times -= 1;
         Some(fault.trouble)
     }
@@ -183,12 +214,19 @@ impl State {
 
     /// Returns a page of these records in an envelope that reports `rows` rows per page.
     fn page(&self, page: usize, rows: usize, ids: &[String]) -> Response {
-        if let Some(status) = self.quirks.past_the_end.filter(|_| page > 1 && ids.is_empty()) {
+        if let Some(status) = self
+            .quirks
+            .past_the_end
+            .filter(|_| page > 1 && ids.is_empty())
+        {
             return refusal(status);
         }
         let records: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
         let total_items = self.quirks.total_items.unwrap_or(self.ids.len());
-        let total_pages = self.quirks.total_pages.unwrap_or(total_items.div_ceil(rows));
+        let total_pages = self
+            .quirks
+            .total_pages
+            .unwrap_or(total_items.div_ceil(rows));
         let body = format!(
             r#"{{"clients":[{}],"meta":{{"pagination":{{"page":{page},"perPage":{rows},"totalPages":{total_pages},"totalItems":{total_items}}}}}}}"#,
             records.join(",")
@@ -198,12 +236,18 @@ impl State {
 }
 
 fn refusal(status: u16) -> Response {
-    (status, r#"{"error":{"code":"c","message":"No.","details":[]}}"#.into())
+    (
+        status,
+        r#"{"error":{"code":"c","message":"No.","details":[]}}"#.into(),
+    )
 }
 
 fn parameters(line: &str) -> HashMap<&str, &str> {
     let query = line.split_once('?').map_or("", |(_, query)| query);
-    query.split('&').filter_map(|pair| pair.split_once('=')).collect()
+    query
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .collect()
 }
 
 fn number(parameters: &HashMap<&str, &str>, name: &str) -> Option<usize> {

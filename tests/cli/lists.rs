@@ -6,7 +6,12 @@ use serde_json::Value;
 use snapbox::{assert_data_eq, str};
 
 fn ids(value: &Value) -> Vec<&str> {
-    value.as_array().unwrap().iter().map(|record| record["id"].as_str().unwrap()).collect()
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|record| record["id"].as_str().unwrap())
+        .collect()
 }
 
 #[test]
@@ -20,14 +25,23 @@ fn every_list_is_complete_by_default() {
     ] {
         let rows = world.run(&[list, &["--json"]].concat()).json();
         assert_eq!(rows.as_array().unwrap().len(), count, "{list:?}");
-        let in_pages = world.run(&[list, &["--json", "--per-page", "7"]].concat()).json();
+        let in_pages = world
+            .run(&[list, &["--json", "--per-page", "7"]].concat())
+            .json();
         assert_eq!(in_pages, rows, "{list:?}");
         let lines = world.run(&[list, &["-o", "ndjson"]].concat()).stdout;
-        let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines: Vec<Value> = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
         assert_eq!(Value::Array(lines), rows, "{list:?}");
         let names = world.run(&[list, &["-o", "ids"]].concat()).stdout;
         assert_eq!(names.lines().collect::<Vec<_>>(), ids(&rows), "{list:?}");
-        assert_eq!(world.run(list).stdout.lines().count(), count + 1, "{list:?}");
+        assert_eq!(
+            world.run(list).stdout.lines().count(),
+            count + 1,
+            "{list:?}"
+        );
     }
 }
 
@@ -35,12 +49,24 @@ fn every_list_is_complete_by_default() {
 fn a_part_of_a_list_is_reported() {
     let world = World::sandbox();
     for (args, rows, note) in [
-        (&["clients", "list", "--company-name", "co", "--limit", "3"][..], 3, "showing the first 3 of 5 clients\n"),
-        (&["sites", "list", "--page", "2", "--per-page", "3"], 3, "page 2: 3 of 40 sites\n"),
+        (
+            &["clients", "list", "--company-name", "co", "--limit", "3"][..],
+            3,
+            "showing the first 3 of 5 clients\n",
+        ),
+        (
+            &["sites", "list", "--page", "2", "--per-page", "3"],
+            3,
+            "page 2: 3 of 40 sites\n",
+        ),
         (&["clients", "list", "--limit", "60"], 60, ""),
     ] {
         let run = world.run(&[args, &["--no-header"]].concat());
-        assert_eq!((run.code, run.stdout.lines().count(), &*run.stderr), (0, rows, note), "{args:?}");
+        assert_eq!(
+            (run.code, run.stdout.lines().count(), &*run.stderr),
+            (0, rows, note),
+            "{args:?}"
+        );
     }
 }
 
@@ -49,7 +75,11 @@ fn an_empty_list_is_data_and_exits_with_0() {
     let world = World::sandbox();
     for (format, data) in [("table", ""), ("json", "[]\n"), ("ids", "")] {
         let run = world.run(&["clients", "list", "--search", "nobody at all", "-o", format]);
-        assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, data, "no clients found\n"), "{format}");
+        assert_eq!(
+            (run.code, run.stdout.as_str(), run.stderr.as_str()),
+            (0, data, "no clients found\n"),
+            "{format}"
+        );
     }
 }
 
@@ -57,8 +87,19 @@ fn an_empty_list_is_data_and_exits_with_0() {
 fn a_query_is_escaped() {
     let body = page(&[], 1, 0, 0);
     let service = Scripted::new(vec![("GET", body)]);
-    let args = ["--limit", "2", "--search", "a&b ü", "--timezone", "Europe/Berlin", "--sort", "email"];
-    let run = service.world().run(&[&["clients", "list"], &args[..]].concat());
+    let args = [
+        "--limit",
+        "2",
+        "--search",
+        "a&b ü",
+        "--timezone",
+        "Europe/Berlin",
+        "--sort",
+        "email",
+    ];
+    let run = service
+        .world()
+        .run(&[&["clients", "list"], &args[..]].concat());
     assert_eq!(run.code, 0, "{}", run.transcript());
     assert_eq!(
         service.requests()[0].line,
@@ -70,7 +111,16 @@ fn a_query_is_escaped() {
 #[test]
 fn a_wrong_query_is_refused_before_a_request() {
     let nowhere = World::on("http://127.0.0.1:1/api/v6");
-    let args = ["clients", "list", "--filter", "emial:contains=x", "--created-since", "soon", "--sort", "note"];
+    let args = [
+        "clients",
+        "list",
+        "--filter",
+        "emial:contains=x",
+        "--created-since",
+        "soon",
+        "--sort",
+        "note",
+    ];
     assert_data_eq!(
         nowhere.run(&args).transcript(),
         str![[r#"
@@ -83,7 +133,12 @@ exit 2
 
 "#]]
     );
-    assert_eq!(nowhere.run(&["managed-accounts", "list", "--search", "x"]).code, 2);
+    assert_eq!(
+        nowhere
+            .run(&["managed-accounts", "list", "--search", "x"])
+            .code,
+        2
+    );
 }
 
 #[test]
@@ -92,17 +147,31 @@ fn records_are_printed_unchanged() {
     let body = format!(
         r#"{{"clients":[{record}],"meta":{{"pagination":{{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}}}}}"#
     );
-    let service = Scripted::new(vec![("GET", Reply::Json(200, body.clone())), ("GET", Reply::Json(200, body))]);
+    let service = Scripted::new(vec![
+        ("GET", Reply::Json(200, body.clone())),
+        ("GET", Reply::Json(200, body)),
+    ]);
     let world = service.world();
-    assert_eq!(world.run(&["clients", "list", "--json"]).stdout, format!("[\n{record}\n]\n"));
-    assert_eq!(world.run(&["clients", "list", "-o", "ndjson"]).stdout, format!("{record}\n"));
+    assert_eq!(
+        world.run(&["clients", "list", "--json"]).stdout,
+        format!("[\n{record}\n]\n")
+    );
+    assert_eq!(
+        world.run(&["clients", "list", "-o", "ndjson"]).stdout,
+        format!("{record}\n")
+    );
     service.requests();
 }
 
 #[test]
 fn a_list_that_is_not_specified_can_be_incomplete() {
     let first = r#"{"sites":[{"id":"a"}],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":2,"totalItems":2}}}"#;
-    let pages = || [("GET", Reply::Json(200, first.into())), ("GET", Reply::Json(200, r#"{"sites":[]}"#.into()))];
+    let pages = || {
+        [
+            ("GET", Reply::Json(200, first.into())),
+            ("GET", Reply::Json(200, r#"{"sites":[]}"#.into())),
+        ]
+    };
     let service = Scripted::new((0..5).flat_map(|_| pages()).collect());
     assert_eq!(service.world().run(&["sites", "list", "--json"]).code, 13);
     service.requests();
@@ -125,9 +194,11 @@ exit 0
 
 "#]]
     );
-    for (text, format, found) in
-        [("0012.example", "ids", "site-0012\n"), ("site-0003", "ids", "site-0003\n"), ("no such site", "json", "[]\n")]
-    {
+    for (text, format, found) in [
+        ("0012.example", "ids", "site-0012\n"),
+        ("site-0003", "ids", "site-0003\n"),
+        ("no such site", "json", "[]\n"),
+    ] {
         assert_eq!(search(&[text, "-o", format]).stdout, found);
     }
     assert_eq!(search(&["x", "--page", "2"]).code, 2);

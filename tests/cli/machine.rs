@@ -14,10 +14,21 @@ fn run_with_room(world: &World, blocks: u32, args: &str) -> Run {
 #[test]
 fn on_a_full_disk_no_restore_starts() {
     let (_server, world) = Server::on_file(&[]);
-    let run = run_with_room(&world, 0, "restore start site-0001 snap-0001-1 --full --yes");
-    assert!(run.code == 1 && run.stderr.contains("could not write the journal"), "{}", run.transcript());
+    let run = run_with_room(
+        &world,
+        0,
+        "restore start site-0001 snap-0001-1 --full --yes",
+    );
+    assert!(
+        run.code == 1 && run.stderr.contains("could not write the journal"),
+        "{}",
+        run.transcript()
+    );
     let database = Connection::open(world.path("sandbox.db")).unwrap();
-    assert_eq!(database.query_row("SELECT count(*) FROM tasks", (), |row| row.get(0)), Ok(0));
+    assert_eq!(
+        database.query_row("SELECT count(*) FROM tasks", (), |row| row.get(0)),
+        Ok(0)
+    );
     assert_eq!(world.journal(), "");
 }
 
@@ -25,24 +36,65 @@ fn on_a_full_disk_no_restore_starts() {
 #[test]
 fn a_disk_that_fills_up_after_the_intent_leaves_the_restore_unknown() {
     let (_server, world) = Server::start(&[]).world_kept();
-    let start = format!("restore start site-0001 snap-0001-1 --full --yes --json --reason {}", "x".repeat(120));
+    let start = format!(
+        "restore start site-0001 snap-0001-1 --full --yes --json --reason {}",
+        "x".repeat(120)
+    );
     let run = run_with_room(&world, 1, &start);
-    assert!(run.code == 0 && run.stderr.contains("warning: could not write the journal"), "{}", run.transcript());
+    assert!(
+        run.code == 0 && run.stderr.contains("warning: could not write the journal"),
+        "{}",
+        run.transcript()
+    );
     assert!(run.json()["task_id"].is_string());
-    assert_eq!(world.run(&["restore", "history", "--json"]).json()[0]["outcome"], "unknown");
-    assert_eq!(world.run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]).code, 6);
+    assert_eq!(
+        world.run(&["restore", "history", "--json"]).json()[0]["outcome"],
+        "unknown"
+    );
+    assert_eq!(
+        world
+            .run(&[
+                "restore",
+                "start",
+                "site-0001",
+                "snap-0001-1",
+                "--full",
+                "--yes"
+            ])
+            .code,
+        6
+    );
 }
 
 #[test]
 fn an_unusable_state_directory_does_not_prevent_reads() {
     let server = Server::start(&[]);
     let file = tempfile::NamedTempFile::new().unwrap();
-    for directory in [file.path().to_str().unwrap(), "/proc/missing", "/dev/null/state"] {
+    for directory in [
+        file.path().to_str().unwrap(),
+        "/proc/missing",
+        "/dev/null/state",
+    ] {
         let world = server.world().with("SITECTL_STATE_DIR", directory);
         let run = world.run(&["clients", "list", "-o", "ids"]);
-        assert!(run.code == 0 && run.stderr.is_empty(), "{}", run.transcript());
-        let run = world.run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]);
-        assert!(run.code == 1 && run.stderr.contains("SITECTL_STATE_DIR"), "{}", run.transcript());
+        assert!(
+            run.code == 0 && run.stderr.is_empty(),
+            "{}",
+            run.transcript()
+        );
+        let run = world.run(&[
+            "restore",
+            "start",
+            "site-0001",
+            "snap-0001-1",
+            "--full",
+            "--yes",
+        ]);
+        assert!(
+            run.code == 1 && run.stderr.contains("SITECTL_STATE_DIR"),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
@@ -58,7 +110,11 @@ fn closed_streams_do_not_change_the_exit_code() {
         ("clients list --nonsense", 2),
     ] {
         let closed = format!("exec sitectl {command} <&- >&- 2>&-");
-        assert_eq!(world.shell(&["-c", &closed]).status().unwrap().code(), Some(code), "{command}");
+        assert_eq!(
+            world.shell(&["-c", &closed]).status().unwrap().code(),
+            Some(code),
+            "{command}"
+        );
     }
 }
 
@@ -66,25 +122,54 @@ fn closed_streams_do_not_change_the_exit_code() {
 #[test]
 fn a_journal_from_the_future_is_accepted() {
     let (_server, world) = Server::start(&["--restore-time", "1500ms"]).world_kept();
-    let start = |site: &str| world.run(&["restore", "start", site, "latest", "--files", "--yes", "--json"]);
+    let start = |site: &str| {
+        world.run(&[
+            "restore", "start", site, "latest", "--files", "--yes", "--json",
+        ])
+    };
     assert_eq!((start("site-0001").code, start("site-0002").code), (0, 0));
     let path = world.path(".local/state/sitectl/restores.ndjson");
     let journal = std::fs::read_to_string(&path).unwrap();
     let year = &journal.split("\"started_at\":\"").nth(1).unwrap()[..4];
-    std::fs::write(&path, journal.replacen(&format!("\"started_at\":\"{year}"), "\"started_at\":\"2999", 1)).unwrap();
+    std::fs::write(
+        &path,
+        journal.replacen(
+            &format!("\"started_at\":\"{year}"),
+            "\"started_at\":\"2999",
+            1,
+        ),
+    )
+    .unwrap();
     assert_eq!(start("site-0001").code, 6);
     assert_eq!(world.run(&["restore", "watch", "-q"]).code, 0);
     let history = world.run(&["restore", "history", "--json"]).json();
-    let seen: Vec<_> = (0..2).map(|row| (&history[row]["site_id"], &history[row]["outcome"])).collect();
-    assert_eq!(json!(seen), json!([["site-0001", "succeeded"], ["site-0002", "succeeded"]]));
+    let seen: Vec<_> = (0..2)
+        .map(|row| (&history[row]["site_id"], &history[row]["outcome"]))
+        .collect();
+    assert_eq!(
+        json!(seen),
+        json!([["site-0001", "succeeded"], ["site-0002", "succeeded"]])
+    );
     assert!(world.run(&["restore", "history"]).stdout.contains("2999-"));
 }
 
 #[test]
 fn output_does_not_depend_on_the_locale() {
     let (_server, world) = Server::start(&[]).world_kept();
-    for args in [&["clients", "list"][..], &["clients", "list", "-o", "csv"], &["sites", "list"]] {
-        let run = |locale: &str| world.command(args).env("LANG", locale).env("LC_ALL", locale).output().unwrap().stdout;
+    for args in [
+        &["clients", "list"][..],
+        &["clients", "list", "-o", "csv"],
+        &["sites", "list"],
+    ] {
+        let run = |locale: &str| {
+            world
+                .command(args)
+                .env("LANG", locale)
+                .env("LC_ALL", locale)
+                .output()
+                .unwrap()
+                .stdout
+        };
         assert_eq!(run("C"), run("de_DE.UTF-8"), "{args:?}");
     }
 }
@@ -97,11 +182,25 @@ fn a_terminal_can_have_any_width() {
             &["clients", "list"][..],
             &["clients", "show", "client-0060"],
             &["clients", "list", "--help"],
-            &["restore", "start", "site-0001", "latest", "--full", "--yes", "--watch", "--force"],
+            &[
+                "restore",
+                "start",
+                "site-0001",
+                "latest",
+                "--full",
+                "--yes",
+                "--watch",
+                "--force",
+            ],
             &["restore", "history"],
         ] {
             let mut terminal = Terminal::start(world.command(args), columns, rows);
-            assert_eq!(terminal.exit_code(), 0, "{columns} columns, {args:?}: {}", terminal.text());
+            assert_eq!(
+                terminal.exit_code(),
+                0,
+                "{columns} columns, {args:?}: {}",
+                terminal.text()
+            );
         }
     }
 }
@@ -113,14 +212,52 @@ fn text_in_any_writing_system_stays_unchanged() {
     let (_server, world) = Server::start(&[]).world_kept();
     for (number, name) in names.iter().enumerate() {
         let email = format!("n{number}@any-script.example");
-        let args = ["clients", "create", "--first-name", name, "--email", &email, "--note", name, "--json"];
+        let args = [
+            "clients",
+            "create",
+            "--first-name",
+            name,
+            "--email",
+            &email,
+            "--note",
+            name,
+            "--json",
+        ];
         let run = world.run(&args);
-        assert_eq!((&run.json()["first_name"], &run.json()["note"]), (&json!(name), &json!(name)));
+        assert_eq!(
+            (&run.json()["first_name"], &run.json()["note"]),
+            (&json!(name), &json!(name))
+        );
     }
     for format in ["csv", "json", "ndjson", "yaml"] {
-        let list = world.run(&["clients", "list", "--search", "any-script.example", "-o", format]).stdout;
+        let list = world
+            .run(&[
+                "clients",
+                "list",
+                "--search",
+                "any-script.example",
+                "-o",
+                format,
+            ])
+            .stdout;
         assert!(names.iter().all(|name| list.contains(name)), "{list}");
-        let applied = world.run_with(&["clients", "apply", "-", "--input-format", format, "--yes", "--json"], &list);
-        assert_eq!(applied.json()["unchanged"], names.len(), "{}", applied.transcript());
+        let applied = world.run_with(
+            &[
+                "clients",
+                "apply",
+                "-",
+                "--input-format",
+                format,
+                "--yes",
+                "--json",
+            ],
+            &list,
+        );
+        assert_eq!(
+            applied.json()["unchanged"],
+            names.len(),
+            "{}",
+            applied.transcript()
+        );
     }
 }

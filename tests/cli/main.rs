@@ -5,7 +5,12 @@
 //! system.
 
 #![cfg(target_os = "linux")]
-#![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 #[path = "../generated/after_help.rs"]
 mod after_help;

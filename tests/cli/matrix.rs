@@ -44,22 +44,54 @@ const COMMANDS: [(&str, &str, &str); 20] = [
     ("list", "managed-accounts list", "GET /managed-accounts?"),
     ("list", "sites list", "GET /sites?"),
     ("list", "snapshots list s1", "GET /sites/s1/snapshots?"),
-    ("list, page 2", "clients list --per-page 1", "GET /clients?page=2&perPage=1"),
+    (
+        "list, page 2",
+        "clients list --per-page 1",
+        "GET /clients?page=2&perPage=1",
+    ),
     ("show", "clients show c1", "GET /clients/c1"),
-    ("show", "managed-accounts show m1", "GET /managed-accounts/m1"),
+    (
+        "show",
+        "managed-accounts show m1",
+        "GET /managed-accounts/m1",
+    ),
     ("show", "tasks show t1", "GET /tasks/t1"),
     ("auth status", "auth status", "GET /clients?"),
     ("api GET", "api /things", "GET /things"),
     ("api POST", "api POST /things", "POST /things"),
-    ("create", "clients create --first-name A --email new@example.com", "POST /clients"),
-    ("update", "clients update c1 --note new", "POST /clients/c1/update"),
-    ("update", "clients update a@example.com --move-site s9", "POST /clients/c1/update"),
+    (
+        "create",
+        "clients create --first-name A --email new@example.com",
+        "POST /clients",
+    ),
+    (
+        "update",
+        "clients update c1 --note new",
+        "POST /clients/c1/update",
+    ),
+    (
+        "update",
+        "clients update a@example.com --move-site s9",
+        "POST /clients/c1/update",
+    ),
     ("delete", "clients delete c1 --yes", "POST /clients/delete"),
     ("apply", "clients apply clients.csv --yes", "POST /clients"),
     ("restore start", "restore start s1 p1 --full --yes", RESTORE),
-    ("restore start", "restore start a.example latest --before 2026-11-20 --files --yes", RESTORE),
-    ("restore start", "restore start --plan sites.txt --full --yes", RESTORE),
-    ("restore watch", "restore watch t1 --timeout 1500ms --interval 200ms", "GET /tasks/t1"),
+    (
+        "restore start",
+        "restore start a.example latest --before 2026-11-20 --files --yes",
+        RESTORE,
+    ),
+    (
+        "restore start",
+        "restore start --plan sites.txt --full --yes",
+        RESTORE,
+    ),
+    (
+        "restore watch",
+        "restore watch t1 --timeout 1500ms --interval 200ms",
+        "GET /tasks/t1",
+    ),
 ];
 const RESTORE: &str = "POST /sites/s1/backups/p1/restore";
 
@@ -107,8 +139,14 @@ const TABLE: [(Fault, bool, &str, [i32; 12]); 25] = [
 pub fn table() -> String {
     let row = |first: &str, cells: Vec<String>| format!("| {first} | {} |\n", cells.join(" | "));
     let head = row("fault", groups().into_iter().map(String::from).collect());
-    let rows = TABLE.iter().map(|(_, _, fault, codes)| row(fault, codes.iter().map(ToString::to_string).collect()));
-    format!("{head}|{}\n{}", " --- |".repeat(groups().len() + 1), rows.collect::<String>())
+    let rows = TABLE
+        .iter()
+        .map(|(_, _, fault, codes)| row(fault, codes.iter().map(ToString::to_string).collect()));
+    format!(
+        "{head}|{}\n{}",
+        " --- |".repeat(groups().len() + 1),
+        rows.collect::<String>()
+    )
 }
 
 /// The data of the service, and how often the main request of a command was sent and processed.
@@ -128,16 +166,28 @@ impl State {
         let path = line.split('?').next().unwrap();
         let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
         let all = |name: &str, mut records: Vec<Value>| {
-            let (total, rows) = (records.len(), if line.ends_with("perPage=1") { 1 } else { 1000 });
+            let (total, rows) = (
+                records.len(),
+                if line.ends_with("perPage=1") { 1 } else { 1000 },
+            );
             let page = if line.contains("?page=2") { 2 } else { 1 };
-            records = records.into_iter().skip((page - 1) * rows).take(rows).collect();
-            let pagination =
-                json!({"page": page, "perPage": rows, "totalPages": total.div_ceil(rows), "totalItems": total});
-            (200, json!({name: records, "meta": {"pagination": pagination}}))
+            records = records
+                .into_iter()
+                .skip((page - 1) * rows)
+                .take(rows)
+                .collect();
+            let pagination = json!({"page": page, "perPage": rows, "totalPages": total.div_ceil(rows), "totalItems": total});
+            (
+                200,
+                json!({name: records, "meta": {"pagination": pagination}}),
+            )
         };
         match path {
             "GET /clients" => all("clients", self.clients.values().cloned().collect()),
-            "GET /clients/c1" => self.clients.get("c1").map_or((404, json!({})), |one| (200, json!({"client": one}))),
+            "GET /clients/c1" => self
+                .clients
+                .get("c1")
+                .map_or((404, json!({})), |one| (200, json!({"client": one}))),
             "POST /clients" => {
                 let mut client = body["client"].clone();
                 client["id"] = "c2".into();
@@ -146,23 +196,40 @@ impl State {
             }
             "POST /clients/c1/update" | "POST /clients/c9/update" => {
                 let fields = body["client"].as_object().unwrap().clone();
-                let client = self.clients.get_mut(&path["POST /clients/".len()..][..2]).unwrap();
-                fields.into_iter().for_each(|(name, value)| client[name] = value);
+                let client = self
+                    .clients
+                    .get_mut(&path["POST /clients/".len()..][..2])
+                    .unwrap();
+                fields
+                    .into_iter()
+                    .for_each(|(name, value)| client[name] = value);
                 (200, json!({"client": client}))
             }
             "POST /clients/delete" => {
                 self.clients.remove("c1");
                 let meta = json!({"requested": 1, "succeeded": 1, "failed": 0});
-                (200, json!({"delete": {"ids": ["c1"], "errors": []}, "meta": meta}))
+                (
+                    200,
+                    json!({"delete": {"ids": ["c1"], "errors": []}, "meta": meta}),
+                )
             }
             "GET /managed-accounts" => all("managed_accounts", vec![json!({"id": "m1"})]),
             "GET /managed-accounts/m1" => (200, json!({"managed_account": {"id": "m1"}})),
-            "GET /sites" => all("sites", vec![json!({"id": "s1", "url": "https://a.example"})]),
-            "GET /sites/s1/snapshots" => {
-                all("snapshots", vec![json!({"id": "p1", "status": "succeeded", "created_at": "2026-11-01T00:00:00Z"})])
-            }
+            "GET /sites" => all(
+                "sites",
+                vec![json!({"id": "s1", "url": "https://a.example"})],
+            ),
+            "GET /sites/s1/snapshots" => all(
+                "snapshots",
+                vec![
+                    json!({"id": "p1", "status": "succeeded", "created_at": "2026-11-01T00:00:00Z"}),
+                ],
+            ),
             RESTORE => (201, json!({"task": {"id": "t1", "status": "queued"}})),
-            "GET /tasks/t1" => (200, json!({"task": {"id": "t1", "status": "succeeded", "progress": 100}})),
+            "GET /tasks/t1" => (
+                200,
+                json!({"task": {"id": "t1", "status": "succeeded", "progress": 100}}),
+            ),
             "GET /things" | "POST /things" => (200, json!({"thing": {"id": "x"}})),
             _ => (404, json!({})),
         }
@@ -176,7 +243,9 @@ fn first_clients() -> BTreeMap<String, Value> {
 }
 
 fn head(status: u16, headers: &str, length: usize) -> String {
-    format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}content-length: {length}\r\n\r\n")
+    format!(
+        "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}content-length: {length}\r\n\r\n"
+    )
 }
 
 impl Fault {
@@ -186,40 +255,76 @@ impl Fault {
     }
 
     fn processes(self) -> bool {
-        TABLE.iter().any(|(fault, is_processed, ..)| *fault == self && *is_processed)
+        TABLE
+            .iter()
+            .any(|(fault, is_processed, ..)| *fault == self && *is_processed)
     }
 
     /// The reply with the fault.
     fn distort(self, status: u16, body: &str) -> Reply {
-        let raw =
-            |status, body: &str| Reply::Raw(format!("{}{body}", head(status, "connection: close\r\n", body.len())));
-        let with_length =
-            |length: usize| Reply::Raw(format!("{}{body}", head(status, "connection: close\r\n", length)));
+        let raw = |status, body: &str| {
+            Reply::Raw(format!(
+                "{}{body}",
+                head(status, "connection: close\r\n", body.len())
+            ))
+        };
+        let with_length = |length: usize| {
+            Reply::Raw(format!(
+                "{}{body}",
+                head(status, "connection: close\r\n", length)
+            ))
+        };
         let limit = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\n";
         match self {
             ClosedBefore | ClosedAfter | CommittedLate | Gone => Reply::Drop,
-            ResetInBody => Reply::Reset(format!("{}{}", head(status, "", body.len()), &body[..body.len() / 2])),
+            ResetInBody => Reply::Reset(format!(
+                "{}{}",
+                head(status, "", body.len()),
+                &body[..body.len() / 2]
+            )),
             Slow => Reply::Drip(format!("{}{body}", head(status, "", body.len()))),
             LengthTooLong => with_length(body.len() + 10),
             LengthTooShort => with_length(body.len() - 2),
             NotJson => raw(status, "OK"),
             TruncatedJson => raw(status, &body[..body.len() - 2]),
             OtherShape => raw(status, "[1]"),
-            Refusal => raw(200, r#"{"error":{"status":422,"code":"busy","message":"Not now."}}"#),
+            Refusal => raw(
+                200,
+                r#"{"error":{"status":422,"code":"busy","message":"Not now."}}"#,
+            ),
             HugeNumber => raw(status, &huge(body)),
             Html => raw(502, "<!doctype html>\n<h1>Bad Gateway</h1>\n"),
             EmptyError => raw(500, ""),
-            GarbageHeaders => Reply::Raw(format!("HTTP/1.1 200 OK\r\n\u{1}\u{2} no header\r\n\r\n{body}")),
-            RateLimitOnce | RateLimitStays => {
-                Reply::KeepAlive(429, format!("{limit}x-ratelimit-reset: 1\r\n"), String::new())
+            GarbageHeaders => Reply::Raw(format!(
+                "HTTP/1.1 200 OK\r\n\u{1}\u{2} no header\r\n\r\n{body}"
+            )),
+            RateLimitOnce | RateLimitStays => Reply::KeepAlive(
+                429,
+                format!("{limit}x-ratelimit-reset: 1\r\n"),
+                String::new(),
+            ),
+            RateLimitWithoutWait => {
+                Reply::KeepAlive(429, "x-ratelimit-reset: soon\r\n".into(), String::new())
             }
-            RateLimitWithoutWait => Reply::KeepAlive(429, "x-ratelimit-reset: soon\r\n".into(), String::new()),
-            Unavailable => Reply::KeepAlive(503, format!("{limit}x-ratelimit-reset: 60\r\n"), String::new()),
-            Redirect => Reply::KeepAlive(302, "location: https://other.example/\r\n".into(), String::new()),
+            Unavailable => Reply::KeepAlive(
+                503,
+                format!("{limit}x-ratelimit-reset: 60\r\n"),
+                String::new(),
+            ),
+            Redirect => Reply::KeepAlive(
+                302,
+                "location: https://other.example/\r\n".into(),
+                String::new(),
+            ),
             Unauthorized => Reply::KeepAlive(401, String::new(), "{}".into()),
             Http10 => Reply::Raw(format!("HTTP/1.0 {status} X\r\n\r\n{body}")),
-            ClosedKeepAlive => Reply::Raw(format!("{}{body}", head(status, "connection: keep-alive\r\n", body.len()))),
-            ProxyAuthentication => Reply::KeepAlive(407, "proxy-authenticate: Basic\r\n".into(), String::new()),
+            ClosedKeepAlive => Reply::Raw(format!(
+                "{}{body}",
+                head(status, "connection: keep-alive\r\n", body.len())
+            )),
+            ProxyAuthentication => {
+                Reply::KeepAlive(407, "proxy-authenticate: Basic\r\n".into(), String::new())
+            }
         }
     }
 }
@@ -235,12 +340,16 @@ fn huge(body: &str) -> String {
 
 /// Starts a service with the fault in requests that begin with these words.
 fn serve(fault: Fault, target: &'static str) -> (Service, Shared) {
-    let state = Arc::new(Mutex::new(State { clients: first_clients(), ..State::default() }));
+    let state = Arc::new(Mutex::new(State {
+        clients: first_clients(),
+        ..State::default()
+    }));
     let shared = Arc::clone(&state);
     let service = Service::start(move |mut request| {
         request.line = request.line.replace("/api/v6", "");
         let mut state = shared.lock().unwrap();
-        let is_target = request.line == target || (target.ends_with('?') && request.line.starts_with(target));
+        let is_target =
+            request.line == target || (target.ends_with('?') && request.line.starts_with(target));
         state.requests += usize::from(is_target);
         let is_gone = fault == Gone && state.requests > 0;
         let is_faulty = (is_target && !(fault.is_passing() && state.requests > 1)) || is_gone;
@@ -256,7 +365,11 @@ fn serve(fault: Fault, target: &'static str) -> (Service, Shared) {
         }
         let is_processed = !is_faulty || fault.processes();
         state.processed += usize::from(is_target && is_processed);
-        let (status, body) = if is_processed { state.process(&request) } else { (200, json!({})) };
+        let (status, body) = if is_processed {
+            state.process(&request)
+        } else {
+            (200, json!({}))
+        };
         match is_faulty {
             true => fault.distort(status, &body.to_string()),
             false if fault == ClosedKeepAlive => fault.distort(status, &body.to_string()),
@@ -270,7 +383,11 @@ fn serve(fault: Fault, target: &'static str) -> (Service, Shared) {
 fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>) {
     let (service, state) = serve(fault, target);
     let world = service.world();
-    std::fs::write(world.path("clients.csv"), "first_name,email\nA,new@example.com\n").unwrap();
+    std::fs::write(
+        world.path("clients.csv"),
+        "first_name,email\nA,new@example.com\n",
+    )
+    .unwrap();
     std::fs::write(world.path("sites.txt"), "s1\n").unwrap();
     let retries = if fault == RateLimitStays { "0" } else { "1" };
     let options = ["--json", "--request-timeout", "500ms", "--retries", retries];
@@ -280,20 +397,47 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
     let is_change = target.starts_with("POST");
     // `api` prints what the service sent and does not judge it.
     let is_reported = is_change && !command.starts_with("api") && run.code == 0;
-    let sent = if fault.is_passing() && fault != Unavailable { 2 } else { 1 };
-    let looks_complete = command.contains(" list") && serde_json::from_str::<Value>(&run.stdout).is_ok();
-    let error = run.stderr.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()).unwrap_or_default();
+    let sent = if fault.is_passing() && fault != Unavailable {
+        2
+    } else {
+        1
+    };
+    let looks_complete =
+        command.contains(" list") && serde_json::from_str::<Value>(&run.stdout).is_ok();
+    let error = run
+        .stderr
+        .lines()
+        .last()
+        .and_then(|line| serde_json::from_str::<Value>(line).ok())
+        .unwrap_or_default();
     let error = &error["error"];
-    let is_clear = error["exit_code"] == run.code && error["message"].as_str().is_some_and(|text| text.len() < 1000);
-    let says_so = error["hint"].as_str().is_some_and(|hint| hint.starts_with("run the same command again"));
+    let is_clear = error["exit_code"] == run.code
+        && error["message"]
+            .as_str()
+            .is_some_and(|text| text.len() < 1000);
+    let says_so = error["hint"]
+        .as_str()
+        .is_some_and(|hint| hint.starts_with("run the same command again"));
     let checks = [
         (begun.elapsed() < Duration::from_secs(20), "it hangs"),
         (!run.stderr.contains("panicked"), "it panics"),
         (!run.stderr.contains("sandbox-token"), "it prints the token"),
-        (!is_change || state.requests <= sent, "the change was sent too often"),
-        (!is_reported || state.processed == 1, "a change is reported that was not made"),
-        (run.code == 0 || !looks_complete, "an incomplete list looks complete"),
-        (![3, 7, 8].contains(&run.code) || state.clients == first_clients(), "the error denies a change that was made"),
+        (
+            !is_change || state.requests <= sent,
+            "the change was sent too often",
+        ),
+        (
+            !is_reported || state.processed == 1,
+            "a change is reported that was not made",
+        ),
+        (
+            run.code == 0 || !looks_complete,
+            "an incomplete list looks complete",
+        ),
+        (
+            ![3, 7, 8].contains(&run.code) || state.clients == first_clients(),
+            "the error denies a change that was made",
+        ),
         (run.code == 0 || is_clear, "its error is unclear"),
         (
             run.code != 12 || says_so == command.starts_with("clients "),
@@ -313,17 +457,40 @@ fn each_command_exits_with_the_code_in_the_table() {
     let mut cells = Vec::new();
     for (fault, _, _, codes) in TABLE {
         let codes: HashMap<_, _> = groups().into_iter().zip(codes).collect();
-        cells.extend(COMMANDS.map(|(group, command, target)| (fault, command, target, codes[group])));
+        cells.extend(
+            COMMANDS.map(|(group, command, target)| (fault, command, target, codes[group])),
+        );
     }
     let failure = |(fault, command, target, expected): &(Fault, &str, &'static str, i32)| {
         let (code, problems) = cell(*fault, command, target);
-        let failure = format!("{fault:?}, {command}: exit {code}, not {expected} {}", problems.join("\n"));
+        let failure = format!(
+            "{fault:?}, {command}: exit {code}, not {expected} {}",
+            problems.join("\n")
+        );
         (code != *expected || !problems.is_empty()).then_some(failure)
     };
     let failures: Vec<String> = std::thread::scope(|scope| {
-        let every_twelfth = |first| cells.iter().skip(first).step_by(12).filter_map(failure).collect::<Vec<_>>();
-        let threads: Vec<_> = (0..12).map(|first| scope.spawn(move || every_twelfth(first))).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        let every_twelfth = |first| {
+            cells
+                .iter()
+                .skip(first)
+                .step_by(12)
+                .filter_map(failure)
+                .collect::<Vec<_>>()
+        };
+        let threads: Vec<_> = (0..12)
+            .map(|first| scope.spawn(move || every_twelfth(first)))
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
     });
-    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cells.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {}:\n{}",
+        failures.len(),
+        cells.len(),
+        failures.join("\n")
+    );
 }

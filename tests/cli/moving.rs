@@ -31,22 +31,44 @@ struct Story {
 /// Between two requests, the list either grows or shrinks, so that its total changes.
 fn one_way() -> impl Strategy<Value = Vec<Change>> + Clone {
     let changes = |(is_insertion, places): (bool, Vec<u8>)| {
-        places.into_iter().map(|place| Change { is_insertion, place }).collect()
+        places
+            .into_iter()
+            .map(|place| Change {
+                is_insertion,
+                place,
+            })
+            .collect()
     };
     (any::<bool>(), vec(any::<u8>(), 1..4)).prop_map(changes)
 }
 
 /// Any changes, often with the same total.
 fn any_way() -> impl Strategy<Value = Vec<Change>> + Clone {
-    vec(any::<(bool, u8)>().prop_map(|(is_insertion, place)| Change { is_insertion, place }), 1..5)
+    vec(
+        any::<(bool, u8)>().prop_map(|(is_insertion, place)| Change {
+            is_insertion,
+            place,
+        }),
+        1..5,
+    )
 }
 
 /// Mostly a few early changes, because lists are short; sometimes a list that does not stop changing.
 fn story(changes: impl Strategy<Value = Vec<Change>> + Clone) -> impl Strategy<Value = Story> {
     let few = btree_map(prop_oneof![2..9_usize, 2..40_usize], changes.clone(), 0..6);
     let many = btree_map(2..60_usize, changes, 30..50);
-    (0..40_usize, 1..8_usize, any::<bool>(), prop_oneof![3 => few, 1 => many])
-        .prop_map(|(records, per_page, json, changes)| Story { records, per_page, json, changes })
+    (
+        0..40_usize,
+        1..8_usize,
+        any::<bool>(),
+        prop_oneof![3 => few, 1 => many],
+    )
+        .prop_map(|(records, per_page, json, changes)| Story {
+            records,
+            per_page,
+            json,
+            changes,
+        })
 }
 
 impl Story {
@@ -55,7 +77,11 @@ impl Story {
         let changes = self.changes.clone();
         let mut made = 0;
         Box::new(move |request, ids| {
-            for Change { is_insertion, place } in changes.get(&request).into_iter().flatten() {
+            for Change {
+                is_insertion,
+                place,
+            } in changes.get(&request).into_iter().flatten()
+            {
                 if *is_insertion {
                     made += 1;
                     ids.insert(usize::from(*place) % (ids.len() + 1), format!("new{made}"));
@@ -69,14 +95,28 @@ impl Story {
     /// Reads the list with these additional flags, and checks that it is complete or exits with 13.
     fn holds(&self, flags: &[&str]) -> Result<(), TestCaseError> {
         let before = numbered(self.records);
-        let service = Listing::start(before.clone(), Quirks { mutation: Some(self.mutation()), ..Quirks::default() });
-        let (format, rows) = (if self.json { "json" } else { "ids" }, self.per_page.to_string());
+        let service = Listing::start(
+            before.clone(),
+            Quirks {
+                mutation: Some(self.mutation()),
+                ..Quirks::default()
+            },
+        );
+        let (format, rows) = (
+            if self.json { "json" } else { "ids" },
+            self.per_page.to_string(),
+        );
         let list = ["clients", "list", "-o", format, "--per-page", rows.as_str()];
         let run = service.world().run(&[&list, flags].concat());
         let after = service.ids();
         let stayed = before.iter().filter(|id| after.contains(id));
-        check(&run, self.json, &stayed.collect::<Vec<_>>())
-            .map_err(|what| TestCaseError::fail(format!("{what}\n{}{:#?}", run.transcript(), service.asked())))
+        check(&run, self.json, &stayed.collect::<Vec<_>>()).map_err(|what| {
+            TestCaseError::fail(format!(
+                "{what}\n{}{:#?}",
+                run.transcript(),
+                service.asked()
+            ))
+        })
     }
 }
 
@@ -84,7 +124,9 @@ impl Story {
 fn check(run: &Run, json: bool, stayed: &[&String]) -> Result<(), String> {
     let array = serde_json::from_str::<Vec<Record>>(&run.stdout);
     let printed: Vec<String> = match (json, array) {
-        (true, Ok(_)) if run.code != 0 => return Err("the JSON of an incomplete list is complete".into()),
+        (true, Ok(_)) if run.code != 0 => {
+            return Err("the JSON of an incomplete list is complete".into());
+        }
         (true, Ok(records)) => records.into_iter().map(|record| record.id).collect(),
         (true, Err(error)) if run.code == 0 => return Err(error.to_string()),
         (true, Err(_)) => Vec::new(),
@@ -94,7 +136,9 @@ fn check(run: &Run, json: bool, stayed: &[&String]) -> Result<(), String> {
     let missing: Vec<_> = stayed.iter().filter(|id| !distinct.contains(*id)).collect();
     match run.code {
         _ if distinct.len() < printed.len() => Err("a record came twice".into()),
-        0 if !missing.is_empty() => Err(format!("{missing:?} were there throughout and are missing")),
+        0 if !missing.is_empty() => {
+            Err(format!("{missing:?} were there throughout and are missing"))
+        }
         0 | 13 => Ok(()),
         code => Err(format!("exit {code}")),
     }

@@ -21,7 +21,12 @@ fn list(record: &str, args: &[&str]) -> Run {
 fn assert_prints(run: impl Fn(&[&str]) -> Run, cases: &[(&[&str], &str)]) {
     for (args, text) in cases {
         let run = run(args);
-        assert_eq!((run.stdout.as_str(), run.code), (*text, 0), "{args:?}\n{}", run.transcript());
+        assert_eq!(
+            (run.stdout.as_str(), run.code),
+            (*text, 0),
+            "{args:?}\n{}",
+            run.transcript()
+        );
     }
 }
 
@@ -96,7 +101,15 @@ exit 2
 
 "#]]
     );
-    let snapshots = ["snapshots", "list", "site-0001", "--limit", "1", "--fields", "id,stat"];
+    let snapshots = [
+        "snapshots",
+        "list",
+        "site-0001",
+        "--limit",
+        "1",
+        "--fields",
+        "id,stat",
+    ];
     assert_data_eq!(
         World::sandbox().run(&snapshots).transcript(),
         str![[r#"
@@ -115,34 +128,68 @@ exit 0
 #[test]
 fn results_in_every_format() {
     let delete = |args: &[&str]| {
-        let delete = ["clients", "delete", "client-0058", "nope", "--yes", "--ignore-not-found"];
+        let delete = [
+            "clients",
+            "delete",
+            "client-0058",
+            "nope",
+            "--yes",
+            "--ignore-not-found",
+        ];
         World::sandbox().run(&[&delete, args].concat())
     };
     assert_prints(
         delete,
         &[
-            (&[], "deleted    client-0058\nerrors\nignored    nope\nrequested  2\nsucceeded  1\nfailed     0\n"),
+            (
+                &[],
+                "deleted    client-0058\nerrors\nignored    nope\nrequested  2\nsucceeded  1\nfailed     0\n",
+            ),
             (
                 &["--json"],
                 "{\n  \"deleted\": [\n    \"client-0058\"\n  ],\n  \"errors\": [],\n  \"ignored\": [\n    \"nope\"\n  ],\n  \
                  \"requested\": 2,\n  \"succeeded\": 1,\n  \"failed\": 0\n}\n",
             ),
-            (&["-o", "csv", "--fields", "failed,deleted", "--no-header"], "0,client-0058\n"),
+            (
+                &["-o", "csv", "--fields", "failed,deleted", "--no-header"],
+                "0,client-0058\n",
+            ),
         ],
     );
     let world = World::sandbox();
-    let start = ["restore", "start", "site-0013", "latest", "--full", "--yes", "--watch", "-q"];
+    let start = [
+        "restore",
+        "start",
+        "site-0013",
+        "latest",
+        "--full",
+        "--yes",
+        "--watch",
+        "-q",
+    ];
     let run = world.run(&[&start[..], &["--fields", "site_id,outcome,task.type"]].concat());
-    assert_eq!(run.stdout, "SITE       OUTCOME  TASK.TYPE\nsite-0013  failed   restore\n");
+    assert_eq!(
+        run.stdout,
+        "SITE       OUTCOME  TASK.TYPE\nsite-0013  failed   restore\n"
+    );
     let none = World::sandbox();
     let nothing = |args: &[&str]| none.run(&[&["restore", "watch"], args].concat());
-    assert_prints(nothing, &[(&[], ""), (&["-o", "json"], "[]\n"), (&["-o", "yaml"], "[]\n"), (&["-o", "csv"], "")]);
+    assert_prints(
+        nothing,
+        &[
+            (&[], ""),
+            (&["-o", "json"], "[]\n"),
+            (&["-o", "yaml"], "[]\n"),
+            (&["-o", "csv"], ""),
+        ],
+    );
 }
 
 #[test]
 fn the_steps_of_a_task_are_a_table() {
     let steps = r#"[{"site_id":"s1","name":"files","status":"succeeded"},{"site_id":"s1","name":"database","status":"running"}]"#;
-    let task = format!(r#"{{"task":{{"id":"t1","status":"running","progress":40,"steps":{steps}}}}}"#);
+    let task =
+        format!(r#"{{"task":{{"id":"t1","status":"running","progress":40,"steps":{steps}}}}}"#);
     let service = Scripted::new(vec![("GET", Reply::Json(200, task))]);
     assert_data_eq!(
         service.world().run(&["tasks", "show", "t1"]).transcript(),
@@ -172,11 +219,18 @@ fn an_empty_list_in_every_format() {
         (&["-o", "ndjson"], ""),
         (&["-o", "yaml"], "[]\n"),
         (&["-o", "ids"], ""),
-        (&["-o", "csv"], "id,first_name,last_name,email,company_name,address,note,site_ids,created_at,updated_at\n"),
+        (
+            &["-o", "csv"],
+            "id,first_name,last_name,email,company_name,address,note,site_ids,created_at,updated_at\n",
+        ),
         (&["--jq", "length"], "0\n"),
     ] {
         let run = world.run(&[&["clients", "list", "--search", "nobody at all"], args].concat());
-        assert_eq!((run.stdout.as_str(), run.stderr.as_str()), (text, "no clients found\n"), "{args:?}");
+        assert_eq!(
+            (run.stdout.as_str(), run.stderr.as_str()),
+            (text, "no clients found\n"),
+            "{args:?}"
+        );
     }
 }
 
@@ -184,10 +238,22 @@ fn an_empty_list_in_every_format() {
 fn conflicting_options_are_refused_before_any_request() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     for (args, message) in [
-        (&["--fields", "id", "-o", "ids"][..], "--fields cannot be combined with -o ids"),
-        (&["--fields", "id,,email"], "invalid value '' for '--fields <A,B,C>': a field name is missing"),
-        (&["--jq", ".", "-o", "csv"], "--jq requires -o json or -o ndjson"),
-        (&["--jq", "env.SITECTL_TOKEN", "-o", "ndjson"], "--jq: unknown filter 'env' in '"),
+        (
+            &["--fields", "id", "-o", "ids"][..],
+            "--fields cannot be combined with -o ids",
+        ),
+        (
+            &["--fields", "id,,email"],
+            "invalid value '' for '--fields <A,B,C>': a field name is missing",
+        ),
+        (
+            &["--jq", ".", "-o", "csv"],
+            "--jq requires -o json or -o ndjson",
+        ),
+        (
+            &["--jq", "env.SITECTL_TOKEN", "-o", "ndjson"],
+            "--jq: unknown filter 'env' in '",
+        ),
     ] {
         let run = world.run(&[&["clients", "list"], args].concat());
         assert_eq!(run.code, 2, "{args:?}");
@@ -207,7 +273,14 @@ fn jq() {
                 "li@single-name.example\n{\"id\":\"client-0060\"}\nquentin@long-names.example\n{\"id\":\"client-0059\"}\n",
             ),
             (
-                &["--limit", "2", "-o", "ndjson", "--jq", "[.id, .site_ids] | tojson"],
+                &[
+                    "--limit",
+                    "2",
+                    "-o",
+                    "ndjson",
+                    "--jq",
+                    "[.id, .site_ids] | tojson",
+                ],
                 "[\"client-0060\",[]]\n[\"client-0059\",[]]\n",
             ),
             (&["--jq", "length"], "60\n"),
@@ -215,7 +288,11 @@ fn jq() {
     );
     let run = list(&["--limit", "2", "--jq", ".[0].id, .id"]);
     assert_eq!((run.stdout.as_str(), run.code), ("client-0060\n", 1));
-    assert!(run.stderr.contains("--jq: cannot index [{"), "{}", run.transcript());
+    assert!(
+        run.stderr.contains("--jq: cannot index [{"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -228,7 +305,10 @@ fn an_incomplete_list_does_not_look_complete() {
         (&["--json"], "[\n{\"id\":\"a\"},\n{\"id\":\"b\"}"),
         (&["--fields", "id"], "ID\na\nb\n"),
     ] {
-        let service = Scripted::new(vec![("GET", page(&["a", "b"], 1, 2, 4)), ("GET", Reply::Json(401, "{}".into()))]);
+        let service = Scripted::new(vec![
+            ("GET", page(&["a", "b"], 1, 2, 4)),
+            ("GET", Reply::Json(401, "{}".into())),
+        ]);
         let run = service.world().run(&[&["clients", "list"], args].concat());
         assert_eq!((run.stdout.as_str(), run.code), (text, 3), "{args:?}");
         service.requests();
@@ -239,45 +319,95 @@ fn an_incomplete_list_does_not_look_complete() {
 fn records_without_an_id_are_reported() {
     let body = r#"{"sites":[{"id":"a"},{"id":null},{"name":"x"},{"id":7}]}"#.to_string();
     let service = Scripted::new(vec![("GET", Reply::Json(200, body))]);
-    let run = service.world().run(&["sites", "list", "-o", "ids", "--page", "1"]);
+    let run = service
+        .world()
+        .run(&["sites", "list", "-o", "ids", "--page", "1"]);
     assert_eq!((run.stdout.as_str(), run.code), ("a\n7\n", 13));
-    assert!(run.stderr.contains("error: left out 2 records without an id"), "{}", run.transcript());
+    assert!(
+        run.stderr
+            .contains("error: left out 2 records without an id"),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }
 
 #[test]
 fn color_follows_options_and_environment() {
     let is_colored = |variables: &[(&str, &str)], args: &[&str]| {
-        let world = variables.iter().fold(World::sandbox(), |world, (name, value)| world.with(name, value));
+        let world = variables
+            .iter()
+            .fold(World::sandbox(), |world, (name, value)| {
+                world.with(name, value)
+            });
         let run = world.run(args);
         (run.stdout + &run.stderr).contains('\u{1b}')
     };
     let forced = [("CLICOLOR_FORCE", "1")];
-    for args in [&["clients", "list", "--limit", "1"][..], &["--help"], &["clients", "--nope"]] {
+    for args in [
+        &["clients", "list", "--limit", "1"][..],
+        &["--help"],
+        &["clients", "--nope"],
+    ] {
         let with = |color| [&["--color", color], args].concat();
-        assert!(!is_colored(&[], args) && is_colored(&[], &with("always")), "{args:?}");
-        assert!(is_colored(&forced, args) && !is_colored(&forced, &with("never")), "{args:?}");
-        assert!(!is_colored(&[forced[0], ("NO_COLOR", "1")], args), "{args:?}");
+        assert!(
+            !is_colored(&[], args) && is_colored(&[], &with("always")),
+            "{args:?}"
+        );
+        assert!(
+            is_colored(&forced, args) && !is_colored(&forced, &with("never")),
+            "{args:?}"
+        );
+        assert!(
+            !is_colored(&[forced[0], ("NO_COLOR", "1")], args),
+            "{args:?}"
+        );
     }
     for format in ["json", "csv", "yaml"] {
-        assert!(!is_colored(&forced, &["clients", "list", "--limit", "1", "-o", format]), "{format}");
+        assert!(
+            !is_colored(&forced, &["clients", "list", "--limit", "1", "-o", format]),
+            "{format}"
+        );
     }
 }
 
 #[test]
 fn the_exit_code_of_a_change_survives_a_failed_output() {
     let world = World::sandbox();
-    let restore = ["restore", "start", "site-0013", "latest", "--full", "--yes", "--watch"];
-    for (args, kind, code) in
-        [(&["clients", "delete", "nope", "--yes"][..], "not_found", 4), (&restore, "restore_failed", 10)]
-    {
+    let restore = [
+        "restore",
+        "start",
+        "site-0013",
+        "latest",
+        "--full",
+        "--yes",
+        "--watch",
+    ];
+    for (args, kind, code) in [
+        (&["clients", "delete", "nope", "--yes"][..], "not_found", 4),
+        (&restore, "restore_failed", 10),
+    ] {
         let run = world.run(&[args, &["--jq", "error(1)"]].concat());
-        assert_eq!((run.code, run.error()["kind"].as_str()), (code, Some(kind)), "{}", run.transcript());
+        assert_eq!(
+            (run.code, run.error()["kind"].as_str()),
+            (code, Some(kind)),
+            "{}",
+            run.transcript()
+        );
         let mut child = world.command(&[args, &["--json"]].concat());
-        let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = child
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         drop(child.stdout.take());
         let run = Run::of(child.wait_with_output().unwrap());
-        assert_eq!((run.code, run.error()["kind"].as_str()), (code, Some(kind)), "{}", run.transcript());
+        assert_eq!(
+            (run.code, run.error()["kind"].as_str()),
+            (code, Some(kind)),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
@@ -286,7 +416,11 @@ fn the_exit_code_of_a_change_survives_a_failed_output() {
 fn an_endless_filter_can_be_interrupted() {
     let world = World::sandbox();
     let mut command = world.command(&["clients", "list", "--jq", "1, (repeat(1) | empty)"]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
     while child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(500));
@@ -296,5 +430,10 @@ fn an_endless_filter_can_be_interrupted() {
         interrupt(&child);
     }
     let run = Run::of(child.wait_with_output().unwrap());
-    assert_eq!((run.code, run.error()["kind"].as_str()), (130, Some("interrupted")), "{}", run.transcript());
+    assert_eq!(
+        (run.code, run.error()["kind"].as_str()),
+        (130, Some("interrupted")),
+        "{}",
+        run.transcript()
+    );
 }

@@ -35,7 +35,10 @@ const RESTORE: Story = Story {
     columns: 112,
     rows: 20,
     plan: "",
-    keys: ["sitectl restore start site-0001 latest --full --watch", "site-0001"],
+    keys: [
+        "sitectl restore start site-0001 latest --full --watch",
+        "site-0001",
+    ],
     moment: r"\b[4-8]\d%",
 };
 
@@ -78,9 +81,14 @@ impl Story {
         let spaces = |found: &Captures| " ".repeat(found[1].parse().unwrap_or(1));
         let row = |row: String| blanks.replace_all(&row, spaces).into_owned() + "\x1b[m\n";
         let rows: String = screen.rows_formatted(0, self.columns).map(row).collect();
-        let svg = anstyle_svg::Term::new().render_svg(rows.trim_end_matches(['\n', '\x1b', '[', 'm']));
+        let svg =
+            anstyle_svg::Term::new().render_svg(rows.trim_end_matches(['\n', '\x1b', '[', 'm']));
         let (title, description) = (self.title, self.description);
-        svg.replacen('>', &format!(" role=\"img\">\n  <title>{title}</title>\n  <desc>{description}</desc>"), 1)
+        svg.replacen(
+            '>',
+            &format!(" role=\"img\">\n  <title>{title}</title>\n  <desc>{description}</desc>"),
+            1,
+        )
     }
 
     /// Fails if the picture is not current.
@@ -92,11 +100,18 @@ impl Story {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, &drawn).unwrap();
         }
-        let kept = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{name} is missing; {RENEW}"));
+        let kept =
+            std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{name} is missing; {RENEW}"));
         let (kept, drawn) = (kinds_of_lines(&kept), kinds_of_lines(&drawn));
         let new: Vec<_> = drawn.iter().filter(|line| !kept.contains(line)).collect();
-        assert!(kept == drawn, "{name} is stale, as it lacks {new:?}; {RENEW}");
-        assert!(include_str!("../../README.md").contains(&format!("]({name})")), "the README does not show {name}");
+        assert!(
+            kept == drawn,
+            "{name} is stale, as it lacks {new:?}; {RENEW}"
+        );
+        assert!(
+            include_str!("../../README.md").contains(&format!("]({name})")),
+            "the README does not show {name}"
+        );
     }
 }
 
@@ -107,15 +122,26 @@ fn kinds_of_lines(svg: &str) -> Vec<String> {
         (" {2,}", " "),
         (r"[━╸─]+( \d+%)?", "BAR"),
         ("[\u{2800}-\u{28ff}]", "SPINNER"),
-        (r"\b(prepare|restore_files|restore_database|finish)\b", "STEP"),
+        (
+            r"\b(prepare|restore_files|restore_database|finish)\b",
+            "STEP",
+        ),
         (r"\d of \d", "N of N"),
         (r"BAR (queued|running \(STEP, N of N done\))", "BAR DOING"),
         (r"site-\d{4} \(task-ID\)", "SITE (task-ID)"),
     ];
     let rule = |svg: String, (pattern, name): &(&str, &str)| {
-        Regex::new(pattern).unwrap().replace_all(&svg, *name).into_owned()
+        Regex::new(pattern)
+            .unwrap()
+            .replace_all(&svg, *name)
+            .into_owned()
     };
-    let mut lines: Vec<String> = rules.iter().fold(settled(svg), rule).lines().map(String::from).collect();
+    let mut lines: Vec<String> = rules
+        .iter()
+        .fold(settled(svg), rule)
+        .lines()
+        .map(String::from)
+        .collect();
     lines.sort();
     lines.dedup();
     lines

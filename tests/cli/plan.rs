@@ -11,16 +11,28 @@ const HEADER: &str = "site_id,snapshot_id,files,database,paths,tables,subsite_id
 
 pub fn snapshots(ids: &[&str]) -> Reply {
     let record = |(day, id): (usize, &&str)| {
-        format!(r#"{{"id":"{id}","status":"succeeded","created_at":"2026-01-{:02}T00:00:00Z"}}"#, day + 1)
+        format!(
+            r#"{{"id":"{id}","status":"succeeded","created_at":"2026-01-{:02}T00:00:00Z"}}"#,
+            day + 1
+        )
     };
     let records: Vec<String> = ids.iter().enumerate().map(record).collect();
     let total = ids.len();
     let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
-    Reply::Json(200, format!(r#"{{"snapshots":[{}],"meta":{{"pagination":{pagination}}}}}"#, records.join(",")))
+    Reply::Json(
+        200,
+        format!(
+            r#"{{"snapshots":[{}],"meta":{{"pagination":{pagination}}}}}"#,
+            records.join(",")
+        ),
+    )
 }
 
 fn task(id: &str) -> Reply {
-    Reply::Json(201, format!(r#"{{"task":{{"id":"{id}","status":"succeeded"}}}}"#))
+    Reply::Json(
+        201,
+        format!(r#"{{"task":{{"id":"{id}","status":"succeeded"}}}}"#),
+    )
 }
 
 fn write(world: &World, name: &str, rows: &str) {
@@ -33,8 +45,14 @@ fn quick() -> (Server, World) {
 
 /// The transcript with the columns close together, and without times: how wide they are depends on the day.
 fn squeezed(run: &Run) -> String {
-    let text = Regex::new("  +").unwrap().replace_all(&run.transcript(), "  ").into_owned();
-    Regex::new(r"at 20[0-9T:Z-]+").unwrap().replace_all(&text, "at TIME").into_owned()
+    let text = Regex::new("  +")
+        .unwrap()
+        .replace_all(&run.transcript(), "  ")
+        .into_owned();
+    Regex::new(r"at 20[0-9T:Z-]+")
+        .unwrap()
+        .replace_all(&text, "at TIME")
+        .into_owned()
 }
 
 /// Returns the number of restores that the journal has.
@@ -45,10 +63,11 @@ fn intents(world: &World) -> usize {
 #[test]
 fn a_plan_is_shown_started_and_resumed() {
     let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
-    let rows =
-        "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,a/b;c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
+    let rows = "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,a/b;c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
     write(&world, "plan.csv", rows);
-    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--reason", "hacked"];
+    let start = [
+        "restore", "start", "--plan", "plan.csv", "--yes", "--reason", "hacked",
+    ];
     assert_data_eq!(
         squeezed(&world.run(&start)),
         str![[r#"
@@ -68,7 +87,10 @@ exit 0
 "#]]
     );
     assert_eq!(intents(&world), 3);
-    assert!(world.journal().contains(r#""paths":["a/b","c d"]"#) && world.journal().contains(r#""reason":"hacked""#));
+    assert!(
+        world.journal().contains(r#""paths":["a/b","c d"]"#)
+            && world.journal().contains(r#""reason":"hacked""#)
+    );
     assert_data_eq!(
         squeezed(&world.run(&[&start[..], &["--resume"]].concat())),
         str![[r#"
@@ -91,7 +113,10 @@ exit 0
 }
 
 fn running(id: &str) -> Reply {
-    Reply::Json(200, format!(r#"{{"task":{{"id":"{id}","status":"running"}}}}"#))
+    Reply::Json(
+        200,
+        format!(r#"{{"task":{{"id":"{id}","status":"running"}}}}"#),
+    )
 }
 
 #[test]
@@ -116,7 +141,19 @@ fn an_unfinished_run_is_refused_resumed_or_started_again() {
     let rows = "s1,latest,yes,,,,\ns2,p,yes,,,,\n";
     write(&world, "plan.csv", rows);
     let start = |file: &'static str, more: &[&'static str]| {
-        let args = [&["restore", "start", "--plan", file, "--yes", "--concurrency", "1"], more].concat();
+        let args = [
+            &[
+                "restore",
+                "start",
+                "--plan",
+                file,
+                "--yes",
+                "--concurrency",
+                "1",
+            ],
+            more,
+        ]
+        .concat();
         world.run_with(&args, &format!("{HEADER}{rows}"))
     };
     assert_eq!(start("plan.csv", &["-q"]).code, 12);
@@ -135,16 +172,43 @@ exit 6
     assert_eq!((start("copy.csv", &[]).code, start("-", &[]).code), (6, 6));
     let run = start("plan.csv", &["--resume", "--json"]);
     let rows = run.json();
-    assert_eq!((run.code, &rows[0]["task_id"], &rows[0]["snapshot_id"]), (12, &"t1".into(), &"p".into()), "{rows}");
-    assert_eq!((&rows[0]["resumed"], &rows[1]["resumed"]), (&true.into(), &Value::Null), "{rows}");
+    assert_eq!(
+        (run.code, &rows[0]["task_id"], &rows[0]["snapshot_id"]),
+        (12, &"t1".into(), &"p".into()),
+        "{rows}"
+    );
+    assert_eq!(
+        (&rows[0]["resumed"], &rows[1]["resumed"]),
+        (&true.into(), &Value::Null),
+        "{rows}"
+    );
     assert_eq!(rows[1]["error"]["kind"], "unknown_outcome", "{rows}");
     let run = start("plan.csv", &["--resume", "--watch", "--json"]);
     let ends = run.json();
-    assert_eq!((run.code, &ends[0]["outcome"], &ends[0]["resumed"]), (12, &"succeeded".into(), &true.into()), "{ends}");
-    assert_eq!((&ends[1]["outcome"], &ends[1]["resumed"]), (&"unknown".into(), &Value::Null), "{ends}");
-    assert_eq!((start("plan.csv", &["--resume", "--force"]).code, intents(&world)), (2, 2));
+    assert_eq!(
+        (run.code, &ends[0]["outcome"], &ends[0]["resumed"]),
+        (12, &"succeeded".into(), &true.into()),
+        "{ends}"
+    );
+    assert_eq!(
+        (&ends[1]["outcome"], &ends[1]["resumed"]),
+        (&"unknown".into(), &Value::Null),
+        "{ends}"
+    );
+    assert_eq!(
+        (
+            start("plan.csv", &["--resume", "--force"]).code,
+            intents(&world)
+        ),
+        (2, 2)
+    );
     let run = start("plan.csv", &["--force", "-o", "ids", "-q"]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "t3\nt4\n"), "{}", run.transcript());
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "t3\nt4\n"),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }
 
@@ -153,18 +217,41 @@ fn a_finished_plan_starts_all_rows_again() {
     let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
     write(&world, "plan.csv", "site-0001,snap-0001-1,yes,yes,,,\n");
     let plan = |more: &[&str]| {
-        let run =
-            world.run(&[&["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--json"], more].concat());
+        let run = world.run(
+            &[
+                &[
+                    "restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--json",
+                ],
+                more,
+            ]
+            .concat(),
+        );
         let row = &run.json()[0];
-        assert_eq!((run.code, &row["outcome"], &row["resumed"]), (0, &"succeeded".into(), &Value::Null), "{row}");
+        assert_eq!(
+            (run.code, &row["outcome"], &row["resumed"]),
+            (0, &"succeeded".into(), &Value::Null),
+            "{row}"
+        );
         row["task_id"].to_string()
     };
     let first = plan(&[]);
-    let by_itself = ["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes", "--watch"];
+    let by_itself = [
+        "restore",
+        "start",
+        "site-0001",
+        "snap-0001-2",
+        "--full",
+        "--yes",
+        "--watch",
+    ];
     assert_eq!(world.run(&by_itself).code, 0);
     let second = plan(&[]);
     let third = plan(&["--resume"]);
-    assert!(first != second && second != third && intents(&world) == 4, "{}", world.journal());
+    assert!(
+        first != second && second != third && intents(&world) == 4,
+        "{}",
+        world.journal()
+    );
 }
 
 #[test]
@@ -174,7 +261,9 @@ fn all_rows_are_checked_before_any_restore_starts() {
                  site-0003,snap-0003-9,yes,,,,2\nsite-0004,site-0005,yes,,,,\nsite-0001.example.com,latest,yes,,,,\n";
     write(&world, "plan.csv", wrong);
     assert_data_eq!(
-        world.run(&["restore", "start", "--plan", "plan.csv", "--yes"]).transcript(),
+        world
+            .run(&["restore", "start", "--plan", "plan.csv", "--yes"])
+            .transcript(),
         str![[r#"
 [stderr]
 error: 5 problems in plan.csv
@@ -188,17 +277,40 @@ exit 5
 
 "#]]
     );
-    std::fs::write(world.path("plan.json"), r#"[{"site_id":"site-0001","snapshot_id":"latest","files":true,"why":1}]"#)
-        .unwrap();
+    std::fs::write(
+        world.path("plan.json"),
+        r#"[{"site_id":"site-0001","snapshot_id":"latest","files":true,"why":1}]"#,
+    )
+    .unwrap();
     let run = world.run(&["restore", "start", "--plan", "plan.json", "--yes", "--json"]);
-    assert_eq!((run.code, run.error()["details"][0]["code"].as_str()), (5, Some("unknown_field")), "{}", run.stderr);
+    assert_eq!(
+        (run.code, run.error()["details"][0]["code"].as_str()),
+        (5, Some("unknown_field")),
+        "{}",
+        run.stderr
+    );
     std::fs::write(world.path("empty.csv"), "").unwrap();
-    assert_eq!(world.run(&["restore", "start", "--plan", "empty.csv", "--yes"]).code, 5);
-    assert_eq!(world.run(&["restore", "start", "--plan", "missing.csv", "--yes"]).code, 2);
+    assert_eq!(
+        world
+            .run(&["restore", "start", "--plan", "empty.csv", "--yes"])
+            .code,
+        5
+    );
+    assert_eq!(
+        world
+            .run(&["restore", "start", "--plan", "missing.csv", "--yes"])
+            .code,
+        2
+    );
     assert_eq!(world.journal(), "");
     write(&world, "none.csv", "");
     let run = world.run(&["restore", "start", "--plan", "none.csv", "--yes", "--json"]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "[]\n"), "{}", run.transcript());
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "[]\n"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -215,12 +327,42 @@ fn a_list_of_sites_is_a_plan_with_the_scope_and_time_of_the_options() {
         ("POST /api/v6/sites/s2/backups/p2/restore", task("t2")),
     ]);
     let world = service.world();
-    assert_eq!(world.run(&["sites", "list", "-o", "ids"]).stdout, "s1\ns2\n");
-    let start = ["restore", "start", "--plan", "-", "--path", "x", "--before", "2026-01-03", "--yes", "-o", "ids"];
-    let run = world.run_with(&[&start[..], &["--concurrency", "1"]].concat(), "s1\nshop.example\n");
-    assert_eq!((run.code, run.stdout.as_str()), (0, "t1\nt2\n"), "{}", run.transcript());
+    assert_eq!(
+        world.run(&["sites", "list", "-o", "ids"]).stdout,
+        "s1\ns2\n"
+    );
+    let start = [
+        "restore",
+        "start",
+        "--plan",
+        "-",
+        "--path",
+        "x",
+        "--before",
+        "2026-01-03",
+        "--yes",
+        "-o",
+        "ids",
+    ];
+    let run = world.run_with(
+        &[&start[..], &["--concurrency", "1"]].concat(),
+        "s1\nshop.example\n",
+    );
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "t1\nt2\n"),
+        "{}",
+        run.transcript()
+    );
     let requests = service.requests();
-    assert!(requests.iter().rev().take(2).all(|request| request.body.contains(r#""paths":["x"]"#)), "{requests:?}");
+    assert!(
+        requests
+            .iter()
+            .rev()
+            .take(2)
+            .all(|request| request.body.contains(r#""paths":["x"]"#)),
+        "{requests:?}"
+    );
 }
 
 #[test]
@@ -277,12 +419,29 @@ fn a_plan_requires_a_confirmation() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
     let run = world.run(&["restore", "start", "--plan", "plan.csv"]);
-    assert!(run.code == 2 && run.stderr.contains("Overwrite 2 live sites"), "{}", run.transcript());
-    for more in
-        [["--failed-to", "x"], ["--concurrency", "2"], ["--stop-after-failures", "1"], ["--input-format", "csv"]]
-    {
-        let run = world.run(&[&["restore", "start", "s1", "p1", "--full", "--yes"], &more[..]].concat());
-        assert!(run.code == 2 && run.stderr.contains(more[0]), "{}", run.transcript());
+    assert!(
+        run.code == 2 && run.stderr.contains("Overwrite 2 live sites"),
+        "{}",
+        run.transcript()
+    );
+    for more in [
+        ["--failed-to", "x"],
+        ["--concurrency", "2"],
+        ["--stop-after-failures", "1"],
+        ["--input-format", "csv"],
+    ] {
+        let run = world.run(
+            &[
+                &["restore", "start", "s1", "p1", "--full", "--yes"],
+                &more[..],
+            ]
+            .concat(),
+        );
+        assert!(
+            run.code == 2 && run.stderr.contains(more[0]),
+            "{}",
+            run.transcript()
+        );
     }
     assert_eq!(world.journal(), "");
 }
@@ -293,12 +452,27 @@ fn rows_that_the_service_refuses_are_reported_and_kept() {
         "details":[{"code":"too_old","param":"restore.scope.paths[0]","message":"Is too old"}]}}"#;
     let service = Scripted::new(vec![
         ("POST /api/v6/sites/s1/backups/p1/restore", task("t1")),
-        ("POST /api/v6/sites/s2/backups/p2/restore", Reply::Json(422, problem.into())),
-        ("POST /api/v6/sites/s2/backups/p2/restore", Reply::Json(422, problem.into())),
+        (
+            "POST /api/v6/sites/s2/backups/p2/restore",
+            Reply::Json(422, problem.into()),
+        ),
+        (
+            "POST /api/v6/sites/s2/backups/p2/restore",
+            Reply::Json(422, problem.into()),
+        ),
     ]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p1,yes,yes,,,\ns2,p2,,,x,,\n");
-    let start = ["restore", "start", "--yes", "--concurrency", "1", "--failed-to", "failed.csv", "--plan"];
+    let start = [
+        "restore",
+        "start",
+        "--yes",
+        "--concurrency",
+        "1",
+        "--failed-to",
+        "failed.csv",
+        "--plan",
+    ];
     assert_data_eq!(
         squeezed(&world.run(&[&start[..], &["plan.csv"]].concat())),
         str![[r#"
@@ -320,11 +494,24 @@ exit 9
     );
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     assert_eq!(failed, format!("{HEADER}s2,p2,,,x,,\n"));
-    let run = world.run(&["restore", "start", "--plan", "failed.csv", "--yes", "--json"]);
+    let run = world.run(&[
+        "restore",
+        "start",
+        "--plan",
+        "failed.csv",
+        "--yes",
+        "--json",
+    ]);
     let row = &run.json()[0];
     let error = &row["error"];
-    assert_eq!((run.code, error["kind"].as_str(), error["status"].as_u64()), (5, Some("invalid"), Some(422)));
-    assert!(row.get("task_id").is_none() && row["scope"]["paths"][0] == "x", "{row}");
+    assert_eq!(
+        (run.code, error["kind"].as_str(), error["status"].as_u64()),
+        (5, Some("invalid"), Some(422))
+    );
+    assert!(
+        row.get("task_id").is_none() && row["scope"]["paths"][0] == "x",
+        "{row}"
+    );
     service.requests();
 }
 
@@ -333,26 +520,77 @@ fn stops_after_this_many_failures() {
     let refused = || ("POST", Reply::Json(409, String::new()));
     let service = Scripted::new(vec![refused(), refused()]);
     let world = service.world();
-    write(&world, "plan.csv", &(1..=4).map(|n| format!("s{n},p,yes,,,,\n")).collect::<String>());
-    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--concurrency", "1", "-q"];
+    write(
+        &world,
+        "plan.csv",
+        &(1..=4)
+            .map(|n| format!("s{n},p,yes,,,,\n"))
+            .collect::<String>(),
+    );
+    let start = [
+        "restore",
+        "start",
+        "--plan",
+        "plan.csv",
+        "--yes",
+        "--concurrency",
+        "1",
+        "-q",
+    ];
     let run = world.run(&[&start[..], &["--stop-after-failures", "2"]].concat());
-    assert!(run.code == 9 && run.stderr.contains("  2 restores not started: 2 failures\n"), "{}", run.transcript());
+    assert!(
+        run.code == 9
+            && run
+                .stderr
+                .contains("  2 restores not started: 2 failures\n"),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }
 
 #[test]
 fn a_plan_is_watched_to_its_end() {
     let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
-    write(&world, "plan.csv", "site-0001,snap-0001-1,yes,yes,,,\nsite-0013,snap-0013-1,yes,,,,\n");
-    let start = ["restore", "start", "--yes", "--watch", "--json", "--failed-to", "failed.csv", "--plan", "plan.csv"];
+    write(
+        &world,
+        "plan.csv",
+        "site-0001,snap-0001-1,yes,yes,,,\nsite-0013,snap-0013-1,yes,,,,\n",
+    );
+    let start = [
+        "restore",
+        "start",
+        "--yes",
+        "--watch",
+        "--json",
+        "--failed-to",
+        "failed.csv",
+        "--plan",
+        "plan.csv",
+    ];
     let run = world.run(&start);
     let rows = run.json();
-    assert_eq!((run.code, &rows[0]["outcome"], &rows[1]["outcome"]), (10, &"succeeded".into(), &"failed".into()));
+    assert_eq!(
+        (run.code, &rows[0]["outcome"], &rows[1]["outcome"]),
+        (10, &"succeeded".into(), &"failed".into())
+    );
     let again = "sitectl restore start --plan failed.csv";
-    assert!(run.error()["hint"].as_str().unwrap().ends_with(again), "{}", run.transcript());
+    assert!(
+        run.error()["hint"].as_str().unwrap().ends_with(again),
+        "{}",
+        run.transcript()
+    );
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     assert_eq!(failed, format!("{HEADER}site-0013,snap-0013-1,yes,,,,\n"));
-    assert_eq!((world.run(&["restore", "start", "--plan", "failed.csv", "--yes"]).code, intents(&world)), (0, 3));
+    assert_eq!(
+        (
+            world
+                .run(&["restore", "start", "--plan", "failed.csv", "--yes"])
+                .code,
+            intents(&world)
+        ),
+        (0, 3)
+    );
 }
 
 #[test]
@@ -360,23 +598,55 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
     let service = Scripted::new(vec![
         ("POST /api/v6/sites/s1/", Reply::Json(409, String::new())),
         ("POST /api/v6/sites/s2/", Reply::Json(201, String::new())),
-        ("POST /api/v6/sites/s3/", Reply::Json(201, r#"{"task":{"id":"t3"}}"#.into())),
+        (
+            "POST /api/v6/sites/s3/",
+            Reply::Json(201, r#"{"task":{"id":"t3"}}"#.into()),
+        ),
         ("GET /api/v6/tasks/t3", task("t3")),
     ]);
     let world = service.world();
-    write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\ns3,p,yes,,,,\n");
-    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--concurrency", "1", "--json"];
+    write(
+        &world,
+        "plan.csv",
+        "s1,p,yes,,,,\ns2,p,yes,,,,\ns3,p,yes,,,,\n",
+    );
+    let start = [
+        "restore",
+        "start",
+        "--plan",
+        "plan.csv",
+        "--yes",
+        "--watch",
+        "--concurrency",
+        "1",
+        "--json",
+    ];
     let run = world.run(&start);
     let ends = run.json();
-    assert_eq!((&ends[0]["site_id"], &ends[0]["outcome"]), (&"s2".into(), &"unknown".into()), "{}", run.transcript());
-    assert_eq!((&ends[1]["task_id"], &ends[1]["outcome"]), (&"t3".into(), &"succeeded".into()), "{}", run.transcript());
+    assert_eq!(
+        (&ends[0]["site_id"], &ends[0]["outcome"]),
+        (&"s2".into(), &"unknown".into()),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(
+        (&ends[1]["task_id"], &ends[1]["outcome"]),
+        (&"t3".into(), &"succeeded".into()),
+        "{}",
+        run.transcript()
+    );
     assert_eq!(
         (run.code, &run.error()["details"][0]["place"]),
         (12, &"plan.csv line 2".into()),
         "{}",
         run.transcript()
     );
-    assert!(run.stderr.contains("warning: 1 of 3 restores not started\n  plan.csv line 2: conflict"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("warning: 1 of 3 restores not started\n  plan.csv line 2: conflict"),
+        "{}",
+        run.stderr
+    );
     service.requests();
 }
 
@@ -384,12 +654,28 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
 fn nothing_is_started_without_a_connection_or_access() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
-    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--retries", "0"]);
+    let run = world.run(&[
+        "restore",
+        "start",
+        "--plan",
+        "plan.csv",
+        "--yes",
+        "--retries",
+        "0",
+    ]);
     assert!(run.code == 8, "{}", run.transcript());
-    let service = Scripted::new(vec![("GET /api/v6/sites?", Reply::Json(401, String::new()))]);
+    let service = Scripted::new(vec![(
+        "GET /api/v6/sites?",
+        Reply::Json(401, String::new()),
+    )]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
-    assert_eq!(world.run(&["restore", "start", "--plan", "plan.csv", "--yes"]).code, 3);
+    assert_eq!(
+        world
+            .run(&["restore", "start", "--plan", "plan.csv", "--yes"])
+            .code,
+        3
+    );
     assert_eq!(world.journal(), "");
     service.requests();
 }
@@ -406,13 +692,29 @@ fn a_row_with_an_unknown_outcome_does_not_block_other_rows() {
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
     let start = ["restore", "start", "--plan", "plan.csv", "--yes"];
     let run = world.run(&start);
-    assert!(run.code == 12 && run.stderr.contains("1 of 1 restore with an unknown outcome"), "{}", run.transcript());
+    assert!(
+        run.code == 12
+            && run
+                .stderr
+                .contains("1 of 1 restore with an unknown outcome"),
+        "{}",
+        run.transcript()
+    );
     write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
     let run = world.run(&[&start[..], &["--json"]].concat());
     let rows = run.json();
-    assert_eq!((&rows[0]["error"]["kind"], &rows[1]["task_id"]), (&"conflict".into(), &"t2".into()), "{rows}");
+    assert_eq!(
+        (&rows[0]["error"]["kind"], &rows[1]["task_id"]),
+        (&"conflict".into(), &"t2".into()),
+        "{rows}"
+    );
     let hint = "check the site before you use --force: sitectl restore history --site s1";
-    assert_eq!((run.code, &run.error()["hint"]), (9, &hint.into()), "{}", run.transcript());
+    assert_eq!(
+        (run.code, &run.error()["hint"]),
+        (9, &hint.into()),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }
 
@@ -429,24 +731,63 @@ fn an_interrupted_run_can_be_resumed() {
         ("POST /api/v6/sites/s3/backups/p/restore", task("t3")),
     ]);
     let world = service.world();
-    write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\ns3,p,yes,,,,\n");
-    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--json", "--concurrency", "1"];
+    write(
+        &world,
+        "plan.csv",
+        "s1,p,yes,,,,\ns2,p,yes,,,,\ns3,p,yes,,,,\n",
+    );
+    let start = [
+        "restore",
+        "start",
+        "--plan",
+        "plan.csv",
+        "--yes",
+        "--json",
+        "--concurrency",
+        "1",
+    ];
     let mut command = world.command(&[&start[..], &["--watch"]].concat());
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     (0..5).for_each(|_| drop(service.next()));
     interrupt(&child);
     let run = Run::of(child.wait_with_output().unwrap());
     let ends = |run: &Run| -> Vec<String> {
         let rows = run.json();
-        let end =
-            |row: &serde_json::Value| row["error"]["kind"].as_str().or(row["task_id"].as_str()).unwrap().to_string();
+        let end = |row: &serde_json::Value| {
+            row["error"]["kind"]
+                .as_str()
+                .or(row["task_id"].as_str())
+                .unwrap()
+                .to_string()
+        };
         rows.as_array().unwrap().iter().map(end).collect()
     };
-    assert_eq!((run.code, ends(&run)), (130, ["t1", "interrupted", "interrupted"].map(String::from).into()));
+    assert_eq!(
+        (run.code, ends(&run)),
+        (
+            130,
+            ["t1", "interrupted", "interrupted"]
+                .map(String::from)
+                .into()
+        )
+    );
     let hint = run.error()["hint"].to_string();
-    assert!(hint.contains("sitectl restore start --plan plan.csv --resume"), "{}", run.transcript());
+    assert!(
+        hint.contains("sitectl restore start --plan plan.csv --resume"),
+        "{}",
+        run.transcript()
+    );
     let run = world.run(&[&start[..], &["--resume"]].concat());
     let wanted = ["t1", "unknown_outcome", "t3"].map(String::from);
-    assert_eq!((run.code, ends(&run)), (12, wanted.into()), "{}", run.transcript());
+    assert_eq!(
+        (run.code, ends(&run)),
+        (12, wanted.into()),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }

@@ -46,10 +46,31 @@ exit 0
 "#]]
     );
     let live = &world().run(&["profiles", "list", "--json"]).json()[0];
-    let shown = [&live["name"], &live["current"], &live["token_source"], &live["protected"], &live["per_page"]];
-    assert_eq!(shown, [&json!("live"), &json!(true), &json!("profile"), &json!(true), &json!(null)]);
-    assert_eq!(world().run(&["profiles", "list", "-o", "ids"]).stdout, "live\nodd one\ntest\n");
-    assert_eq!(World::empty().run(&["profiles", "list", "--json"]).json(), json!([]));
+    let shown = [
+        &live["name"],
+        &live["current"],
+        &live["token_source"],
+        &live["protected"],
+        &live["per_page"],
+    ];
+    assert_eq!(
+        shown,
+        [
+            &json!("live"),
+            &json!(true),
+            &json!("profile"),
+            &json!(true),
+            &json!(null)
+        ]
+    );
+    assert_eq!(
+        world().run(&["profiles", "list", "-o", "ids"]).stdout,
+        "live\nodd one\ntest\n"
+    );
+    assert_eq!(
+        World::empty().run(&["profiles", "list", "--json"]).json(),
+        json!([])
+    );
 }
 
 #[test]
@@ -64,26 +85,47 @@ exit 0
 
 "#]]
     );
-    assert_eq!(world.config(), CONFIG.replace("current_profile = \"live\"", "current_profile = \"test\""));
+    assert_eq!(
+        world.config(),
+        CONFIG.replace("current_profile = \"live\"", "current_profile = \"test\"")
+    );
     let unknown = world.run(&["profiles", "use", "gone"]);
-    assert_eq!((unknown.code, unknown.error()["hint"].as_str()), (2, Some("use one of: live, odd one, test")));
+    assert_eq!(
+        (unknown.code, unknown.error()["hint"].as_str()),
+        (2, Some("use one of: live, odd one, test"))
+    );
     let world = world.with("SITECTL_PROFILE", "test");
     let run = world.run(&["profiles", "use", "live"]);
-    assert!(run.stderr.contains("warning: SITECTL_PROFILE is set and selects the profile 'test'"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("warning: SITECTL_PROFILE is set and selects the profile 'test'"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(world.config(), CONFIG);
 }
 
 #[test]
 fn remove_deletes_the_complete_profile() {
     let world = world();
-    assert_eq!(world.run(&["profiles", "remove", "test"]).code, 2, "--yes is missing");
+    assert_eq!(
+        world.run(&["profiles", "remove", "test"]).code,
+        2,
+        "--yes is missing"
+    );
     assert_eq!(world.config(), CONFIG);
-    assert_eq!(world.run(&["profiles", "remove", "test", "--yes"]).stderr, "Removed profile 'test'\n");
+    assert_eq!(
+        world.run(&["profiles", "remove", "test", "--yes"]).stderr,
+        "Removed profile 'test'\n"
+    );
     let (before, rest) = CONFIG.split_once("\n# for tests").unwrap();
     let after = &rest[rest.find("\n[profiles.\"odd").unwrap()..];
     assert_eq!(world.config(), format!("{before}{after}"));
     assert_eq!(world.run(&["profiles", "remove", "live", "--yes"]).code, 0);
-    assert!(!world.config().contains("current_profile") && world.config().starts_with("# my services\n"));
+    assert!(
+        !world.config().contains("current_profile")
+            && world.config().starts_with("# my services\n")
+    );
 }
 
 #[test]
@@ -103,10 +145,19 @@ fn secrets_and_control_characters_are_not_shown() {
     let config = "[profiles.a]\nbase_url = \"https://u:s3cret@a.example/api/v6\"\n\
          [profiles.\"a\\u001B[2Jb\"]\nbase_url = \"https://x/\\u001B[31m\"\n";
     let world = World::empty().with_config(config);
-    assert!(!world.run(&["profiles", "use", "a"]).stderr.contains("s3cret"));
+    assert!(
+        !world
+            .run(&["profiles", "use", "a"])
+            .stderr
+            .contains("s3cret")
+    );
     for format in ["table", "json"] {
         let run = world.run(&["profiles", "list", "-o", format]);
-        assert!(run.code == 0 && !run.transcript().contains("s3cret"), "{}", run.transcript());
+        assert!(
+            run.code == 0 && !run.transcript().contains("s3cret"),
+            "{}",
+            run.transcript()
+        );
         assert!(!run.stdout.contains('\u{1b}'), "{format}: {:?}", run.stdout);
     }
 }
@@ -116,14 +167,17 @@ fn a_profile_s_token_is_sent_only_to_its_own_host() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     other.set_nonblocking(true).unwrap();
     let listening = format!("http://{}/api/v6", other.local_addr().unwrap());
-    let profile =
-        |name: &str, token: &str| format!("[profiles.{name}]\nbase_url = \"https://{name}.example/api/v6\"\n{token}\n");
+    let profile = |name: &str, token: &str| {
+        format!("[profiles.{name}]\nbase_url = \"https://{name}.example/api/v6\"\n{token}\n")
+    };
     let config = format!(
         "current_profile = \"live\"\n{}{}",
         profile("live", "token = \"s3cret-token\""),
         profile("command", "token_command = [\"touch\", \"asked\"]")
     );
-    let world = World::empty().with_config(&config).with("SITECTL_BASE_URL", "https://other.example/api/v6");
+    let world = World::empty()
+        .with_config(&config)
+        .with("SITECTL_BASE_URL", "https://other.example/api/v6");
     assert_data_eq!(
         world.run(&["clients", "list"]).transcript(),
         str![[r#"
@@ -134,16 +188,40 @@ exit 2
 
 "#]]
     );
-    let typed = ["--profile", "live", "--base-url", "https://other.example/api/v6"];
+    let typed = [
+        "--profile",
+        "live",
+        "--base-url",
+        "https://other.example/api/v6",
+    ];
     let run = world.run(&[&["clients", "delete", "client-0001", "--yes"], &typed[..]].concat());
-    assert!(run.code == 2 && run.stderr.contains("and --base-url specifies https://other"), "{}", run.transcript());
+    assert!(
+        run.code == 2
+            && run
+                .stderr
+                .contains("and --base-url specifies https://other"),
+        "{}",
+        run.transcript()
+    );
     // Status shows the settings anyway.
     let status = world.run(&["auth", "status", "--json"]);
-    assert_eq!((status.code, &status.json()["base_url"]), (2, &json!("https://other.example/api/v6")));
-    let world = world.with("SITECTL_PROFILE", "command").with("SITECTL_BASE_URL", &listening);
-    for args in [&["clients", "list"][..], &["restore", "start", "site-0001", "latest", "--full", "--yes"]] {
+    assert_eq!(
+        (status.code, &status.json()["base_url"]),
+        (2, &json!("https://other.example/api/v6"))
+    );
+    let world = world
+        .with("SITECTL_PROFILE", "command")
+        .with("SITECTL_BASE_URL", &listening);
+    for args in [
+        &["clients", "list"][..],
+        &["restore", "start", "site-0001", "latest", "--full", "--yes"],
+    ] {
         let run = world.run(args);
-        assert!(run.code == 2 && run.stderr.contains("the token of profile 'command'"), "{}", run.transcript());
+        assert!(
+            run.code == 2 && run.stderr.contains("the token of profile 'command'"),
+            "{}",
+            run.transcript()
+        );
     }
     assert!(!world.path("asked").exists(), "the token command was run");
     assert!(other.accept().is_err(), "something was sent");

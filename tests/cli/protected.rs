@@ -6,25 +6,69 @@ use snapbox::{assert_data_eq, str};
 
 /// A world with the active profile `live` and another profile, `test`.
 fn profiles(base_url: &str, protected: bool) -> World {
-    let profile = format!("base_url = \"{base_url}\"\ntoken = \"sandbox-token\"\nprotected = {protected}\n");
-    let both = format!("current_profile = \"live\"\n[profiles.live]\n{profile}[profiles.test]\n{profile}");
+    let profile =
+        format!("base_url = \"{base_url}\"\ntoken = \"sandbox-token\"\nprotected = {protected}\n");
+    let both =
+        format!("current_profile = \"live\"\n[profiles.live]\n{profile}[profiles.test]\n{profile}");
     let world = World::empty().with_config(&both);
-    std::fs::write(world.path("clients.csv"), "email,first_name\na@example.com,A\n").unwrap();
-    std::fs::write(world.path("plan.csv"), "site_id,snapshot_id,files\nsite-0010,latest,yes\n").unwrap();
+    std::fs::write(
+        world.path("clients.csv"),
+        "email,first_name\na@example.com,A\n",
+    )
+    .unwrap();
+    std::fs::write(
+        world.path("plan.csv"),
+        "site_id,snapshot_id,files\nsite-0010,latest,yes\n",
+    )
+    .unwrap();
     world
 }
 
 /// A changing command, its own question, and the keys that answer it.
-type Change = (&'static [&'static str], Option<(&'static str, &'static str)>);
+type Change = (
+    &'static [&'static str],
+    Option<(&'static str, &'static str)>,
+);
 
 const CHANGES: [Change; 7] = [
-    (&["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"], None),
+    (
+        &[
+            "clients",
+            "create",
+            "--first-name",
+            "Ada",
+            "--email",
+            "ada@example.com",
+        ],
+        None,
+    ),
     (&["clients", "update", "client-0001", "--note", "x"], None),
-    (&["api", "POST", "/clients/client-0002/update", "-f", "client[note]=x"], None),
-    (&["clients", "delete", "client-0003"], Some(("Delete Søren Ångström (client-0003) in", "y\r"))),
-    (&["clients", "apply", "clients.csv"], Some(("Create or update 1 client in", "y\r"))),
-    (&["restore", "start", "site-0011", "latest", "--full"], Some(("Restore site-0011 in", "site-0011\r"))),
-    (&["restore", "start", "--plan", "plan.csv"], Some(("Restore 1 site in", "1\r"))),
+    (
+        &[
+            "api",
+            "POST",
+            "/clients/client-0002/update",
+            "-f",
+            "client[note]=x",
+        ],
+        None,
+    ),
+    (
+        &["clients", "delete", "client-0003"],
+        Some(("Delete Søren Ångström (client-0003) in", "y\r")),
+    ),
+    (
+        &["clients", "apply", "clients.csv"],
+        Some(("Create or update 1 client in", "y\r")),
+    ),
+    (
+        &["restore", "start", "site-0011", "latest", "--full"],
+        Some(("Restore site-0011 in", "site-0011\r")),
+    ),
+    (
+        &["restore", "start", "--plan", "plan.csv"],
+        Some(("Restore 1 site in", "1\r")),
+    ),
 ];
 
 #[test]
@@ -36,11 +80,25 @@ fn a_protected_profile_asks_for_its_name_last() {
             let mut terminal = Terminal::start(world.command(&[args, &["-v"]].concat()), 160, 40);
             for (question, keys) in own.into_iter().chain([("Type live to confirm", name)]) {
                 terminal.wait_for(question);
-                assert!(!terminal.history().contains("POST http"), "{args:?}\n{}", terminal.history());
+                assert!(
+                    !terminal.history().contains("POST http"),
+                    "{args:?}\n{}",
+                    terminal.history()
+                );
                 terminal.press(keys);
             }
-            assert_eq!(terminal.exit_code(), code, "{args:?} {name:?}\n{}", terminal.text());
-            assert_eq!(terminal.history().contains("POST http"), code == 0, "{args:?}\n{}", terminal.history());
+            assert_eq!(
+                terminal.exit_code(),
+                code,
+                "{args:?} {name:?}\n{}",
+                terminal.text()
+            );
+            assert_eq!(
+                terminal.history().contains("POST http"),
+                code == 0,
+                "{args:?}\n{}",
+                terminal.history()
+            );
         }
     }
 }
@@ -52,13 +110,28 @@ fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
         let run = |protected: bool, flags: &[&str], code: i32| {
             let run = profiles(&server.base_url, protected).run(&[args, flags, &["-v"]].concat());
             assert_eq!(run.code, code, "{args:?} {flags:?} {}", run.transcript());
-            assert_eq!(run.stderr.contains("POST http"), code == 0, "{args:?} {}", run.transcript());
+            assert_eq!(
+                run.stderr.contains("POST http"),
+                code == 0,
+                "{args:?} {}",
+                run.transcript()
+            );
             run.stderr
         };
         let yes = if own.is_some() { &["--yes"][..] } else { &[] };
-        assert!(run(true, yes, 2).contains("hint: pass --confirm live when"), "{args:?}");
-        let flags = if own.is_some() { "--confirm live and --yes" } else { "--confirm live" };
-        assert!(run(true, &[], 2).contains(&format!("hint: pass {flags} when")), "{args:?}");
+        assert!(
+            run(true, yes, 2).contains("hint: pass --confirm live when"),
+            "{args:?}"
+        );
+        let flags = if own.is_some() {
+            "--confirm live and --yes"
+        } else {
+            "--confirm live"
+        };
+        assert!(
+            run(true, &[], 2).contains(&format!("hint: pass {flags} when")),
+            "{args:?}"
+        );
         for protected in [true, false] {
             let other = run(protected, &[yes, &["--confirm", "test"]].concat(), 2);
             assert!(
@@ -78,7 +151,14 @@ fn reads_ask_nothing() {
         &["clients", "list"][..],
         &["clients", "apply", "clients.csv", "--dry-run"],
         &["api", "/clients"],
-        &["api", "POST", "/clients/delete", "-f", "ids[]=client-0001", "--dry-run"],
+        &[
+            "api",
+            "POST",
+            "/clients/delete",
+            "-f",
+            "ids[]=client-0001",
+            "--dry-run",
+        ],
         &["restore", "history"],
     ] {
         assert_eq!(world.run(args).code, 0, "{args:?}");
@@ -88,22 +168,43 @@ fn reads_ask_nothing() {
 #[test]
 fn questions_and_errors_show_the_target() {
     let url = "http://127.0.0.1:1/api/v6";
-    let delete = ["clients", "delete", "client-0001", "--yes", "--confirm", "test"];
+    let delete = [
+        "clients",
+        "delete",
+        "client-0001",
+        "--yes",
+        "--confirm",
+        "test",
+    ];
     let refused = "error: --confirm requires the profile 'test', but the change would be made ";
     for (world, place) in [
         (World::on(url), "on http://127.0.0.1:1/api/v6\n"),
-        (profiles(url, true).with("SITECTL_SANDBOX", "1"), "in the sandbox\n"),
+        (
+            profiles(url, true).with("SITECTL_SANDBOX", "1"),
+            "in the sandbox\n",
+        ),
         (
             profiles(url, true).with("SITECTL_BASE_URL", "http://localhost:1/api/v6"),
             "in profile 'live' on http://localhost:1/api/v6\n",
         ),
     ] {
         let run = world.run(&delete);
-        assert!(run.code == 2 && run.stderr.starts_with(&format!("{refused}{place}")), "{}", run.transcript());
+        assert!(
+            run.code == 2 && run.stderr.starts_with(&format!("{refused}{place}")),
+            "{}",
+            run.transcript()
+        );
     }
     let server = Server::start(&[]);
     let world = profiles(&server.base_url, true);
-    let restore = ["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"];
+    let restore = [
+        "restore",
+        "start",
+        "site-0001",
+        "snap-0001-1",
+        "--full",
+        "--yes",
+    ];
     let terminal = Terminal::start(world.command(&restore), 120, 30);
     terminal.wait_for("to confirm");
     assert_data_eq!(
@@ -128,19 +229,57 @@ fn hints_reach_the_same_service() {
         &["clients", "update", "client-9999", "--note", "x"],
         &["managed-accounts", "show", "account-9999"],
         &["snapshots", "list", "site-9999"],
-        &["restore", "start", "https://nowhere.example", "latest", "--full", "--yes"],
+        &[
+            "restore",
+            "start",
+            "https://nowhere.example",
+            "latest",
+            "--full",
+            "--yes",
+        ],
         &["restore", "start", "site-9999", "latest", "--full", "--yes"],
-        &["restore", "start", "site-0001", "snap-9999", "--full", "--yes"],
-        &["restore", "start", "site-0001", "snap-0001-4", "--full", "--yes"],
+        &[
+            "restore",
+            "start",
+            "site-0001",
+            "snap-9999",
+            "--full",
+            "--yes",
+        ],
+        &[
+            "restore",
+            "start",
+            "site-0001",
+            "snap-0001-4",
+            "--full",
+            "--yes",
+        ],
         &["restore", "start", "--full"],
     ] {
         let run = world.run(args);
-        let hint = run.stderr.split("hint: ").nth(1).or_else(|| run.stderr.split("; ").nth(1));
+        let hint = run
+            .stderr
+            .split("hint: ")
+            .nth(1)
+            .or_else(|| run.stderr.split("; ").nth(1));
         let named = hint.unwrap_or_default().matches("sitectl ").count();
         assert!(named > 0, "{args:?}\n{}", run.transcript());
-        assert_eq!(hint.unwrap_or_default().matches("sitectl --profile live ").count(), named, "{}", run.transcript());
+        assert_eq!(
+            hint.unwrap_or_default()
+                .matches("sitectl --profile live ")
+                .count(),
+            named,
+            "{}",
+            run.transcript()
+        );
     }
-    let typed = ["--base-url", &format!("{}/", server.base_url), "clients", "show", "client-9999"];
+    let typed = [
+        "--base-url",
+        &format!("{}/", server.base_url),
+        "clients",
+        "show",
+        "client-9999",
+    ];
     let world = World::empty().with("SITECTL_TOKEN", "sandbox-token");
     let hint = format!("sitectl --base-url {} clients list\n", server.base_url);
     let run = world.run(&typed);

@@ -6,8 +6,25 @@ use crate::tls_service::{Ca, TOKEN, TlsService, VALID};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 
-const SHOW: [&str; 7] = ["clients", "show", "c1", "--retries", "0", "--request-timeout", "5s"];
-const CREATE: [&str; 8] = ["clients", "create", "--first-name", "Ada", "--email", "a@example.com", "--retries", "0"];
+const SHOW: [&str; 7] = [
+    "clients",
+    "show",
+    "c1",
+    "--retries",
+    "0",
+    "--request-timeout",
+    "5s",
+];
+const CREATE: [&str; 8] = [
+    "clients",
+    "create",
+    "--first-name",
+    "Ada",
+    "--email",
+    "a@example.com",
+    "--retries",
+    "0",
+];
 const VARIABLES: [&str; 4] = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
 
 struct Proxy {
@@ -23,12 +40,18 @@ impl Proxy {
             let _ = sender.send(request);
             reply.clone()
         };
-        Self { service: Service::start(respond), seen }
+        Self {
+            service: Service::start(respond),
+            seen,
+        }
     }
 
     /// Returns its URL, with a user and a password that must not be printed.
     fn address(&self) -> String {
-        self.service.base_url.replace("http://", "http://proxyuser:hunter2@").replace("/api/v6", "")
+        self.service
+            .base_url
+            .replace("http://", "http://proxyuser:hunter2@")
+            .replace("/api/v6", "")
     }
 
     fn world(&self, variable: &str) -> World {
@@ -47,7 +70,11 @@ fn world() -> World {
 fn run(world: &World, args: &[&str]) -> Run {
     let run = world.run(args);
     for secret in [TOKEN, "proxyuser", "hunter2", "cHJveHl1c2VyOmh1bnRlcjI"] {
-        assert!(!format!("{}{}", run.stdout, run.stderr).contains(secret), "{}", run.transcript());
+        assert!(
+            !format!("{}{}", run.stdout, run.stderr).contains(secret),
+            "{}",
+            run.transcript()
+        );
     }
     run
 }
@@ -60,11 +87,18 @@ fn the_proxy_receives_only_the_host_and_port() {
         let proxy = Proxy::start(Reply::Tunnel(service.port));
         let world = proxy.world(variable);
         std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
-        let shown = run(&world, &[&SHOW[..], &["-vv", "--ca-cert", "ca.pem"]].concat());
+        let shown = run(
+            &world,
+            &[&SHOW[..], &["-vv", "--ca-cert", "ca.pem"]].concat(),
+        );
         assert_eq!(shown.code, 0, "{variable}\n{}", shown.transcript());
         let asked = proxy.requests();
         assert_eq!(asked[0].line, "CONNECT service.example:443");
-        assert!(asked[0].headers.iter().any(|header| header.to_lowercase().starts_with("proxy-authorization: basic ")));
+        assert!(asked[0].headers.iter().any(|header| {
+            header
+                .to_lowercase()
+                .starts_with("proxy-authorization: basic ")
+        }));
         assert!(!format!("{asked:?}").contains(TOKEN), "{asked:?}");
         assert_eq!(service.requests().len(), 1);
     }
@@ -73,10 +107,26 @@ fn the_proxy_receives_only_the_host_and_port() {
 #[test]
 fn no_proxy_excludes_hosts() {
     let proxy = Proxy::start(Reply::Drop);
-    let direct = run(&proxy.world("HTTPS_PROXY").with("NO_PROXY", "other.example, service.example"), &SHOW);
-    assert!(direct.code == 8 && !direct.stderr.contains("proxy"), "{}", direct.transcript());
+    let direct = run(
+        &proxy
+            .world("HTTPS_PROXY")
+            .with("NO_PROXY", "other.example, service.example"),
+        &SHOW,
+    );
+    assert!(
+        direct.code == 8 && !direct.stderr.contains("proxy"),
+        "{}",
+        direct.transcript()
+    );
     assert_eq!(proxy.requests().len(), 0);
-    assert!(run(&proxy.world("HTTPS_PROXY").with("NO_PROXY", "other.example"), &SHOW).stderr.contains("proxy"));
+    assert!(
+        run(
+            &proxy.world("HTTPS_PROXY").with("NO_PROXY", "other.example"),
+            &SHOW
+        )
+        .stderr
+        .contains("proxy")
+    );
     assert_eq!(proxy.requests().len(), 1);
 }
 
@@ -86,8 +136,12 @@ fn loopback_addresses_use_no_proxy() {
     let authority = Ca::new("ours");
     for host in ["localhost", "127.0.0.1"] {
         let service = TlsService::start(&authority.issue(host, VALID));
-        let world = VARIABLES.iter().fold(service.world(), |world, variable| world.with(variable, &proxy.address()));
-        let world = world.with("SITECTL_BASE_URL", &service.base_url(host)).with("SSL_CERT_FILE", "ca.pem");
+        let world = VARIABLES.iter().fold(service.world(), |world, variable| {
+            world.with(variable, &proxy.address())
+        });
+        let world = world
+            .with("SITECTL_BASE_URL", &service.base_url(host))
+            .with("SSL_CERT_FILE", "ca.pem");
         std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
         let shown = run(&world, &SHOW);
         assert_eq!(shown.code, 0, "{}", shown.transcript());
@@ -97,17 +151,36 @@ fn loopback_addresses_use_no_proxy() {
 
 #[test]
 fn the_error_shows_the_failing_proxy() {
-    let absent = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let absent = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     for (reply, why) in [
-        (Some(Reply::Json(407, String::new())), "tunnel error: proxy authorization required"),
+        (
+            Some(Reply::Json(407, String::new())),
+            "tunnel error: proxy authorization required",
+        ),
         (Some(Reply::Drop), "tunnel error: unexpected end of file"),
         (None, "Connection refused"),
     ] {
         let proxy = reply.map(Proxy::start);
-        let address = proxy.as_ref().map_or(format!("http://proxyuser:hunter2@{absent}"), Proxy::address);
+        let address = proxy
+            .as_ref()
+            .map_or(format!("http://proxyuser:hunter2@{absent}"), Proxy::address);
         let failed = run(&world().with("HTTPS_PROXY", &address), &CREATE);
-        let what = format!("through the proxy {}: {why}", address.rsplit('@').next().unwrap());
-        assert!(failed.code == 8 && failed.stderr.contains(&what), "{}", failed.transcript());
-        assert!(failed.stderr.contains("hint: check HTTPS_PROXY"), "{}", failed.transcript());
+        let what = format!(
+            "through the proxy {}: {why}",
+            address.rsplit('@').next().unwrap()
+        );
+        assert!(
+            failed.code == 8 && failed.stderr.contains(&what),
+            "{}",
+            failed.transcript()
+        );
+        assert!(
+            failed.stderr.contains("hint: check HTTPS_PROXY"),
+            "{}",
+            failed.transcript()
+        );
     }
 }

@@ -3,7 +3,10 @@
 use crate::examples::run_script;
 use crate::support::Server;
 
-const PAGES: [&str; 2] = [include_str!("../../README.md"), include_str!("../../docs/ci.md")];
+const PAGES: [&str; 2] = [
+    include_str!("../../README.md"),
+    include_str!("../../docs/ci.md"),
+];
 
 /// Returns the shell lines of a job: those below a `|` that are indented deeper.
 fn script(job: &str) -> String {
@@ -24,15 +27,29 @@ fn script(job: &str) -> String {
 
 #[test]
 fn the_jobs_restore_and_wait() {
-    let blocks = PAGES.iter().flat_map(|page| page.split("```yaml\n").skip(1));
-    let scripts = blocks.filter_map(|rest| rest.split("```").next()).map(script);
+    let blocks = PAGES
+        .iter()
+        .flat_map(|page| page.split("```yaml\n").skip(1));
+    let scripts = blocks
+        .filter_map(|rest| rest.split("```").next())
+        .map(script);
     let scripts: Vec<String> = scripts.filter(|script| !script.is_empty()).collect();
     assert_eq!(scripts.len(), 3);
     for script in scripts {
-        assert!(script.lines().all(|line| line.starts_with("sitectl ")), "{script}");
+        assert!(
+            script.lines().all(|line| line.starts_with("sitectl ")),
+            "{script}"
+        );
         let server = Server::start(&["--restore-time", "500ms"]);
-        let run = run_script(&server.world().with("SITE", "https://site-0003.example.com"), &script);
+        let run = run_script(
+            &server.world().with("SITE", "https://site-0003.example.com"),
+            &script,
+        );
         assert_eq!(run.code, 0, "{script}\n{}", run.transcript());
-        assert!(run.stdout.contains("CI job") && run.stdout.contains("succeeded"), "{}", run.transcript());
+        assert!(
+            run.stdout.contains("CI job") && run.stdout.contains("succeeded"),
+            "{}",
+            run.transcript()
+        );
     }
 }

@@ -6,19 +6,34 @@ use crate::tls_service::TOKEN;
 use std::net::TcpListener;
 
 const SHOW: [&str; 3] = ["clients", "show", "c1"];
-const CREATE: [&str; 6] = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"];
+const CREATE: [&str; 6] = [
+    "clients",
+    "create",
+    "--first-name",
+    "Ada",
+    "--email",
+    "ada@example.com",
+];
 
 fn redirect(status: u16, location: &str) -> Reply {
-    Reply::Raw(format!("HTTP/1.1 {status} X\r\nlocation: {location}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"))
+    Reply::Raw(format!(
+        "HTTP/1.1 {status} X\r\nlocation: {location}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+    ))
 }
 
 /// Runs a command on a service with this script.
 fn run(script: Vec<(&'static str, Reply)>, args: &[&str]) -> Run {
     let count = script.len();
     let service = Scripted::new(script);
-    let run = World::on(&service.base_url).with("SITECTL_TOKEN", TOKEN).run(args);
+    let run = World::on(&service.base_url)
+        .with("SITECTL_TOKEN", TOKEN)
+        .run(args);
     assert_eq!(service.requests().len(), count);
-    assert!(!format!("{}{}", run.stdout, run.stderr).contains(TOKEN), "{}", run.transcript());
+    assert!(
+        !format!("{}{}", run.stdout, run.stderr).contains(TOKEN),
+        "{}",
+        run.transcript()
+    );
     run
 }
 
@@ -27,22 +42,38 @@ fn no_redirect_is_followed() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = other.local_addr().unwrap();
     for status in [301, 302, 303, 307, 308] {
-        for location in [format!("http://{address}/api/v6/clients/c1"), "/api/v6/clients/c2".into()] {
+        for location in [
+            format!("http://{address}/api/v6/clients/c1"),
+            "/api/v6/clients/c2".into(),
+        ] {
             let run = run(vec![("GET", redirect(status, &location))], &SHOW);
             assert_eq!(run.code, 8, "{}", run.transcript());
-            assert!(run.stderr.contains(&format!("responded with {status}, a redirect, which")), "{}", run.stderr);
+            assert!(
+                run.stderr
+                    .contains(&format!("responded with {status}, a redirect, which")),
+                "{}",
+                run.stderr
+            );
         }
     }
     other.set_nonblocking(true).unwrap();
-    assert_eq!(other.accept().map(|_| ()).map_err(|error| error.kind()), Err(std::io::ErrorKind::WouldBlock));
+    assert_eq!(
+        other.accept().map(|_| ()).map_err(|error| error.kind()),
+        Err(std::io::ErrorKind::WouldBlock)
+    );
 }
 
 #[test]
 fn the_outcome_of_a_redirected_change_is_looked_up() {
     // Many services respond with these after a change.
-    let list = || crate::scripted::clients(&[r#"{"id":"c1","first_name":"Ada","email":"ada@example.com"}"#]);
+    let list = || {
+        crate::scripted::clients(&[r#"{"id":"c1","first_name":"Ada","email":"ada@example.com"}"#])
+    };
     for status in [301, 302, 303] {
-        let script = vec![("POST", redirect(status, "/elsewhere")), ("GET /api/v6/clients?", list())];
+        let script = vec![
+            ("POST", redirect(status, "/elsewhere")),
+            ("GET /api/v6/clients?", list()),
+        ];
         let run = run(script, &CREATE);
         assert_eq!(run.code, 0, "{}", run.transcript());
     }

@@ -12,7 +12,11 @@ const PROBLEMS: [(&str, &str, &str); 5] = [
     ("email", "invalid_format", "Invalid email format"),
     ("first_name", "blank", "Can't be blank"),
     ("site_ids", "invalid_type", "Must be an array"),
-    ("note", "too_long", "Is too long (maximum is 5000 characters)"),
+    (
+        "note",
+        "too_long",
+        "Is too long (maximum is 5000 characters)",
+    ),
 ];
 
 fn refused(field: &str, code: &str, message: &str) -> Reply {
@@ -21,7 +25,15 @@ fn refused(field: &str, code: &str, message: &str) -> Reply {
     Reply::Json(400, json!({ "error": error }).to_string())
 }
 
-const FIELDS: [&str; 7] = ["first_name", "last_name", "email", "company_name", "address", "note", "site_ids"];
+const FIELDS: [&str; 7] = [
+    "first_name",
+    "last_name",
+    "email",
+    "company_name",
+    "address",
+    "note",
+    "site_ids",
+];
 
 fn flag(field: &str, site: &str) -> String {
     match field {
@@ -33,19 +45,36 @@ fn flag(field: &str, site: &str) -> String {
 
 /// Returns the place of a field in the only row of the file.
 fn place(field: &str) -> String {
-    let column = if FIELDS.contains(&field) { format!(", column {field}") } else { String::new() };
+    let column = if FIELDS.contains(&field) {
+        format!(", column {field}")
+    } else {
+        String::new()
+    };
     format!("clients.csv line 2{column}")
 }
 
 fn assert_reported(run: &Run, about: &str, code: &str, message: &str) {
     let line = format!("  {about}: {message} ({code})\n");
-    assert!(run.code == 5 && run.stderr.contains(&line), "expected {line}{}", run.transcript());
+    assert!(
+        run.code == 5 && run.stderr.contains(&line),
+        "expected {line}{}",
+        run.transcript()
+    );
 }
 
 /// Flags for every field of a client, and the sites under this flag.
 fn fields(site: &str) -> Vec<String> {
-    let flags = ["--first-name", "--last-name", "--email", "--company-name", "--address", "--note"];
-    let values = flags.iter().flat_map(|flag| [(*flag).to_string(), "a@example.com".into()]);
+    let flags = [
+        "--first-name",
+        "--last-name",
+        "--email",
+        "--company-name",
+        "--address",
+        "--note",
+    ];
+    let values = flags
+        .iter()
+        .flat_map(|flag| [(*flag).to_string(), "a@example.com".into()]);
     values.chain([site.to_string(), "s1".into()]).collect()
 }
 
@@ -54,7 +83,11 @@ fn run(world: &World, words: &[&str], more: &[String]) -> Run {
 }
 
 fn apply(world: &World, row: &str) -> Run {
-    std::fs::write(world.path("clients.csv"), format!("{}\n{row}\n", FIELDS.join(","))).unwrap();
+    std::fs::write(
+        world.path("clients.csv"),
+        format!("{}\n{row}\n", FIELDS.join(",")),
+    )
+    .unwrap();
     world.run(&["clients", "apply", "clients.csv", "--yes"])
 }
 
@@ -67,10 +100,19 @@ fn a_400_is_reported_with_its_flag_or_place() {
         assert_reported(&create, &flag(field, "--site"), code, message);
         let found = Reply::Json(200, r#"{"client":{"id":"c1","site_ids":[]}}"#.into());
         let service = Scripted::new(vec![("GET /api/v6/clients/c1", found), ("POST", reply())]);
-        let update = run(&service.world(), &["clients", "update", "c1"], &fields("--set-site"));
+        let update = run(
+            &service.world(),
+            &["clients", "update", "c1"],
+            &fields("--set-site"),
+        );
         assert_reported(&update, &flag(field, "--set-site"), code, message);
         let service = Scripted::new(vec![("GET", clients(&[])), ("POST", reply())]);
-        assert_reported(&apply(&service.world(), "A,B,a@example.com,C,D,E,s1"), &place(field), code, message);
+        assert_reported(
+            &apply(&service.world(), "A,B,a@example.com,C,D,E,s1"),
+            &place(field),
+            code,
+            message,
+        );
     }
     let service = Scripted::new(vec![("POST", refused("ids", "blank", "Can't be blank"))]);
     assert_reported(
@@ -87,19 +129,45 @@ fn a_422_is_reported_with_its_flag_or_place() {
     let server = Server::start(&["--max-clients", "60"]);
     let world = server.world();
     let create = |email: &str, site: &str| {
-        world.run(&["clients", "create", "--first-name", "A", "--email", email, "--site", site])
+        world.run(&[
+            "clients",
+            "create",
+            "--first-name",
+            "A",
+            "--email",
+            email,
+            "--site",
+            site,
+        ])
     };
     let update = |email: &str, site: &str| {
-        world.run(&["clients", "update", "client-0009", "--email", email, "--add-site", site])
+        world.run(&[
+            "clients",
+            "update",
+            "client-0009",
+            "--email",
+            email,
+            "--add-site",
+            site,
+        ])
     };
     let apply = |id: &str, email: &str, site: &str| {
-        std::fs::write(world.path("clients.csv"), format!("id,first_name,email,site_ids\n{id},A,{email},{site}\n"))
-            .unwrap();
+        std::fs::write(
+            world.path("clients.csv"),
+            format!("id,first_name,email,site_ids\n{id},A,{email},{site}\n"),
+        )
+        .unwrap();
         world.run(&["clients", "apply", "clients.csv", "--yes"])
     };
     let reported = |run: &Run, about: &str, code: &str| {
-        let is_about = |line: &str| line.starts_with(&format!("  {about}: ")) && line.ends_with(&format!(" ({code})"));
-        assert!(run.code == 5 && run.stderr.lines().any(is_about), "{about} {code}: {}", run.transcript());
+        let is_about = |line: &str| {
+            line.starts_with(&format!("  {about}: ")) && line.ends_with(&format!(" ({code})"))
+        };
+        assert!(
+            run.code == 5 && run.stderr.lines().any(is_about),
+            "{about} {code}: {}",
+            run.transcript()
+        );
     };
     let taken = "amara.okafor@okafor-interiors.example";
     for (email, site, field, code) in [
@@ -110,8 +178,16 @@ fn a_422_is_reported_with_its_flag_or_place() {
     ] {
         reported(&create(email, site), &flag(field, "--site"), code);
         reported(&update(email, site), &flag(field, "--add-site"), code);
-        reported(&apply("client-0009", email, site), &format!("clients.csv line 2, column {field}"), code);
+        reported(
+            &apply("client-0009", email, site),
+            &format!("clients.csv line 2, column {field}"),
+            code,
+        );
     }
     reported(&create("a@example.com", "site-0040"), "base", "max_quota");
-    reported(&apply("", "a@example.com", "site-0040"), "clients.csv line 2", "max_quota");
+    reported(
+        &apply("", "a@example.com", "site-0040"),
+        "clients.csv line 2",
+        "max_quota",
+    );
 }

@@ -12,12 +12,22 @@ fn list(world: &World, args: &[&str]) -> Run {
 
 /// Returns the requests for pages 1 to `last` with these rows.
 fn pages(last: usize, rows: usize) -> Vec<String> {
-    (1..=last).map(|page| format!("GET /api/v6/clients?page={page}&perPage={rows}")).collect()
+    (1..=last)
+        .map(|page| format!("GET /api/v6/clients?page={page}&perPage={rows}"))
+        .collect()
 }
 
 #[test]
 fn a_list_takes_the_fewest_requests() {
-    for (count, requests) in [(0, 1), (1, 1), (999, 1), (1000, 1), (1001, 2), (2000, 2), (2001, 3)] {
+    for (count, requests) in [
+        (0, 1),
+        (1, 1),
+        (999, 1),
+        (1000, 1),
+        (1001, 2),
+        (2000, 2),
+        (2001, 3),
+    ] {
         let service = Listing::start(numbered(count), Quirks::default());
         let run = list(&service.world(), &[]);
         assert_eq!((run.code, run.stdout.lines().count()), (0, count));
@@ -34,45 +44,93 @@ fn only_needed_rows_are_requested() {
         (&["--limit", "2500"], pages(3, 1000), 2500),
         (&["--limit", "7", "--per-page", "3"], pages(3, 3), 7),
         (&["--per-page", "2000"], pages(3, 2000), 6000),
-        (&["--page", "2", "--per-page", "5"], vec!["GET /api/v6/clients?page=2&perPage=5".into()], 5),
+        (
+            &["--page", "2", "--per-page", "5"],
+            vec!["GET /api/v6/clients?page=2&perPage=5".into()],
+            5,
+        ),
     ];
     for (args, lines, rows) in cases {
         let service = Listing::start(numbered(6000), Quirks::default());
         let run = list(&service.world(), args);
-        assert_eq!((run.code, run.stdout.lines().count()), (0, rows), "{args:?}");
+        assert_eq!(
+            (run.code, run.stdout.lines().count()),
+            (0, rows),
+            "{args:?}"
+        );
         assert_eq!(service.lines(), lines, "{args:?}");
     }
 }
 
 #[test]
 fn up_to_eight_pages_are_in_flight_and_rows_keep_their_order() {
-    let late = Fault { page: 3, times: 1, trouble: Trouble::Late(Duration::from_millis(300)) };
+    let late = Fault {
+        page: 3,
+        times: 1,
+        trouble: Trouble::Late(Duration::from_millis(300)),
+    };
     for format in ["ids", "ndjson", "json", "table"] {
         // The others have a delay too, so that the slow page can arrive last.
         let latency = Duration::from_millis(100);
-        let service = Listing::start(numbered(20), Quirks { faults: vec![late], latency, ..Quirks::default() });
-        let run = service.world().run(&["clients", "list", "-o", format, "--per-page", "1"]);
+        let service = Listing::start(
+            numbered(20),
+            Quirks {
+                faults: vec![late],
+                latency,
+                ..Quirks::default()
+            },
+        );
+        let run = service
+            .world()
+            .run(&["clients", "list", "-o", format, "--per-page", "1"]);
         let mut rest = run.stdout.as_str();
         for id in service.ids() {
-            rest = rest.split_once(&id).unwrap_or_else(|| panic!("{id} is out of order\n{}", run.transcript())).1;
+            rest = rest
+                .split_once(&id)
+                .unwrap_or_else(|| panic!("{id} is out of order\n{}", run.transcript()))
+                .1;
         }
         assert_eq!(service.lines(), pages(20, 1));
-        assert!((2..=8).contains(&service.most_in_flight()), "{format}: {}", service.most_in_flight());
-        assert!(service.connections() <= 8, "{format}: {} connections", service.connections());
+        assert!(
+            (2..=8).contains(&service.most_in_flight()),
+            "{format}: {}",
+            service.most_in_flight()
+        );
+        assert!(
+            service.connections() <= 8,
+            "{format}: {} connections",
+            service.connections()
+        );
     }
 }
 
 #[test]
 fn rows_are_printed_before_the_next_page_arrives() {
-    let late = Fault { page: 2, times: 1, trouble: Trouble::Late(Duration::from_secs(2)) };
+    let late = Fault {
+        page: 2,
+        times: 1,
+        trouble: Trouble::Late(Duration::from_secs(2)),
+    };
     for format in ["ndjson", "ids"] {
-        let service = Listing::start(letters("abcd"), Quirks { faults: vec![late], ..Quirks::default() });
+        let service = Listing::start(
+            letters("abcd"),
+            Quirks {
+                faults: vec![late],
+                ..Quirks::default()
+            },
+        );
         let world = service.world();
         let mut command = world.command(&["clients", "list", "-o", format, "--per-page", "2"]);
         let mut program = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut lines = BufReader::new(program.stdout.take().unwrap())
+            .lines()
+            .map(Result::unwrap);
         assert!(lines.next().unwrap().contains('a') && lines.next().unwrap().contains('b'));
-        assert_eq!(service.answered(), 1, "{format}: page 1 was printed when page 2 had come");
+        assert_eq!(
+            service.answered(),
+            1,
+            "{format}: page 1 was printed when page 2 had come"
+        );
         assert_eq!(lines.count(), 2);
         assert!(program.wait().unwrap().success());
     }
@@ -82,9 +140,19 @@ fn rows_are_printed_before_the_next_page_arrives() {
 fn a_rejected_page_size_is_left_to_the_service_once_per_list() {
     for status in [400, 422] {
         let largest = Some(Largest::Refused(100, status));
-        let service = Listing::start(numbered(60), Quirks { largest, ..Quirks::default() });
+        let service = Listing::start(
+            numbered(60),
+            Quirks {
+                largest,
+                ..Quirks::default()
+            },
+        );
         let run = list(&service.world(), &[]);
-        assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
+        assert!(
+            run.code == 0 && run.stdout.lines().eq(service.ids()),
+            "{}",
+            run.transcript()
+        );
         assert_eq!(
             run.stderr,
             "hint: set per_page in the profile, because the service rejects 1000 records per page\n"
@@ -96,9 +164,18 @@ fn a_rejected_page_size_is_left_to_the_service_once_per_list() {
 
 #[test]
 fn a_page_size_from_the_command_line_is_kept() {
-    let service =
-        Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100, 400)), ..Quirks::default() });
+    let service = Listing::start(
+        numbered(60),
+        Quirks {
+            largest: Some(Largest::Refused(100, 400)),
+            ..Quirks::default()
+        },
+    );
     let run = list(&service.world(), &["--per-page", "500"]);
-    assert!(run.code == 5 && run.stdout.is_empty(), "{}", run.transcript());
+    assert!(
+        run.code == 5 && run.stdout.is_empty(),
+        "{}",
+        run.transcript()
+    );
     assert_eq!(service.lines(), pages(1, 500));
 }

@@ -14,14 +14,43 @@ fn quick() -> Server {
 #[test]
 fn a_restore_is_watched_to_its_end() {
     let (_server, world) = quick().world_kept();
-    let run = world.run(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes"]);
+    let run = world.run(&[
+        "restore",
+        "start",
+        "site-0001",
+        "latest",
+        "--full",
+        "--watch",
+        "--yes",
+    ]);
     assert_eq!(run.code, 0, "{}", run.transcript());
-    assert!(run.stdout.contains("succeeded") && run.stderr.contains("latest is snap-0001-3"), "{}", run.transcript());
-    let run =
-        world.run(&["restore", "start", "site-0013", "snap-0013-1", "--full", "--watch", "--yes", "--json", "-q"]);
-    assert_eq!((run.code, run.error()["kind"].as_str()), (10, Some("restore_failed")), "{}", run.transcript());
+    assert!(
+        run.stdout.contains("succeeded") && run.stderr.contains("latest is snap-0001-3"),
+        "{}",
+        run.transcript()
+    );
+    let run = world.run(&[
+        "restore",
+        "start",
+        "site-0013",
+        "snap-0013-1",
+        "--full",
+        "--watch",
+        "--yes",
+        "--json",
+        "-q",
+    ]);
+    assert_eq!(
+        (run.code, run.error()["kind"].as_str()),
+        (10, Some("restore_failed")),
+        "{}",
+        run.transcript()
+    );
     let result = &run.json()[0];
-    assert_eq!((result["outcome"].as_str(), result["site_id"].as_str()), (Some("failed"), Some("site-0013")));
+    assert_eq!(
+        (result["outcome"].as_str(), result["site_id"].as_str()),
+        (Some("failed"), Some("site-0013"))
+    );
     assert!(world.journal().contains(r#""outcome":"failed""#));
 }
 
@@ -30,7 +59,16 @@ fn a_second_restore_of_a_site_waits_for_the_first() {
     let server = Server::start(&["--restore-time", "30s"]);
     let world = server.world();
     assert_data_eq!(
-        world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes"]).transcript(),
+        world
+            .run(&[
+                "restore",
+                "start",
+                "site-0001",
+                "snap-0001-2",
+                "--full",
+                "--yes"
+            ])
+            .transcript(),
         str![[r#"
 [stdout]
 site_id      site-0001
@@ -44,7 +82,16 @@ exit 0
 "#]]
     );
     assert_data_eq!(
-        world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes"]).transcript(),
+        world
+            .run(&[
+                "restore",
+                "start",
+                "site-0001",
+                "snap-0001-2",
+                "--full",
+                "--yes"
+            ])
+            .transcript(),
         str![[r#"
 [stderr]
 error: the restore of site-0001 started TIME as task task-ID is still running or unknown
@@ -54,12 +101,39 @@ exit 6
 "#]]
     );
     let journal = world.journal();
-    let run = world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--dry-run", "--json", "-q"]);
-    assert_eq!((run.code, run.json()["error"]["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
+    let run = world.run(&[
+        "restore",
+        "start",
+        "site-0001",
+        "snap-0001-2",
+        "--full",
+        "--dry-run",
+        "--json",
+        "-q",
+    ]);
+    assert_eq!(
+        (run.code, run.json()["error"]["kind"].as_str()),
+        (6, Some("conflict")),
+        "{}",
+        run.transcript()
+    );
     assert_eq!(world.journal(), journal);
     // Without the journal of the first restore, the service refuses the second.
-    let run = server.world().run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes", "--json"]);
-    assert_eq!((run.code, run.error()["status"].as_u64()), (6, Some(409)), "{}", run.transcript());
+    let run = server.world().run(&[
+        "restore",
+        "start",
+        "site-0001",
+        "snap-0001-2",
+        "--full",
+        "--yes",
+        "--json",
+    ]);
+    assert_eq!(
+        (run.code, run.error()["status"].as_u64()),
+        (6, Some(409)),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -72,50 +146,119 @@ fn the_request_body_is_exactly_the_scope() {
         (&["--files", "--database"], format!("{both}}}")),
         (&["--files"], format!("{files}}}")),
         (&["--database"], format!("{database}}}")),
-        (&["--path", "x/y", "--path", "a b"], format!(r#"{files},"paths":["x/y","a b"]}}"#)),
-        (&["--files", "--path", "x,y"], format!(r#"{files},"paths":["x,y"]}}"#)),
-        (&["--table", "t", "--table", "\"u\""], format!(r#"{database},"tables":["t","\"u\""]}}"#)),
-        (&["--files", "--table", "t"], format!(r#"{both},"tables":["t"]}}"#)),
-        (&["--path", "x/y", "--table", "t"], format!(r#"{both},"paths":["x/y"],"tables":["t"]}}"#)),
-        (&["--database", "--subsite", "2", "--subsite", "3"], format!(r#"{database},"subsite_ids":["2","3"]}}"#)),
-        (&["--path", "ü", "--subsite", "2"], format!(r#"{files},"paths":["ü"],"subsite_ids":["2"]}}"#)),
-        (&["--scope-json", r#"{"include_files": 1.0, "x": [ ]}"#], r#"{"include_files": 1.0, "x": [ ]}"#.into()),
+        (
+            &["--path", "x/y", "--path", "a b"],
+            format!(r#"{files},"paths":["x/y","a b"]}}"#),
+        ),
+        (
+            &["--files", "--path", "x,y"],
+            format!(r#"{files},"paths":["x,y"]}}"#),
+        ),
+        (
+            &["--table", "t", "--table", "\"u\""],
+            format!(r#"{database},"tables":["t","\"u\""]}}"#),
+        ),
+        (
+            &["--files", "--table", "t"],
+            format!(r#"{both},"tables":["t"]}}"#),
+        ),
+        (
+            &["--path", "x/y", "--table", "t"],
+            format!(r#"{both},"paths":["x/y"],"tables":["t"]}}"#),
+        ),
+        (
+            &["--database", "--subsite", "2", "--subsite", "3"],
+            format!(r#"{database},"subsite_ids":["2","3"]}}"#),
+        ),
+        (
+            &["--path", "ü", "--subsite", "2"],
+            format!(r#"{files},"paths":["ü"],"subsite_ids":["2"]}}"#),
+        ),
+        (
+            &["--scope-json", r#"{"include_files": 1.0, "x": [ ]}"#],
+            r#"{"include_files": 1.0, "x": [ ]}"#.into(),
+        ),
     ];
     for (flags, scope) in cases {
         let task = Reply::Json(202, r#"{"task":{"id":"t1","status":"queued"}}"#.into());
-        let service = Scripted::new(vec![("POST /api/v6/sites/a%2Fb/backups/s%201/restore", task)]);
+        let service = Scripted::new(vec![(
+            "POST /api/v6/sites/a%2Fb/backups/s%201/restore",
+            task,
+        )]);
         let start = ["restore", "start", "a/b", "s 1", "--yes", "-o", "ids"];
         let run = service.world().run(&[&start[..], flags].concat());
-        assert_eq!((run.stdout.as_str(), run.code), ("t1\n", 0), "{}", run.transcript());
+        assert_eq!(
+            (run.stdout.as_str(), run.code),
+            ("t1\n", 0),
+            "{}",
+            run.transcript()
+        );
         let requests = service.requests();
-        assert_eq!(requests[0].body, format!(r#"{{"restore":{{"scope":{scope}}}}}"#), "{flags:?}");
-        assert!(requests[0].headers.iter().any(|header| header == "authorization: Bearer sandbox-token"));
+        assert_eq!(
+            requests[0].body,
+            format!(r#"{{"restore":{{"scope":{scope}}}}}"#),
+            "{flags:?}"
+        );
+        assert!(
+            requests[0]
+                .headers
+                .iter()
+                .any(|header| header == "authorization: Bearer sandbox-token")
+        );
     }
 }
 
 #[test]
 fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
-    let redirect = "HTTP/1.1 302 X\r\nlocation: /\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    let redirect =
+        "HTTP/1.1 302 X\r\nlocation: /\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     let replies = [
         Reply::Drop,
         Reply::Json(200, "{".into()),
-        Reply::Json(200, r#"{"id":"request-1","status":"error","message":"no"}"#.into()),
+        Reply::Json(
+            200,
+            r#"{"id":"request-1","status":"error","message":"no"}"#.into(),
+        ),
         Reply::Raw(redirect.into()),
         Reply::Silence,
     ];
     for reply in replies {
         let service = Scripted::new(vec![
-            ("GET /api/v6/sites/site-1/snapshots", Reply::Json(200, SNAPSHOTS.into())),
+            (
+                "GET /api/v6/sites/site-1/snapshots",
+                Reply::Json(200, SNAPSHOTS.into()),
+            ),
             ("POST", reply),
         ]);
         let world = service.world();
-        let run =
-            world.run(&["restore", "start", "site-1", "latest", "--full", "--yes", "--json", "--request-timeout=2s"]);
-        assert_eq!((run.code, run.error()["kind"].as_str()), (12, Some("unknown_outcome")), "{}", run.transcript());
-        assert!(world.journal().contains(r#""outcome":"unknown""#), "{}", world.journal());
+        let run = world.run(&[
+            "restore",
+            "start",
+            "site-1",
+            "latest",
+            "--full",
+            "--yes",
+            "--json",
+            "--request-timeout=2s",
+        ]);
+        assert_eq!(
+            (run.code, run.error()["kind"].as_str()),
+            (12, Some("unknown_outcome")),
+            "{}",
+            run.transcript()
+        );
+        assert!(
+            world.journal().contains(r#""outcome":"unknown""#),
+            "{}",
+            world.journal()
+        );
         service.requests();
         let again = world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]);
-        assert!(again.code == 6 && again.stderr.contains("--force"), "{}", again.transcript());
+        assert!(
+            again.code == 6 && again.stderr.contains("--force"),
+            "{}",
+            again.transcript()
+        );
     }
 }
 
@@ -128,26 +271,44 @@ fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
         ("GET /api/v6/sites/site-1/snapshots", snapshots()),
         ("POST", Reply::Json(200, r#"{"task_id":7}"#.into())),
     ]);
-    let start = |snapshot| service.world().run(&["restore", "start", "site-1", snapshot, "--full", "--yes"]);
+    let start = |snapshot| {
+        service
+            .world()
+            .run(&["restore", "start", "site-1", snapshot, "--full", "--yes"])
+    };
     let latest = start("latest");
-    assert!(latest.code == 8 && latest.stderr.contains("has no 'id'"), "{}", latest.transcript());
+    assert!(
+        latest.code == 8 && latest.stderr.contains("has no 'id'"),
+        "{}",
+        latest.transcript()
+    );
     let named = start("s1");
-    assert!(named.code == 0 && named.stderr.contains("could not check"), "{}", named.transcript());
+    assert!(
+        named.code == 0 && named.stderr.contains("could not check"),
+        "{}",
+        named.transcript()
+    );
     service.requests();
 }
 
 #[test]
 fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
     for body in ["", r#"{"task":{"status":"queued"}}"#] {
-        let service =
-            Scripted::new(vec![("POST", Reply::Json(202, body.into())), ("POST", Reply::Json(202, body.into()))]);
-        let run = service.world().run(&["restore", "start", "site-1", "s1", "--full", "--yes", "--json"]);
+        let service = Scripted::new(vec![
+            ("POST", Reply::Json(202, body.into())),
+            ("POST", Reply::Json(202, body.into())),
+        ]);
+        let run = service.world().run(&[
+            "restore", "start", "site-1", "s1", "--full", "--yes", "--json",
+        ]);
         assert!(
             run.code == 0 && run.json()["task_id"].is_null() && run.stderr.contains("warning"),
             "{}",
             run.transcript()
         );
-        let run = service.world().run(&["restore", "start", "site-1", "s1", "--full", "--yes", "--watch"]);
+        let run = service.world().run(&[
+            "restore", "start", "site-1", "s1", "--full", "--yes", "--watch",
+        ]);
         assert_eq!(run.code, 12, "{}", run.transcript());
         service.requests();
     }
@@ -157,10 +318,34 @@ fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
 fn nothing_is_started_without_a_journal() {
     let server = quick();
     let world = server.world().with("SITECTL_STATE_DIR", "/dev/null/state");
-    let run = world.run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]);
-    assert!(run.code == 1 && run.stderr.contains("could not read the journal"), "{}", run.transcript());
+    let run = world.run(&[
+        "restore",
+        "start",
+        "site-0001",
+        "snap-0001-1",
+        "--full",
+        "--yes",
+    ]);
+    assert!(
+        run.code == 1 && run.stderr.contains("could not read the journal"),
+        "{}",
+        run.transcript()
+    );
     // No restore is running, so a start with a journal succeeds.
-    assert_eq!(server.world().run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]).code, 0);
+    assert_eq!(
+        server
+            .world()
+            .run(&[
+                "restore",
+                "start",
+                "site-0001",
+                "snap-0001-1",
+                "--full",
+                "--yes"
+            ])
+            .code,
+        0
+    );
 }
 
 #[test]
@@ -170,8 +355,12 @@ fn ctrl_c_before_the_request_sends_nothing() {
     std::fs::create_dir(world.path("state")).unwrap();
     let journal = std::fs::File::create(world.path("state/restores.ndjson")).unwrap();
     journal.lock().unwrap();
-    let mut command = world.command(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
-    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut command =
+        world.command(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+    let mut child = command
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut said = std::io::BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
     std::io::BufRead::read_line(&mut said, &mut line).unwrap();
@@ -180,7 +369,9 @@ fn ctrl_c_before_the_request_sends_nothing() {
     // A signal that was sent is seen before any more of the program runs, so before it can take the lock.
     journal.unlock().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let other = server.world().run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+    let other = server
+        .world()
+        .run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
     assert_eq!(other.code, 0, "the first was sent: {}", other.transcript());
 }
 
@@ -190,12 +381,24 @@ fn another_spelling_of_the_address_is_the_same_service() {
     let world = service.world();
     let start = ["restore", "start", "s1", "p1", "--full", "--yes"];
     assert_eq!(world.run(&start).code, 12);
-    let other = service.base_url.replace("127.0.0.1", "LOCALHOST").replace("/api/v6", "//API/v6/");
+    let other = service
+        .base_url
+        .replace("127.0.0.1", "LOCALHOST")
+        .replace("/api/v6", "//API/v6/");
     let world = world.with("SITECTL_BASE_URL", &other);
     let run = world.run(&start);
-    assert!(run.code == 6 && run.stderr.contains("--force"), "{}", run.transcript());
+    assert!(
+        run.code == 6 && run.stderr.contains("--force"),
+        "{}",
+        run.transcript()
+    );
     let run = world.run(&["restore", "watch", "--json"]);
-    assert_eq!((run.code, &run.json()[0]["site_id"]), (12, &"s1".into()), "{}", run.transcript());
+    assert_eq!(
+        (run.code, &run.json()[0]["site_id"]),
+        (12, &"s1".into()),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }
 
@@ -205,11 +408,18 @@ fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
         ("POST", Reply::Drop),
         ("POST", Reply::Json(409, String::new())),
         ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
-        ("GET", Reply::Json(200, r#"{"task":{"id":"t1","status":"succeeded"}}"#.into())),
+        (
+            "GET",
+            Reply::Json(200, r#"{"task":{"id":"t1","status":"succeeded"}}"#.into()),
+        ),
         ("POST", Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into())),
     ]);
     let world = service.world();
-    let start = |more: &[&str]| world.run(&[&["restore", "start", "s1", "p1", "--full", "--yes"], more].concat()).code;
+    let start = |more: &[&str]| {
+        world
+            .run(&[&["restore", "start", "s1", "p1", "--full", "--yes"], more].concat())
+            .code
+    };
     assert_eq!(start(&[]), 12);
     assert_eq!(start(&["--force"]), 6);
     assert_eq!(world.run(&["restore", "watch"]).code, 12);
@@ -227,7 +437,16 @@ fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
             ("GET", Reply::Json(status, String::new())),
         ]);
         let world = service.world();
-        let start = ["restore", "start", "s1", "p1", "--full", "--yes", "--retries", "0"];
+        let start = [
+            "restore",
+            "start",
+            "s1",
+            "p1",
+            "--full",
+            "--yes",
+            "--retries",
+            "0",
+        ];
         assert_eq!((world.run(&start).code, world.run(&start).code), (0, code));
         service.requests();
     }
@@ -235,11 +454,34 @@ fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
 
 #[test]
 fn blanks_around_an_id_are_ignored() {
-    let service = Scripted::new(vec![("POST /api/v6/sites/s1/backups/p1/restore", Reply::Json(201, String::new()))]);
+    let service = Scripted::new(vec![(
+        "POST /api/v6/sites/s1/backups/p1/restore",
+        Reply::Json(201, String::new()),
+    )]);
     let world = service.world();
-    assert_eq!(world.run(&["restore", "start", " s1 ", " p1 ", "--full", "--yes"]).code, 0);
-    assert_eq!(world.run(&["restore", "start", "s1\t", "p1", "--full", "--yes"]).code, 6);
-    assert_eq!(world.run(&["restore", "start", " ", "p1", "--full", "--yes"]).code, 2);
-    assert_eq!(world.journal().matches("intended").count(), 1, "{}", world.journal());
+    assert_eq!(
+        world
+            .run(&["restore", "start", " s1 ", " p1 ", "--full", "--yes"])
+            .code,
+        0
+    );
+    assert_eq!(
+        world
+            .run(&["restore", "start", "s1\t", "p1", "--full", "--yes"])
+            .code,
+        6
+    );
+    assert_eq!(
+        world
+            .run(&["restore", "start", " ", "p1", "--full", "--yes"])
+            .code,
+        2
+    );
+    assert_eq!(
+        world.journal().matches("intended").count(),
+        1,
+        "{}",
+        world.journal()
+    );
     service.requests();
 }

@@ -17,8 +17,20 @@ exit 0
 
 "#]]
     );
-    assert_eq!(world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count(), 60);
-    assert_eq!(world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]).code, 0);
+    assert_eq!(
+        world
+            .run(&["clients", "list", "-o", "ids"])
+            .stdout
+            .lines()
+            .count(),
+        60
+    );
+    assert_eq!(
+        world
+            .run(&["restore", "start", "site-0001", "latest", "--full", "--yes"])
+            .code,
+        0
+    );
 }
 
 #[test]

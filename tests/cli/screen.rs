@@ -36,13 +36,28 @@ impl Terminal {
         pty.resize(Size::new(rows, columns)).unwrap();
         command.env("TERM", "xterm-256color");
         let command = blocking::Command::from(command).spawn(pts).unwrap();
-        let parser = vt100::Parser::new(rows.try_into().unwrap(), columns.try_into().unwrap(), SCROLLBACK);
-        let (pty, seen) = (Arc::new(pty), Arc::new(Mutex::new(Seen { bytes: Vec::new(), parser })));
+        let parser = vt100::Parser::new(
+            rows.try_into().unwrap(),
+            columns.try_into().unwrap(),
+            SCROLLBACK,
+        );
+        let (pty, seen) = (
+            Arc::new(pty),
+            Arc::new(Mutex::new(Seen {
+                bytes: Vec::new(),
+                parser,
+            })),
+        );
         let reader = std::thread::spawn({
             let (pty, seen) = (Arc::clone(&pty), Arc::clone(&seen));
             move || read(&pty, &seen)
         });
-        Self { pty, command, seen, reader }
+        Self {
+            pty,
+            command,
+            seen,
+            reader,
+        }
     }
 
     /// Types these keys: `\r` is Enter, `\x03` is Ctrl-C.
@@ -78,7 +93,11 @@ impl Terminal {
     pub fn exit_code(&mut self) -> i32 {
         let deadline = Instant::now() + PATIENCE;
         while !self.reader.is_finished() {
-            assert!(Instant::now() < deadline, "it does not end:\n{}", self.text());
+            assert!(
+                Instant::now() < deadline,
+                "it does not end:\n{}",
+                self.text()
+            );
             std::thread::sleep(Duration::from_millis(10));
         }
         self.command.wait().unwrap().code().unwrap_or(-1)
@@ -87,7 +106,11 @@ impl Terminal {
     /// Fails if no part of the screen matches.
     #[track_caller]
     pub fn assert_shows(&self, pattern: &str) {
-        assert!(Regex::new(pattern).unwrap().is_match(&self.text()), "no {pattern} in:\n{}", self.text());
+        assert!(
+            Regex::new(pattern).unwrap().is_match(&self.text()),
+            "no {pattern} in:\n{}",
+            self.text()
+        );
     }
 
     /// Returns the current screen.
@@ -110,7 +133,10 @@ impl Terminal {
         let mut screen = self.screen();
         let (rows, columns) = screen.size();
         // A screen that grows shows the scrollback again.
-        screen.set_size(rows.saturating_add(screen.scrollback_len().try_into().unwrap()), columns);
+        screen.set_size(
+            rows.saturating_add(screen.scrollback_len().try_into().unwrap()),
+            columns,
+        );
         screen.contents()
     }
 
@@ -144,14 +170,23 @@ fn read(mut pty: &Pty, seen: &Mutex<Seen>) {
 
 /// Returns the rows of a screen without trailing blanks.
 fn text(screen: &vt100::Screen) -> String {
-    let rows: Vec<String> = screen.rows(0, screen.size().1.get()).map(|row| row.trim_end().into()).collect();
+    let rows: Vec<String> = screen
+        .rows(0, screen.size().1.get())
+        .map(|row| row.trim_end().into())
+        .collect();
     rows.join("\n").trim_end().into()
 }
 
 /// Replaces ids, ports, times and ages by names.
 pub fn settled(text: &str) -> String {
-    let rules = [(r"20\d\d-\d\d-\d\d[T ][\d:.]+Z?", "TIME"), (r"\(\d+[hms]( \d+[ms])?\)", "(ELAPSED)")];
-    rules
-        .iter()
-        .fold(steady(text), |text, (pattern, name)| Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned())
+    let rules = [
+        (r"20\d\d-\d\d-\d\d[T ][\d:.]+Z?", "TIME"),
+        (r"\(\d+[hms]( \d+[ms])?\)", "(ELAPSED)"),
+    ];
+    rules.iter().fold(steady(text), |text, (pattern, name)| {
+        Regex::new(pattern)
+            .unwrap()
+            .replace_all(&text, *name)
+            .into_owned()
+    })
 }

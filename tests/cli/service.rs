@@ -67,7 +67,12 @@ impl Service {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let (over, connections) = (Arc::default(), Arc::default());
-        let service = Self { base_url: format!("http://{address}/api/v6"), address, over, connections };
+        let service = Self {
+            base_url: format!("http://{address}/api/v6"),
+            address,
+            over,
+            connections,
+        };
         let (over, connections) = (Arc::clone(&service.over), Arc::clone(&service.connections));
         std::thread::spawn(move || accept(listener, &over, &connections, in_order, respond));
         service
@@ -91,8 +96,13 @@ impl Drop for Service {
     }
 }
 
-fn accept<F>(listener: TcpListener, over: &AtomicBool, connections: &AtomicUsize, in_order: bool, respond: F)
-where
+fn accept<F>(
+    listener: TcpListener,
+    over: &AtomicBool,
+    connections: &AtomicUsize,
+    in_order: bool,
+    respond: F,
+) where
     F: FnMut(Seen) -> Reply + Send + 'static,
 {
     let respond = Arc::new(Mutex::new(respond));
@@ -103,7 +113,11 @@ where
         connections.fetch_add(1, Ordering::SeqCst);
         stream.set_nodelay(true).unwrap();
         let mut reader = BufReader::new(stream);
-        let first = if in_order { next_reply(&mut reader, &respond) } else { None };
+        let first = if in_order {
+            next_reply(&mut reader, &respond)
+        } else {
+            None
+        };
         if let Some(Reply::Last(reply)) = first {
             drop(listener);
             return converse(reader, Some(*reply), &respond);
@@ -114,13 +128,20 @@ where
 }
 
 /// Reads a request and returns the reply; `None` if the other side has closed the connection.
-fn next_reply(reader: &mut impl BufRead, respond: &Mutex<impl FnMut(Seen) -> Reply>) -> Option<Reply> {
+fn next_reply(
+    reader: &mut impl BufRead,
+    respond: &Mutex<impl FnMut(Seen) -> Reply>,
+) -> Option<Reply> {
     let request = read_request(reader)?;
     Some(respond.lock().unwrap()(request))
 }
 
 /// Sends the first reply, and replies to other requests while the connection stays open.
-fn converse(mut reader: BufReader<TcpStream>, first: Option<Reply>, respond: &Mutex<impl FnMut(Seen) -> Reply>) {
+fn converse(
+    mut reader: BufReader<TcpStream>,
+    first: Option<Reply>,
+    respond: &Mutex<impl FnMut(Seen) -> Reply>,
+) {
     let mut next = first;
     while let Some(mut reply) = next.or_else(|| next_reply(&mut reader, respond)) {
         if let Reply::Late(delay, later) = reply {
@@ -143,11 +164,19 @@ pub fn read_request(reader: &mut impl BufRead) -> Option<Seen> {
     if lines.is_empty() {
         return None;
     }
-    let length = lines.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_string));
+    let length = lines.iter().find_map(|line| {
+        line.to_lowercase()
+            .strip_prefix("content-length: ")
+            .map(str::to_string)
+    });
     let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
     reader.read_exact(&mut body).ok()?;
     let line = lines.remove(0).trim_end_matches(" HTTP/1.1").to_string();
-    Some(Seen { line, headers: lines, body: String::from_utf8(body).unwrap() })
+    Some(Seen {
+        line,
+        headers: lines,
+        body: String::from_utf8(body).unwrap(),
+    })
 }
 
 /// Sends the reply. The other side may have closed the connection already.
@@ -155,7 +184,8 @@ fn send(stream: &mut TcpStream, reply: Reply) {
     let mut respond = |status, headers: &str, body: &str| {
         let length = body.len();
         let head = format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}");
-        let _ = stream.write_all(format!("{head}content-length: {length}\r\n\r\n{body}").as_bytes());
+        let _ =
+            stream.write_all(format!("{head}content-length: {length}\r\n\r\n{body}").as_bytes());
     };
     match reply {
         Reply::Json(status, body) => respond(status, "connection: close\r\n", &body),
@@ -179,8 +209,13 @@ fn send(stream: &mut TcpStream, reply: Reply) {
             let _ = stream.read(&mut [0]);
         }
         Reply::Tunnel(port) => {
-            stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
-            tunnel(stream.try_clone().unwrap(), TcpStream::connect(("127.0.0.1", port)).unwrap());
+            stream
+                .write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                .unwrap();
+            tunnel(
+                stream.try_clone().unwrap(),
+                TcpStream::connect(("127.0.0.1", port)).unwrap(),
+            );
         }
         Reply::Late(_, reply) | Reply::Last(reply) => send(stream, *reply),
     }
@@ -188,7 +223,10 @@ fn send(stream: &mut TcpStream, reply: Reply) {
 
 /// Copies the bytes of each connection to the other.
 fn tunnel(one: TcpStream, other: TcpStream) {
-    for (mut from, mut to) in [(one.try_clone().unwrap(), other.try_clone().unwrap()), (other, one)] {
+    for (mut from, mut to) in [
+        (one.try_clone().unwrap(), other.try_clone().unwrap()),
+        (other, one),
+    ] {
         std::thread::spawn(move || {
             let _ = std::io::copy(&mut from, &mut to);
             let _ = to.shutdown(Shutdown::Write);
@@ -213,14 +251,25 @@ impl Scripted {
     /// afterwards.
     pub fn new(script: Vec<(&'static str, Reply)>) -> Self {
         let (sender, seen) = channel();
-        let restores = script.iter().any(|(line, _)| line.starts_with("POST") || line.ends_with("/snapshots"));
+        let restores = script
+            .iter()
+            .any(|(line, _)| line.starts_with("POST") || line.ends_with("/snapshots"));
         let rest = Arc::new(Mutex::new(Ok(VecDeque::from(script))));
         let shared = Arc::clone(&rest);
         let service = Service::listen(true, move |request| {
             let mut rest = shared.lock().unwrap();
-            let expected = rest.as_ref().ok().and_then(VecDeque::front).map_or("nothing", |next| next.0);
-            let is_list = ["/sites?", "/snapshots?"].iter().any(|list| request.line.contains(list));
-            if restores && is_list && !(expected.contains("/sites") && request.line.starts_with(expected)) {
+            let expected = rest
+                .as_ref()
+                .ok()
+                .and_then(VecDeque::front)
+                .map_or("nothing", |next| next.0);
+            let is_list = ["/sites?", "/snapshots?"]
+                .iter()
+                .any(|list| request.line.contains(list));
+            if restores
+                && is_list
+                && !(expected.contains("/sites") && request.line.starts_with(expected))
+            {
                 return Reply::Json(404, String::new());
             }
             let next = rest.as_mut().ok().and_then(VecDeque::pop_front);
@@ -231,9 +280,18 @@ impl Scripted {
             }
             let _ = sender.send(request);
             let is_last = rest.as_ref().is_ok_and(VecDeque::is_empty);
-            if is_last { Reply::Last(Box::new(reply)) } else { reply }
+            if is_last {
+                Reply::Last(Box::new(reply))
+            } else {
+                reply
+            }
         });
-        Self { base_url: service.base_url.clone(), service, seen, rest }
+        Self {
+            base_url: service.base_url.clone(),
+            service,
+            seen,
+            rest,
+        }
     }
 
     pub fn world(&self) -> World {
@@ -271,7 +329,16 @@ pub fn clients(records: &[&str]) -> Reply {
 }
 
 fn listed(records: &[impl AsRef<str>], [page, rows, total_pages, total]: [u32; 4]) -> Reply {
-    let records = records.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(",");
-    let pagination = format!(r#""page":{page},"perPage":{rows},"totalPages":{total_pages},"totalItems":{total}"#);
-    Reply::Json(200, format!(r#"{{"clients":[{records}],"meta":{{"pagination":{{{pagination}}}}}}}"#))
+    let records = records
+        .iter()
+        .map(AsRef::as_ref)
+        .collect::<Vec<_>>()
+        .join(",");
+    let pagination = format!(
+        r#""page":{page},"perPage":{rows},"totalPages":{total_pages},"totalItems":{total}"#
+    );
+    Reply::Json(
+        200,
+        format!(r#"{{"clients":[{records}],"meta":{{"pagination":{{{pagination}}}}}}}"#),
+    )
 }

@@ -48,10 +48,18 @@ impl Session {
     pub fn run(&self, commands: &[String]) -> Vec<Outcome> {
         // The next command can read `$?`.
         let ended = format!("__ended=$?; printf '{MARK}%s\\n' \"$__ended\"; (exit \"$__ended\")\n");
-        let script: String = commands.iter().map(|command| format!("{command}\n{ended}")).collect();
+        let script: String = commands
+            .iter()
+            .map(|command| format!("{command}\n{ended}"))
+            .collect();
         let setup = "exec > .printed 2>&1; export USER=ada PATH=\"$HOME/.bin:$PATH\"";
         let script = format!("{setup}\n{}", self.with_address(&script));
-        let mut shell = self.world.shell(&["-c", &script]).process_group(0).spawn().unwrap();
+        let mut shell = self
+            .world
+            .shell(&["-c", &script])
+            .process_group(0)
+            .spawn()
+            .unwrap();
         let status = shell.wait().unwrap();
         end_group(shell.id());
         let text = std::fs::read_to_string(self.world.path(".printed")).unwrap();
@@ -62,35 +70,58 @@ impl Session {
 
     /// Returns a written command with the real address and program.
     fn with_address(&self, text: &str) -> String {
-        text.replace(SERVICE, &self.server.base_url).replace("cargo run --", "sitectl")
+        text.replace(SERVICE, &self.server.base_url)
+            .replace("cargo run --", "sitectl")
     }
 
     /// Returns the output with the names of the documents. The columns of a table keep their width.
     fn with_names(&self, text: &str) -> String {
         let address = &self.server.base_url;
         let column = Regex::new(&format!("{} {{3,}}", regex::escape(address))).unwrap();
-        let text = column.replace_all(text, |found: &Captures| format!("{SERVICE:<0$}", found[0].len()));
-        let host = address.trim_start_matches("http://").trim_end_matches("/api/v6");
+        let text = column.replace_all(text, |found: &Captures| {
+            format!("{SERVICE:<0$}", found[0].len())
+        });
+        let host = address
+            .trim_start_matches("http://")
+            .trim_end_matches("/api/v6");
         let home = self.world.path("");
         let home = home.to_str().unwrap().trim_end_matches('/');
-        text.replace(address, SERVICE).replace(host, "service.example").replace(home, "/home/ada")
+        text.replace(address, SERVICE)
+            .replace(host, "service.example")
+            .replace(home, "/home/ada")
     }
 }
 
 /// Ends background processes of the shell.
 fn end_group(id: u32) {
-    let _ = Command::new("kill").args(["--", &format!("-{id}")]).stderr(Stdio::null()).status();
+    let _ = Command::new("kill")
+        .args(["--", &format!("-{id}")])
+        .stderr(Stdio::null())
+        .status();
 }
 
 /// Returns the outcome of each command, and the output before the shell exited.
 fn outcomes(text: &str, last: i32) -> Vec<Outcome> {
     let mark = Regex::new(&format!("{MARK}(\\d+)\n")).unwrap();
-    let codes = mark.captures_iter(text).map(|found| found[1].parse().unwrap()).chain([last]);
-    mark.split(text).zip(codes).map(|(text, code)| Outcome { text: whole_lines(text), code }).collect()
+    let codes = mark
+        .captures_iter(text)
+        .map(|found| found[1].parse().unwrap())
+        .chain([last]);
+    mark.split(text)
+        .zip(codes)
+        .map(|(text, code)| Outcome {
+            text: whole_lines(text),
+            code,
+        })
+        .collect()
 }
 
 fn whole_lines(text: &str) -> String {
-    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    let end = if text.is_empty() || text.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
     format!("{text}{end}")
 }
 
@@ -102,9 +133,18 @@ pub fn settled(text: &str) -> String {
         (r"\b\d+ of (\d+) requests left", "SOME of $1 requests left"),
         (r#""(remaining|reset)": ?\d+"#, r#""$1": SOME"#),
         // The progress of a restore at the time of a request.
-        (r#"("name": ?"[a-z_]+",\s*"status": ?)"(queued|running|succeeded)""#, r#"$1"STATUS""#),
-        (r#"("status": ?")(queued|running|succeeded)(",\s*"progress": ?)\d+"#, "${1}STATUS${3}SOME"),
-        (r"\bstatus +(queued|running|succeeded)\nprogress +\d+", "status  STATUS\nprogress  SOME"),
+        (
+            r#"("name": ?"[a-z_]+",\s*"status": ?)"(queued|running|succeeded)""#,
+            r#"$1"STATUS""#,
+        ),
+        (
+            r#"("status": ?")(queued|running|succeeded)(",\s*"progress": ?)\d+"#,
+            "${1}STATUS${3}SOME",
+        ),
+        (
+            r"\bstatus +(queued|running|succeeded)\nprogress +\d+",
+            "status  STATUS\nprogress  SOME",
+        ),
         (
             r"(?m)^(site-\d+ +(?:prepare|restore_files|restore_database|finish)) +(queued|running|succeeded)$",
             "$1  STATUS",
@@ -113,14 +153,18 @@ pub fn settled(text: &str) -> String {
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
-        Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned()
+        Regex::new(pattern)
+            .unwrap()
+            .replace_all(&text, *name)
+            .into_owned()
     };
     without_pace(&rules.iter().fold(steady(text), replace))
 }
 
 /// Removes the lines about a running restore, and sorts finished restores, because both depend on the machine's speed.
 fn without_pace(text: &str) -> String {
-    let under_way = Regex::new(r#"^\S+ \(task-ID\): (queued|running)|"outcome": ?"running""#).unwrap();
+    let under_way =
+        Regex::new(r#"^\S+ \(task-ID\): (queued|running)|"outcome": ?"running""#).unwrap();
     let about = Regex::new(r"^\S+ \(task-ID\): ").unwrap();
     let mut lines = Vec::new();
     let mut run = BTreeSet::new();

@@ -15,7 +15,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const DEAF: &str = "trap '' INT; echo $$ > here; exec sleep 97";
 
 fn start(mut command: Command) -> Child {
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
@@ -33,21 +37,32 @@ fn assert_ends_when_interrupted(child: Child) {
     let id = child.id();
     std::thread::spawn(move || sender.send(Run::of(child.wait_with_output().unwrap())));
     let run = ended.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-        let _ = Command::new("kill").args(["-KILL", &id.to_string()]).status();
+        let _ = Command::new("kill")
+            .args(["-KILL", &id.to_string()])
+            .status();
         panic!("the program does not end");
     });
-    assert_eq!((run.code, run.stderr.as_str()), (130, "error: interrupted; no changes were made\n"));
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (130, "error: interrupted; no changes were made\n")
+    );
 }
 
 /// Whether this process is running.
 fn is_alive(id: &str) -> bool {
-    let listed = Command::new("ps").args(["-o", "stat=", "-p", id]).output().unwrap();
+    let listed = Command::new("ps")
+        .args(["-o", "stat=", "-p", id])
+        .output()
+        .unwrap();
     let state = String::from_utf8(listed.stdout).unwrap();
     !state.trim().is_empty() && !state.trim().starts_with('Z')
 }
 
 fn written(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_default().trim().into()
+    std::fs::read_to_string(path)
+        .unwrap_or_default()
+        .trim()
+        .into()
 }
 
 #[test]
@@ -70,8 +85,18 @@ fn a_token_command_that_ignores_ctrl_c_is_ended() {
         "current_profile = \"a\"\n[profiles.a]\nbase_url = \"{ADDRESS}\"\ntoken_command = [\"sh\", \"-c\", \"{DEAF}\"]\n"
     );
     let command = format!("sh -c \"{DEAF}\"").replace('$', "\\$");
-    let login = ["auth", "login", "--base-url", ADDRESS, "--token-command", &command];
-    for (world, args) in [(World::empty(), &login[..]), (World::empty().with_config(&config), &["clients", "list"])] {
+    let login = [
+        "auth",
+        "login",
+        "--base-url",
+        ADDRESS,
+        "--token-command",
+        &command,
+    ];
+    for (world, args) in [
+        (World::empty(), &login[..]),
+        (World::empty().with_config(&config), &["clients", "list"]),
+    ] {
         let child = start(world.command(args));
         let here = world.path("here");
         wait_until("started", || !written(&here).is_empty());
@@ -84,9 +109,11 @@ fn a_token_command_that_ignores_ctrl_c_is_ended() {
 fn a_signal_at_a_prompt_restores_the_terminal() {
     let login = format!("auth login --base-url {ADDRESS}");
     let config = format!("[profiles.a]\nbase_url = \"{ADDRESS}\"\n");
-    for (args, question) in
-        [(login.as_str(), "API token"), ("auth login", "API base URL"), ("profiles remove a", "[y/N]")]
-    {
+    for (args, question) in [
+        (login.as_str(), "API token"),
+        ("auth login", "API base URL"),
+        ("profiles remove a", "[y/N]"),
+    ] {
         for signal in ["-INT", "-TERM", "-HUP"] {
             let world = World::empty().with_config(&config);
             let script = format!(
@@ -97,18 +124,34 @@ fn a_signal_at_a_prompt_restores_the_terminal() {
             let mut terminal = Terminal::start(shell, 100, 20);
             terminal.wait_for(question);
             let id = written(&world.path("here"));
-            assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+            assert!(
+                Command::new("kill")
+                    .args([signal, &id])
+                    .status()
+                    .unwrap()
+                    .success()
+            );
             assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
             terminal.assert_shows("error: interrupted; no changes were made\ncode 130$");
             assert!(!terminal.screen().hide_cursor(), "{args} {signal}");
-            assert_eq!(written(&world.path("before")), written(&world.path("after")), "{args} {signal}");
+            assert_eq!(
+                written(&world.path("before")),
+                written(&world.path("after")),
+                "{args} {signal}"
+            );
             assert_eq!(world.config(), config);
         }
     }
 }
 
 /// Starts the program, sends the signal after this many requests, and returns the result.
-fn signalled(service: Scripted, args: &[&str], files: &[(&str, &str)], asked: usize, signal: &str) -> Run {
+fn signalled(
+    service: Scripted,
+    args: &[&str],
+    files: &[(&str, &str)],
+    asked: usize,
+    signal: &str,
+) -> Run {
     let world = service.world();
     for (name, text) in files {
         std::fs::write(world.path(name), text).unwrap();
@@ -117,7 +160,13 @@ fn signalled(service: Scripted, args: &[&str], files: &[(&str, &str)], asked: us
     for _ in 0..asked {
         service.next();
     }
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
     Run::of(child.wait_with_output().unwrap())
 }
 
@@ -127,19 +176,33 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
     let running = r#"{"task":{"id":"task-1","status":"running"}}"#.to_string();
     let restore = ["restore", "start", "s", "1", "--full", "--yes", "--watch"];
     for signal in ["-INT", "-TERM", "-HUP"] {
-        let service = Scripted::new(vec![("POST", Reply::Json(202, running.clone())), ("GET", Reply::Silence)]);
+        let service = Scripted::new(vec![
+            ("POST", Reply::Json(202, running.clone())),
+            ("GET", Reply::Silence),
+        ]);
         let run = signalled(service, &restore, &[], 2, signal);
         assert_eq!(run.code, 130, "{signal}\n{}", run.transcript());
         assert!(
-            run.stderr.contains("error: interrupted; the restore continues on the server\n"),
+            run.stderr
+                .contains("error: interrupted; the restore continues on the server\n"),
             "{}",
             run.transcript()
         );
-        assert!(run.stderr.contains("restore watch task-1\n"), "{}", run.transcript());
+        assert!(
+            run.stderr.contains("restore watch task-1\n"),
+            "{}",
+            run.transcript()
+        );
 
         let service = Scripted::new(vec![("GET", clients(&[])), ("POST", Reply::Silence)]);
         let files = [("clients.csv", "email,first_name\na@example.com,A\n")];
-        let run = signalled(service, &["clients", "apply", "clients.csv", "--yes", "--json"], &files, 2, signal);
+        let run = signalled(
+            service,
+            &["clients", "apply", "clients.csv", "--yes", "--json"],
+            &files,
+            2,
+            signal,
+        );
         assert_eq!(run.code, 130, "{signal}\n{}", run.transcript());
         assert_eq!(run.error()["kind"], "interrupted");
     }
@@ -148,7 +211,10 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
 /// Whether the process ignores SIGHUP.
 fn ignores_hang_up(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    let ignored = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .unwrap();
     u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 1
 }
 
@@ -156,10 +222,20 @@ fn ignores_hang_up(id: u32) -> bool {
 fn nohup_is_honored() {
     for (before, outlives) in [("trap '' HUP; ", true), ("", false)] {
         let service = Scripted::new(vec![("GET", Reply::Silence)]);
-        let child = start(service.world().shell(&["-c", &format!("{before}exec sitectl clients list")]));
+        let child = start(
+            service
+                .world()
+                .shell(&["-c", &format!("{before}exec sitectl clients list")]),
+        );
         service.next();
         assert_eq!(ignores_hang_up(child.id()), outlives);
-        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &child.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+        );
         assert_eq!(Run::of(child.wait_with_output().unwrap()).code, 130);
     }
 }

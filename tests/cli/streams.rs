@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 #[test]
 fn a_closed_stdout_ends_quietly() {
     let world = World::sandbox();
-    let lists = ["table", "json", "ndjson", "csv", "yaml", "ids"].map(|format| vec!["clients", "list", "-o", format]);
+    let lists = ["table", "json", "ndjson", "csv", "yaml", "ids"]
+        .map(|format| vec!["clients", "list", "-o", format]);
     let others = [
         vec!["clients", "show", "client-0001"],
         vec!["--help"],
@@ -18,29 +19,78 @@ fn a_closed_stdout_ends_quietly() {
         vec!["api", "/clients", "--dry-run"],
     ];
     for args in lists.into_iter().chain(others) {
-        let mut child = world.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = world
+            .command(&args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""), "{args:?}");
+        assert_eq!(
+            (
+                output.status.code(),
+                String::from_utf8_lossy(&output.stderr).as_ref()
+            ),
+            (Some(0), ""),
+            "{args:?}"
+        );
     }
 }
 
 /// Lists pages that are larger than the buffer of a pipe.
 fn list_large_pages(world: &World) -> Child {
-    let args = ["clients", "list", "-o", "ndjson", "--per-page", "6000", "--request-timeout", "1s", "--retries", "0"];
-    world.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    let args = [
+        "clients",
+        "list",
+        "-o",
+        "ndjson",
+        "--per-page",
+        "6000",
+        "--request-timeout",
+        "1s",
+        "--retries",
+        "0",
+    ];
+    world
+        .command(&args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 #[test]
 fn a_slow_reader_loses_no_page() {
-    let late = Fault { page: 3, times: 1, trouble: Trouble::Late(Duration::from_millis(500)) };
-    let service = Listing::start(numbered(24_000), Quirks { faults: vec![late], ..Quirks::default() });
+    let late = Fault {
+        page: 3,
+        times: 1,
+        trouble: Trouble::Late(Duration::from_millis(500)),
+    };
+    let service = Listing::start(
+        numbered(24_000),
+        Quirks {
+            faults: vec![late],
+            ..Quirks::default()
+        },
+    );
     let mut child = list_large_pages(&service.world());
     // The second page is being printed, and the third arrives while stdout blocks.
-    child.stdout.as_mut().unwrap().read_exact(&mut [0; 100_000]).unwrap();
+    child
+        .stdout
+        .as_mut()
+        .unwrap()
+        .read_exact(&mut [0; 100_000])
+        .unwrap();
     std::thread::sleep(Duration::from_millis(1500));
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    assert_eq!(
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).as_ref()
+        ),
+        (Some(0), "")
+    );
     assert_eq!(service.asked().len(), 4, "{:#?}", service.lines());
 }
 
@@ -49,14 +99,25 @@ fn a_slow_reader_loses_no_page() {
 fn ctrl_c_works_while_stdout_blocks() {
     let service = Listing::start(numbered(24_000), Quirks::default());
     let mut child = list_large_pages(&service.world());
-    child.stdout.as_mut().unwrap().read_exact(&mut [0; 100_000]).unwrap();
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    child
+        .stdout
+        .as_mut()
+        .unwrap()
+        .read_exact(&mut [0; 100_000])
+        .unwrap();
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(kill.success());
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(10) {
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert_eq!(child.try_wait().unwrap().and_then(|status| status.code()), Some(130));
+    assert_eq!(
+        child.try_wait().unwrap().and_then(|status| status.code()),
+        Some(130)
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -70,16 +131,37 @@ fn a_full_device_is_an_error() {
         &["clients", "show", "client-0001", "--json"],
         &["completions", "bash"],
     ] {
-        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = world.command(args).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let full = std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = world
+            .command(args)
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(1), "{args:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains("stdout"), "{args:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains("stdout"),
+            "{args:?}"
+        );
     }
 }
 
 #[test]
 fn quiet_prints_only_errors() {
     let world = World::sandbox();
-    assert_eq!(world.run(&["clients", "list", "--search", "nobody at all", "-q"]).stderr, "");
-    assert!(world.run(&["clients", "show", "x", "-q"]).stderr.starts_with("error: client 'x' not found"));
+    assert_eq!(
+        world
+            .run(&["clients", "list", "--search", "nobody at all", "-q"])
+            .stderr,
+        ""
+    );
+    assert!(
+        world
+            .run(&["clients", "show", "x", "-q"])
+            .stderr
+            .starts_with("error: client 'x' not found")
+    );
 }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 /// The rate limit in the headers of each response.
 pub const LIMIT: usize = 200;
 pub const WINDOW: Duration = Duration::from_secs(3);
-const HEADERS: &str = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 199\r\nx-ratelimit-reset: 3\r\n";
+const HEADERS: &str =
+    "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 199\r\nx-ratelimit-reset: 3\r\n";
 
 /// A task.
 #[derive(Clone)]
@@ -34,9 +35,16 @@ impl TaskService {
             kept.lock().unwrap().push(Instant::now());
             let id = request.line.rsplit('/').next().unwrap();
             let task = tasks.iter().find(|task| task.id == id).unwrap();
-            let Some(end) = task.end else { return Reply::Silence };
-            let (status, progress) = if started.elapsed() >= task.ends { (end, 100) } else { ("running", 0) };
-            let body = format!(r#"{{"task":{{"id":"{id}","status":"{status}","progress":{progress}}}}}"#);
+            let Some(end) = task.end else {
+                return Reply::Silence;
+            };
+            let (status, progress) = if started.elapsed() >= task.ends {
+                (end, 100)
+            } else {
+                ("running", 0)
+            };
+            let body =
+                format!(r#"{{"task":{{"id":"{id}","status":"{status}","progress":{progress}}}}}"#);
             Reply::KeepAlive(200, HEADERS.into(), body)
         });
         Self { service, polls }

@@ -7,9 +7,24 @@ use snapbox::{assert_data_eq, str};
 #[test]
 fn a_deletion_is_confirmed_with_enter() {
     let (_server, world) = Server::start(&[]).world_kept();
-    for (key, code) in [("n\r", 1), ("\r", 1), ("\x04", 1), ("y\x04\x04", 1), ("y\x03", 130), ("what\r", 0)] {
-        assert_eq!(world.run(&["clients", "show", "client-0001"]).code, 0, "{key:?}");
-        let mut terminal = Terminal::start(world.command(&["clients", "delete", "client-0001"]), 160, 30);
+    for (key, code) in [
+        ("n\r", 1),
+        ("\r", 1),
+        ("\x04", 1),
+        ("y\x04\x04", 1),
+        ("y\x03", 130),
+        ("what\r", 0),
+    ] {
+        assert_eq!(
+            world.run(&["clients", "show", "client-0001"]).code,
+            0,
+            "{key:?}"
+        );
+        let mut terminal = Terminal::start(
+            world.command(&["clients", "delete", "client-0001"]),
+            160,
+            30,
+        );
         terminal.wait_for("Delete Amara Okafor (client-0001) on http://127.0.0.1:");
         terminal.wait_for("[y/N]");
         terminal.press(key);
@@ -26,7 +41,11 @@ fn a_deletion_is_confirmed_with_enter() {
 #[test]
 fn missing_clients_are_shown_before_the_question() {
     let (_server, world) = Server::start(&[]).world_kept();
-    let mut terminal = Terminal::start(world.command(&["clients", "delete", "client-0001", "client-9999"]), 160, 30);
+    let mut terminal = Terminal::start(
+        world.command(&["clients", "delete", "client-0001", "client-9999"]),
+        160,
+        30,
+    );
     terminal.wait_for("warning: not found: client-9999\nDelete Amara Okafor (client-0001)");
     terminal.press("n\r");
     assert_eq!(terminal.exit_code(), 1, "{}", terminal.text());
@@ -35,8 +54,11 @@ fn missing_clients_are_shown_before_the_question() {
 #[test]
 fn missing_fields_of_a_client_are_prompted_for() {
     let (_server, world) = Server::start(&[]).world_kept();
-    let mut terminal =
-        Terminal::start(world.command(&["clients", "create", "--first-name", "Ada", "-o", "ids"]), 160, 30);
+    let mut terminal = Terminal::start(
+        world.command(&["clients", "create", "--first-name", "Ada", "-o", "ids"]),
+        160,
+        30,
+    );
     terminal.wait_for("mail");
     terminal.press(" \r");
     terminal.wait_for("Enter a value.");
@@ -46,7 +68,12 @@ fn missing_fields_of_a_client_are_prompted_for() {
     terminal.wait_for("error: Is the account owner's email");
     terminal.press("adq\x7f\x7fda@example.com\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    assert_eq!(world.run(&["clients", "show", "ada@example.com", "--json"]).json()["first_name"], "Ada");
+    assert_eq!(
+        world
+            .run(&["clients", "show", "ada@example.com", "--json"])
+            .json()["first_name"],
+        "Ada"
+    );
     for key in ["\x03", "\x04"] {
         let mut terminal = Terminal::start(world.command(&["clients", "create"]), 160, 30);
         terminal.wait_for("First name");
@@ -66,7 +93,11 @@ fn a_table_fits_the_terminal() {
         let mut terminal = Terminal::start(world.command(&list), columns, 12);
         assert_eq!(terminal.exit_code(), 0);
         let screen = terminal.screen();
-        assert!((0..6).all(|row| !screen.row_wrapped(row)), "{columns} columns:\n{}", terminal.text());
+        assert!(
+            (0..6).all(|row| !screen.row_wrapped(row)),
+            "{columns} columns:\n{}",
+            terminal.text()
+        );
         terminal.transcript()
     };
     assert!(shown(40).starts_with("ID           EMAIL\nclient-0060  li@single-name.example\n"));
@@ -94,16 +125,40 @@ fn a_narrow_history_shows_time_site_and_outcome() {
     let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
     world.run(&["sites", "list"]);
     for site in ["site-0001", "site-0013"] {
-        world.run(&["restore", "start", site, "latest", "--full", "--watch", "--yes", "--reason", "hacked"]);
+        world.run(&[
+            "restore", "start", site, "latest", "--full", "--watch", "--yes", "--reason", "hacked",
+        ]);
     }
-    let ids = |site: &str| world.run(&["restore", "history", "--site", site, "--json", "--jq", ".[].site_id"]).stdout;
-    assert_eq!(ids("https://site-0013.example.com/") + &ids("site-0001.example.com"), "site-0013\nsite-0001\n");
-    let mut terminal = Terminal::start(world.command(&["restore", "history", "--color", "always"]), 60, 12);
+    let ids = |site: &str| {
+        world
+            .run(&[
+                "restore",
+                "history",
+                "--site",
+                site,
+                "--json",
+                "--jq",
+                ".[].site_id",
+            ])
+            .stdout
+    };
+    assert_eq!(
+        ids("https://site-0013.example.com/") + &ids("site-0001.example.com"),
+        "site-0013\nsite-0001\n"
+    );
+    let mut terminal = Terminal::start(
+        world.command(&["restore", "history", "--color", "always"]),
+        60,
+        12,
+    );
     assert_eq!(terminal.exit_code(), 0);
     terminal
         .assert_shows(r"STARTED +SITE +OUTCOME +TOOK +URL\n20..-..-.. ..:.. +site-0013 +failed +0s +site-0013.exa…\n");
     let sent = String::from_utf8(terminal.bytes()).unwrap();
-    assert!(sent.contains("\x1b[31mfailed\x1b[0m") && sent.contains("\x1b[32msucceeded\x1b[0m"), "{sent:?}");
+    assert!(
+        sent.contains("\x1b[31mfailed\x1b[0m") && sent.contains("\x1b[32msucceeded\x1b[0m"),
+        "{sent:?}"
+    );
 }
 
 #[test]
@@ -117,7 +172,10 @@ fn tables_on_a_terminal_show_local_times_and_units() {
     };
     list.env("TZ", "Asia/Tokyo");
     let text = shown(list);
-    let local = regex::Regex::new(r"(?m)^snap-0001-1 +succeeded +\d{4}-\d\d-\d\d \d\d:\d\d +[\d.]+ [kMG]B$").unwrap();
+    let local = regex::Regex::new(
+        r"(?m)^snap-0001-1 +succeeded +\d{4}-\d\d-\d\d \d\d:\d\d +[\d.]+ [kMG]B$",
+    )
+    .unwrap();
     assert!(local.is_match(&text), "{text}");
     let mut show = world.command(&["clients", "show", "client-0001", "--fields", "created_at"]);
     show.env("TZ", "Asia/Tokyo");

@@ -7,9 +7,16 @@ use std::ops::RangeInclusive;
 
 /// Returns a sandbox with this restore time and a high rate limit, and a world with a plan of these sites.
 fn planned(restore_time: &str, sites: RangeInclusive<u32>) -> (Server, World) {
-    let (server, world) = Server::start(&["--restore-time", restore_time, "--rate-limit", "6000"]).world_kept();
-    let rows: String = sites.map(|site| format!("site-{site:04},latest,yes,yes\n")).collect();
-    std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files,database\n{rows}")).unwrap();
+    let (server, world) =
+        Server::start(&["--restore-time", restore_time, "--rate-limit", "6000"]).world_kept();
+    let rows: String = sites
+        .map(|site| format!("site-{site:04},latest,yes,yes\n"))
+        .collect();
+    std::fs::write(
+        world.path("plan.csv"),
+        format!("site_id,snapshot_id,files,database\n{rows}"),
+    )
+    .unwrap();
     (server, world)
 }
 
@@ -36,16 +43,25 @@ fn assert_tidy(terminal: &Terminal, others: &[&str]) {
     let history = terminal.history();
     let known = [&WHOLE_LINES[..], others].concat().join("|");
     let known = Regex::new(&format!("^({known})$")).unwrap();
-    let odd: Vec<&str> = history.lines().filter(|line| !known.is_match(line.trim_end())).collect();
+    let odd: Vec<&str> = history
+        .lines()
+        .filter(|line| !known.is_match(line.trim_end()))
+        .collect();
     assert!(odd.is_empty(), "{odd:#?} in:\n{history}");
 }
 
 /// Counts the matching lines.
 fn count(terminal: &Terminal, pattern: &str) -> usize {
-    Regex::new(&format!("(?m){pattern}")).unwrap().find_iter(&terminal.history()).count()
+    Regex::new(&format!("(?m){pattern}"))
+        .unwrap()
+        .find_iter(&terminal.history())
+        .count()
 }
 
-const FAILED: [&str; 2] = [r"error: restore failed: site-0013 \(.*\)", "hint: show the steps: sitectl tasks show .*"];
+const FAILED: [&str; 2] = [
+    r"error: restore failed: site-0013 \(.*\)",
+    "hint: show the steps: sitectl tasks show .*",
+];
 
 const NARROW: &str = "hidden at this width: TASK .*";
 
@@ -63,7 +79,14 @@ fn more_tasks_than_rows_leave_one_line_each() {
         assert!(!terminal.screen().hide_cursor());
         assert_tidy(&terminal, &[&FAILED[..], &[NARROW]].concat());
         for site in 1..=30 {
-            assert_eq!(count(&terminal, &format!(r"^site-{site:04} \(task-.*\): .* \(\d+s\)$")), 1, "{site}");
+            assert_eq!(
+                count(
+                    &terminal,
+                    &format!(r"^site-{site:04} \(task-.*\): .* \(\d+s\)$")
+                ),
+                1,
+                "{site}"
+            );
         }
     }
 }
@@ -81,10 +104,17 @@ fn messages_between_bars_stay_complete() {
     });
     for (_server, _world, mut terminal) in runs {
         assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
-        let said = [r"warning: .*restores\.ndjson.*: .*", r"(GET|POST) http://.* -> 20[01] \(.* requests left, .*\)"];
+        let said = [
+            r"warning: .*restores\.ndjson.*: .*",
+            r"(GET|POST) http://.* -> 20[01] \(.* requests left, .*\)",
+        ];
         assert_tidy(&terminal, &[&FAILED[..], &said, &[NARROW]].concat());
         assert_eq!(count(&terminal, "^warning: "), 4, "{}", terminal.history());
-        assert!(count(&terminal, "^GET .*/tasks/") >= 4, "{}", terminal.history());
+        assert!(
+            count(&terminal, "^GET .*/tasks/") >= 4,
+            "{}",
+            terminal.history()
+        );
     }
 }
 
@@ -102,9 +132,20 @@ fn ctrl_c_removes_the_bars_and_shows_how_to_resume() {
             // Many tasks of the journal are not listed.
             _ => "hint: resume watching: sitectl restore watch",
         };
-        assert_tidy(&terminal, &["error: interrupted; the restore continues on the server", resume]);
+        assert_tidy(
+            &terminal,
+            &[
+                "error: interrupted; the restore continues on the server",
+                resume,
+            ],
+        );
         assert_eq!(count(&terminal, "^hint: resume"), 1);
         let again = world.run(&["restore", "watch", "--timeout", "500ms", "--json"]);
-        assert_eq!((again.code, again.json().as_array().unwrap().len()), (11, several), "{}", again.transcript());
+        assert_eq!(
+            (again.code, again.json().as_array().unwrap().len()),
+            (11, several),
+            "{}",
+            again.transcript()
+        );
     }
 }

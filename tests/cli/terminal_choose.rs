@@ -18,20 +18,28 @@ fn listed(world: &World, columns: u16, rows: u16) -> Terminal {
 /// Types this, and waits until the menu shows this row.
 fn search(terminal: &Terminal, typed: &str, row: &str) {
     terminal.press(typed);
-    let finds = |text: &str| text.contains(&format!("{typed}|")) && text.contains(&format!("\n> {row}"));
+    let finds =
+        |text: &str| text.contains(&format!("{typed}|")) && text.contains(&format!("\n> {row}"));
     terminal.wait_until(&format!("{row} for {typed}"), finds);
 }
 
 /// Returns the text of the screen with two spaces between columns, because their width depends on the date.
 fn squeezed(terminal: &Terminal) -> String {
-    Regex::new("(\\S)  +").unwrap().replace_all(&terminal.transcript(), "$1  ").into_owned()
+    Regex::new("(\\S)  +")
+        .unwrap()
+        .replace_all(&terminal.transcript(), "$1  ")
+        .into_owned()
 }
 
 #[test]
 fn typing_finds_a_site_and_a_snapshot() {
     let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
     let mut terminal = listed(&world, 120, 24);
-    assert!(terminal.text().starts_with("Site: |  (type to search, ↑↓, Enter, Esc)\n> site-0040  https://"));
+    assert!(
+        terminal
+            .text()
+            .starts_with("Site: |  (type to search, ↑↓, Enter, Esc)\n> site-0040  https://")
+    );
     search(&terminal, "muse 19", "site-0019");
     assert_eq!(terminal.text().lines().count(), 2, "{}", terminal.text());
     terminal.press("\r");
@@ -56,18 +64,31 @@ Snapshot: |  (type to search, ↑↓, Enter, Esc)
     terminal.press("site-0019\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     let sent = world.run(&["restore", "history", "--json"]).json();
-    assert_eq!((&sent[0]["site_id"], &sent[0]["snapshot_id"]), (&"site-0019".into(), &"snap-0019-2".into()));
+    assert_eq!(
+        (&sent[0]["site_id"], &sent[0]["snapshot_id"]),
+        (&"site-0019".into(), &"snap-0019-2".into())
+    );
 }
 
 #[test]
 fn canceling_a_menu_changes_nothing() {
     let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
-    for (typed, key) in [("", "\x03"), ("", "\x04"), ("muse 19", "\x1b"), ("no such site", "\r\x03")] {
+    for (typed, key) in [
+        ("", "\x03"),
+        ("", "\x04"),
+        ("muse 19", "\x1b"),
+        ("no such site", "\r\x03"),
+    ] {
         let mut terminal = listed(&world, 120, 24);
         terminal.press(typed);
         terminal.wait_for(&format!("Site: {typed}|"));
         terminal.press(key);
-        assert_eq!(terminal.exit_code(), 130, "{typed}{key:?}: {}", terminal.text());
+        assert_eq!(
+            terminal.exit_code(),
+            130,
+            "{typed}{key:?}: {}",
+            terminal.text()
+        );
         terminal.assert_shows("error: interrupted; no changes were made$");
         assert!(!terminal.screen().hide_cursor(), "{typed}{key:?}");
     }

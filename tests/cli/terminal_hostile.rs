@@ -36,16 +36,31 @@ fn assert_harmless(terminal: &Terminal, escaped: &str) {
     for hostile in HOSTILE {
         assert!(!sent.contains(hostile), "{hostile:?} in {sent:?}");
     }
-    assert!(!terminal.history().contains("\nnext"), "{}", terminal.history());
-    let rest = Regex::new(OWN).unwrap().replace_all(&sent, "").replace(['\r', '\n'], "");
-    assert!(!rest.contains(|c: char| c.is_control() || c == '\u{202e}'), "{rest:?}");
-    assert!(terminal.text().contains(escaped), "no {escaped} in:\n{}", terminal.text());
+    assert!(
+        !terminal.history().contains("\nnext"),
+        "{}",
+        terminal.history()
+    );
+    let rest = Regex::new(OWN)
+        .unwrap()
+        .replace_all(&sent, "")
+        .replace(['\r', '\n'], "");
+    assert!(
+        !rest.contains(|c: char| c.is_control() || c == '\u{202e}'),
+        "{rest:?}"
+    );
+    assert!(
+        terminal.text().contains(escaped),
+        "no {escaped} in:\n{}",
+        terminal.text()
+    );
 }
 
 #[test]
 fn no_record_drives_the_terminal() {
     let record = |text: String| {
-        json!({"id": text, "first_name": text, "email": text, "note": text, "site_ids": [text]}).to_string()
+        json!({"id": text, "first_name": text, "email": text, "note": text, "site_ids": [text]})
+            .to_string()
     };
     for (format, escaped) in [
         ("table", r"\u{1b}]0;owned\u{7}"),
@@ -55,7 +70,10 @@ fn no_record_drives_the_terminal() {
         ("json", r"\u001b]0;owned\u0007"),
         ("ndjson", r"\u001b]0;owned\u0007"),
     ] {
-        for command in [&["clients", "list", "-o", format][..], &["api", "/clients", "-o", format]] {
+        for command in [
+            &["clients", "list", "-o", format][..],
+            &["api", "/clients", "-o", format],
+        ] {
             let service = Scripted::new(vec![("GET", clients(&[&record(HOSTILE.concat())]))]);
             let world = service.world();
             let mut terminal = Terminal::start(world.command(command), 500, 30);
@@ -73,7 +91,12 @@ fn watched(text: &str, (columns, rows): (u16, u16)) -> (Scripted, World, Termina
         let task = json!({"id": "t", "status": status, "progress": progress, "site_id": text, "steps": steps});
         ("GET", Reply::Json(200, task.to_string()))
     };
-    let service = Scripted::new(vec![task(text, 10), task(text, 10), task("failed", 60), task("failed", 60)]);
+    let service = Scripted::new(vec![
+        task(text, 10),
+        task(text, 10),
+        task("failed", 60),
+        task("failed", 60),
+    ]);
     let world = service.world();
     let watch = ["restore", "watch", "task-1", "task-2", "--interval", "3s"];
     let terminal = Terminal::start(world.command(&watch), columns, rows);
@@ -97,7 +120,10 @@ fn no_menu_and_no_error_drives_the_terminal() {
     let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 2});
     let list = |name: &str, record: fn(&str, &str) -> Value| {
         let records = [record(&text, "1"), record(&text, "2")];
-        Reply::Json(200, json!({name: records, "meta": {"pagination": pagination}}).to_string())
+        Reply::Json(
+            200,
+            json!({name: records, "meta": {"pagination": pagination}}).to_string(),
+        )
     };
     let site = |text: &str, number: &str| {
         let field = format!("{number}{text}");
@@ -108,7 +134,10 @@ fn no_menu_and_no_error_drives_the_terminal() {
         json!({"id": field, "status": "succeeded", "created_at": field, "label": field, "kind": field, "size": field})
     };
     let problem = json!({"code": text, "param": text, "message": text});
-    let refusal = Reply::Json(422, json!({"message": text, "errors": [problem]}).to_string());
+    let refusal = Reply::Json(
+        422,
+        json!({"message": text, "errors": [problem]}).to_string(),
+    );
     let service = Scripted::new(vec![
         ("GET /api/v6/sites?", list("sites", site)),
         ("GET /api/v6/sites/", list("snapshots", snapshot)),
@@ -116,14 +145,28 @@ fn no_menu_and_no_error_drives_the_terminal() {
     ]);
     let world = service.world();
     let mut terminal = Terminal::start(world.command(&["restore", "start", "--full"]), 900, 30);
-    for (shown, keys) in [("> 1", "\x1b[B"), ("> 2", "own"), ("own|", "\r"), ("Snapshot: |", "own"), ("own|", "\r")] {
+    for (shown, keys) in [
+        ("> 1", "\x1b[B"),
+        ("> 2", "own"),
+        ("own|", "\r"),
+        ("Snapshot: |", "own"),
+        ("own|", "\r"),
+    ] {
         terminal.wait_for(shown);
         assert_harmless(&terminal, ESCAPED);
         terminal.press(keys);
     }
     terminal.wait_for("to confirm");
     assert_harmless(&terminal, ESCAPED);
-    let id = terminal.text().rsplit_once("? Type ").unwrap().1.split_once(" to confirm:").unwrap().0.replace('\n', "");
+    let id = terminal
+        .text()
+        .rsplit_once("? Type ")
+        .unwrap()
+        .1
+        .split_once(" to confirm:")
+        .unwrap()
+        .0
+        .replace('\n', "");
     terminal.press(&format!("{id}\r"));
     assert_eq!(terminal.exit_code(), 5, "{}", terminal.text());
     assert_harmless(&terminal, r"\u{8}back");

@@ -16,7 +16,8 @@ const START: [&str; 5] = ["restore", "start", "--plan", "plan.csv", "--watch"];
 
 /// Returns a sandbox with this restore time and a high rate limit, and a world that has the plan.
 fn planned(restore_time: &str) -> (Server, World) {
-    let (server, world) = Server::start(&["--restore-time", restore_time, "--rate-limit", "6000"]).world_kept();
+    let (server, world) =
+        Server::start(&["--restore-time", restore_time, "--rate-limit", "6000"]).world_kept();
     std::fs::write(world.path("plan.csv"), PLAN).unwrap();
     (server, world)
 }
@@ -31,7 +32,10 @@ fn asked(world: &World) -> Terminal {
 /// Returns the history of the terminal with variable parts replaced and columns close together.
 fn shown(terminal: &Terminal) -> String {
     let text = crate::screen::settled(&format!("{}\n", terminal.history()));
-    Regex::new("(\\S)  +").unwrap().replace_all(&text, "$1  ").into_owned()
+    Regex::new("(\\S)  +")
+        .unwrap()
+        .replace_all(&text, "$1  ")
+        .into_owned()
 }
 
 #[test]
@@ -59,7 +63,9 @@ fn another_number_starts_nothing() {
     for typed in ["3", "40", "yes"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{typed}\r"));
-        terminal.wait_until("the question again", |text| text.matches("to confirm:").count() == 2);
+        terminal.wait_until("the question again", |text| {
+            text.matches("to confirm:").count() == 2
+        });
         terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{typed}: {}", terminal.text());
         terminal.assert_shows("error: not confirmed\nhint: No changes were made\\.$");
@@ -74,7 +80,9 @@ fn watched() -> String {
     terminal.press("4\r");
     let total = Regex::new("\n[━╸─]+ 0 of 4 finished").unwrap();
     terminal.wait_until("a bar of each, and the total", |text| {
-        let bars = text.lines().filter(|line| line.starts_with("site-") && line.contains('─'));
+        let bars = text
+            .lines()
+            .filter(|line| line.starts_with("site-") && line.contains('─'));
         bars.count() == 4 && total.is_match(text)
     });
     terminal.wait_for("1 of 4 finished, 1 failed");
@@ -86,7 +94,10 @@ fn watched() -> String {
     let first = lines.iter().position(is_of_a_task).unwrap();
     let last = lines.iter().rposition(is_of_a_task).unwrap();
     lines[first..=last].sort();
-    let question = lines.iter().position(|line| line.contains("to confirm")).unwrap();
+    let question = lines
+        .iter()
+        .position(|line| line.contains("to confirm"))
+        .unwrap();
     format!("{}\n", lines[question..].join("\n"))
 }
 

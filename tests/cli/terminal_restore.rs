@@ -5,7 +5,14 @@ use crate::support::{Server, World};
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
 
-const START: [&str; 6] = ["restore", "start", "site-0001", "latest", "--full", "--watch"];
+const START: [&str; 6] = [
+    "restore",
+    "start",
+    "site-0001",
+    "latest",
+    "--full",
+    "--watch",
+];
 
 fn run(world: &World, args: &[&str]) -> Terminal {
     Terminal::start(world.command(args), 160, 30)
@@ -22,8 +29,20 @@ fn asked(world: &World) -> Terminal {
 #[track_caller]
 pub fn assert_nothing_was_sent(server: &Server, world: &World) {
     assert_eq!(world.journal(), "");
-    let run = server.world().run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]);
-    assert_eq!(run.code, 0, "something was sent before: {}", run.transcript());
+    let run = server.world().run(&[
+        "restore",
+        "start",
+        "site-0001",
+        "snap-0001-1",
+        "--full",
+        "--yes",
+    ]);
+    assert_eq!(
+        run.code,
+        0,
+        "something was sent before: {}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -49,7 +68,9 @@ fn any_other_word_starts_nothing() {
     for word in ["yes", "site-000", "SITE-0001"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{word}\r"));
-        terminal.wait_until("the question again", |text| text.matches("to confirm:").count() == 2);
+        terminal.wait_until("the question again", |text| {
+            text.matches("to confirm:").count() == 2
+        });
         terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{word}: {}", terminal.text());
         terminal.assert_shows("error: not confirmed\nhint: No changes were made\\.$");
@@ -70,11 +91,21 @@ fn the_site_id_starts_the_restore_and_shows_a_bar() {
     let moving = Regex::new(r"(?m)^.*site-0001 .*\b\d+%.*running.*$").unwrap();
     terminal.wait_until("a bar that moves", |text| moving.is_match(text));
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    terminal.assert_shows(r"to confirm: site-0001\nrestoring site-0001 from snap-0001-3: task task-");
-    terminal.assert_shows(r"\nSITE +OUTCOME +TOOK +TASK\nsite-0001 +succeeded +\d+s +task-[0-9a-f]+$");
-    assert!(!terminal.text().contains("running"), "the bar left something behind:\n{}", terminal.text());
+    terminal
+        .assert_shows(r"to confirm: site-0001\nrestoring site-0001 from snap-0001-3: task task-");
+    terminal
+        .assert_shows(r"\nSITE +OUTCOME +TOOK +TASK\nsite-0001 +succeeded +\d+s +task-[0-9a-f]+$");
+    assert!(
+        !terminal.text().contains("running"),
+        "the bar left something behind:\n{}",
+        terminal.text()
+    );
     assert!(!terminal.screen().hide_cursor());
-    assert!(world.journal().contains(r#""outcome":"succeeded""#), "{}", world.journal());
+    assert!(
+        world.journal().contains(r#""outcome":"succeeded""#),
+        "{}",
+        world.journal()
+    );
 }
 
 #[test]
@@ -87,14 +118,27 @@ fn a_missing_scope_is_asked_for() {
     terminal.wait_for("to confirm");
     terminal.press("site-0001\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    assert!(world.journal().contains(r#""include_files":false,"include_database":true"#), "{}", world.journal());
+    assert!(
+        world
+            .journal()
+            .contains(r#""include_files":false,"include_database":true"#),
+        "{}",
+        world.journal()
+    );
 }
 
 #[test]
 fn missing_sites_and_snapshots_are_refused_before_the_question() {
     let (_server, world) = Server::start(&[]).world_kept();
-    for args in [["site-9999", "latest"], ["site-0001", "site-0002"], ["site-0001", "snap-0001-9"]] {
-        let mut terminal = run(&world, &[&["restore", "start"], &args[..], &["--full"]].concat());
+    for args in [
+        ["site-9999", "latest"],
+        ["site-0001", "site-0002"],
+        ["site-0001", "snap-0001-9"],
+    ] {
+        let mut terminal = run(
+            &world,
+            &[&["restore", "start"], &args[..], &["--full"]].concat(),
+        );
         assert_eq!(terminal.exit_code(), 4, "{}", terminal.text());
     }
     assert_eq!(world.journal(), "");
@@ -125,7 +169,10 @@ fn ctrl_c_while_watching_shows_how_to_resume() {
 #[test]
 fn terminal_settings_are_restored() {
     let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
-    let command = format!("trap : INT; stty -a > before; sitectl {}; stty -a > after", START.join(" "));
+    let command = format!(
+        "trap : INT; stty -a > before; sitectl {}; stty -a > after",
+        START.join(" ")
+    );
     for (typed, then) in [("\x03", ""), ("\r", ""), ("site-0001\r", "\x03")] {
         let mut terminal = Terminal::start(world.shell(&["-c", &command]), 160, 30);
         terminal.wait_for("to confirm");

@@ -4,7 +4,14 @@ use crate::support::{Run, World};
 use crate::tls_service::{Ca, EXPIRED, Identity, NOT_YET, TOKEN, TlsService, VALID};
 
 const SHOW: [&str; 3] = ["clients", "show", "c1"];
-const CREATE: [&str; 6] = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"];
+const CREATE: [&str; 6] = [
+    "clients",
+    "create",
+    "--first-name",
+    "Ada",
+    "--email",
+    "ada@example.com",
+];
 
 /// Runs a command with a file of certificates, and checks that the token is not printed.
 fn run(world: &World, pem: Option<&str>, args: &[&str]) -> Run {
@@ -14,7 +21,11 @@ fn run(world: &World, pem: Option<&str>, args: &[&str]) -> Run {
         args.extend(["--ca-cert", "ca.pem"]);
     }
     let run = world.run(&args);
-    assert!(!format!("{}{}", run.stdout, run.stderr).contains(TOKEN), "{}", run.transcript());
+    assert!(
+        !format!("{}{}", run.stdout, run.stderr).contains(TOKEN),
+        "{}",
+        run.transcript()
+    );
     run
 }
 
@@ -22,8 +33,15 @@ fn run(world: &World, pem: Option<&str>, args: &[&str]) -> Run {
 #[track_caller]
 fn assert_refused(service: &TlsService, pem: Option<&str>, why: &str) {
     let run = run(&service.world(), pem, &SHOW);
-    let error = format!("error: could not connect to https://localhost:{}/api/v6: {why}", service.port);
-    assert!(run.code == 8 && run.stderr.starts_with(&error), "{}", run.transcript());
+    let error = format!(
+        "error: could not connect to https://localhost:{}/api/v6: {why}",
+        service.port
+    );
+    assert!(
+        run.code == 8 && run.stderr.starts_with(&error),
+        "{}",
+        run.transcript()
+    );
     assert_eq!(service.requests().len(), 0, "{}", run.transcript());
 }
 
@@ -36,7 +54,12 @@ fn a_self_signed_certificate_is_trusted_if_it_is_specified() {
                    hint: trust the certificates of a private CA: sitectl clients list --ca-cert FILE\n";
         assert_refused(&service, None, why);
         let trusted = run(&service.world(), Some(&identity.pem), &SHOW);
-        assert_eq!((trusted.code, service.requests().len()), (0, 1), "{}", trusted.transcript());
+        assert_eq!(
+            (trusted.code, service.requests().len()),
+            (0, 1),
+            "{}",
+            trusted.transcript()
+        );
     }
 }
 
@@ -48,7 +71,11 @@ fn a_certificate_that_is_not_for_servers_is_rejected() {
         let why = "its certificate is not for servers (extended key usage)\n";
         assert_refused(&TlsService::start(&identity), Some(&identity.pem), why);
         let identity = Identity::self_signed_for(authority, &[ClientAuth, ServerAuth]);
-        let trusted = run(&TlsService::start(&identity).world(), Some(&identity.pem), &SHOW);
+        let trusted = run(
+            &TlsService::start(&identity).world(),
+            Some(&identity.pem),
+            &SHOW,
+        );
         assert_eq!(trusted.code, 0, "{}", trusted.transcript());
     }
 }
@@ -58,7 +85,11 @@ fn a_private_ca_is_trusted_if_it_is_specified() {
     let (ours, theirs) = (Ca::new("same name"), Ca::new("same name"));
     let identity = ours.issue("localhost", VALID);
     let service = TlsService::start(&identity);
-    assert_refused(&service, None, "its certificate is self-signed, or signed by a CA that this system does not trust");
+    assert_refused(
+        &service,
+        None,
+        "its certificate is self-signed, or signed by a CA that this system does not trust",
+    );
     assert_refused(
         &service,
         Some(&theirs.pem),
@@ -77,14 +108,33 @@ fn a_private_ca_is_trusted_if_it_is_specified() {
 fn a_certificate_for_another_host_or_time_is_rejected() {
     let authority = Ca::new("ours");
     for (name, years, why) in [
-        ("other.example", VALID, "its certificate was refused: certificate not valid for name"),
-        ("localhost", EXPIRED, "its certificate was refused: certificate expired: "),
-        ("localhost", NOT_YET, "its certificate was refused: certificate not valid yet: "),
+        (
+            "other.example",
+            VALID,
+            "its certificate was refused: certificate not valid for name",
+        ),
+        (
+            "localhost",
+            EXPIRED,
+            "its certificate was refused: certificate expired: ",
+        ),
+        (
+            "localhost",
+            NOT_YET,
+            "its certificate was refused: certificate not valid yet: ",
+        ),
     ] {
-        for identity in [authority.issue(name, years), Identity::self_signed(name, true, years)] {
+        for identity in [
+            authority.issue(name, years),
+            Identity::self_signed(name, true, years),
+        ] {
             let service = TlsService::start(&identity);
             assert_eq!(run(&service.world(), None, &SHOW).code, 8);
-            assert_refused(&service, Some(&format!("{}{}", authority.pem, identity.pem)), why);
+            assert_refused(
+                &service,
+                Some(&format!("{}{}", authority.pem, identity.pem)),
+                why,
+            );
         }
     }
 }
@@ -94,13 +144,19 @@ fn a_change_is_not_retried_if_tls_fails() {
     let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
     let refused = run(&service.world(), None, &CREATE);
     assert!(
-        refused.code == 8 && refused.stderr.contains("(unknown issuer); no changes were made\n"),
+        refused.code == 8
+            && refused
+                .stderr
+                .contains("(unknown issuer); no changes were made\n"),
         "{}",
         refused.transcript()
     );
     assert_eq!((service.connections(), service.requests().len()), (1, 0));
     let refused = run(&service.world(), None, &[&SHOW[..], &["--json"]].concat());
-    assert_eq!((refused.code, refused.error()["kind"].as_str()), (8, Some("unavailable")));
+    assert_eq!(
+        (refused.code, refused.error()["kind"].as_str()),
+        (8, Some("unavailable"))
+    );
     assert_eq!(service.connections(), 2);
 }
 
@@ -112,11 +168,31 @@ fn the_file_comes_from_a_flag_the_profile_or_the_environment() {
     std::fs::write(world.path("right.pem"), &identity.pem).unwrap();
     std::fs::write(world.path("wrong.pem"), Ca::new("theirs").pem).unwrap();
     assert_eq!(run(&world, None, &SHOW).code, 0);
-    assert_eq!(run(&world, None, &[&SHOW[..], &["--ca-cert", "wrong.pem"]].concat()).code, 8);
+    assert_eq!(
+        run(
+            &world,
+            None,
+            &[&SHOW[..], &["--ca-cert", "wrong.pem"]].concat()
+        )
+        .code,
+        8
+    );
     let world = world.with("SSL_CERT_FILE", "wrong.pem");
     let refused = run(&world, None, &SHOW);
-    assert!(refused.code == 8 && refused.stderr.contains("SSL_CERT_FILE wrong.pem"), "{}", refused.transcript());
-    assert_eq!(run(&world, None, &[&SHOW[..], &["--ca-cert", "right.pem"]].concat()).code, 0);
+    assert!(
+        refused.code == 8 && refused.stderr.contains("SSL_CERT_FILE wrong.pem"),
+        "{}",
+        refused.transcript()
+    );
+    assert_eq!(
+        run(
+            &world,
+            None,
+            &[&SHOW[..], &["--ca-cert", "right.pem"]].concat()
+        )
+        .code,
+        0
+    );
 
     let config = World::empty();
     std::fs::create_dir(config.path("settings")).unwrap();
@@ -128,7 +204,9 @@ fn the_file_comes_from_a_flag_the_profile_or_the_environment() {
     std::fs::write(config.path("settings/config.toml"), profile).unwrap();
     std::fs::write(config.path("wrong.pem"), Ca::new("theirs").pem).unwrap();
     // The variable must not replace a pinned certificate.
-    let config = config.with("SITECTL_CONFIG", "settings/config.toml").with("SITECTL_PROFILE", "p");
+    let config = config
+        .with("SITECTL_CONFIG", "settings/config.toml")
+        .with("SITECTL_PROFILE", "p");
     let config = config.with("SSL_CERT_FILE", "wrong.pem");
     let shown = run(&config, None, &SHOW);
     assert_eq!(shown.code, 0, "{}", shown.transcript());
@@ -139,11 +217,23 @@ fn an_unusable_file_is_reported_before_any_request() {
     let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
     let world = service.world().with("SSL_CERT_FILE", "no.pem");
     let missing = run(&world, None, &SHOW);
-    assert!(missing.code == 2 && missing.stderr.contains("SSL_CERT_FILE no.pem: could not read the file: "));
+    assert!(
+        missing.code == 2
+            && missing
+                .stderr
+                .contains("SSL_CERT_FILE no.pem: could not read the file: ")
+    );
     let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-    for (pem, why) in [(broken, "certificate 1 is invalid"), ("hello", "contains no certificate")] {
+    for (pem, why) in [
+        (broken, "certificate 1 is invalid"),
+        ("hello", "contains no certificate"),
+    ] {
         let refused = run(&world, Some(pem), &SHOW);
-        assert!(refused.code == 2 && refused.stderr.contains(why), "{}", refused.transcript());
+        assert!(
+            refused.code == 2 && refused.stderr.contains(why),
+            "{}",
+            refused.transcript()
+        );
     }
     assert_eq!(service.connections(), 0);
 }

@@ -3,7 +3,8 @@
 use crate::scripted::{Seen, read_request};
 use crate::support::World;
 use rcgen::{
-    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, date_time_ymd,
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    date_time_ymd,
 };
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -48,13 +49,21 @@ impl Identity {
     }
 
     fn sign(mut params: CertificateParams, is_ca: bool) -> Self {
-        params.is_ca = if is_ca { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
+        params.is_ca = if is_ca {
+            IsCa::Ca(BasicConstraints::Unconstrained)
+        } else {
+            IsCa::ExplicitNoCa
+        };
         let key = KeyPair::generate().unwrap();
         Self::of(&params.self_signed(&key).unwrap(), &key)
     }
 
     fn of(certificate: &rcgen::Certificate, key: &KeyPair) -> Self {
-        Self { pem: certificate.pem(), certificate: certificate.der().clone(), key: key.serialize_der() }
+        Self {
+            pem: certificate.pem(),
+            certificate: certificate.der().clone(),
+            key: key.serialize_der(),
+        }
     }
 }
 
@@ -63,13 +72,19 @@ impl Ca {
         let mut params = params(name, VALID);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
-        Self { pem: params.self_signed(&key).unwrap().pem(), issuer: Issuer::new(params, key) }
+        Self {
+            pem: params.self_signed(&key).unwrap().pem(),
+            issuer: Issuer::new(params, key),
+        }
     }
 
     /// Creates a certificate for this host.
     pub fn issue(&self, name: &str, years: (i32, i32)) -> Identity {
         let key = KeyPair::generate().unwrap();
-        Identity::of(&params(name, years).signed_by(&key, &self.issuer).unwrap(), &key)
+        Identity::of(
+            &params(name, years).signed_by(&key, &self.issuer).unwrap(),
+            &key,
+        )
     }
 }
 
@@ -92,15 +107,26 @@ impl TlsService {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let connections = Arc::new(AtomicUsize::new(0));
-        let (config, count, (sender, seen)) = (Arc::new(config(identity)), Arc::clone(&connections), channel());
+        let (config, count, (sender, seen)) = (
+            Arc::new(config(identity)),
+            Arc::clone(&connections),
+            channel(),
+        );
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 count.fetch_add(1, Ordering::SeqCst);
-                let (tls, sender) = (ServerConnection::new(Arc::clone(&config)).unwrap(), sender.clone());
+                let (tls, sender) = (
+                    ServerConnection::new(Arc::clone(&config)).unwrap(),
+                    sender.clone(),
+                );
                 std::thread::spawn(move || respond(StreamOwned::new(tls, stream), &sender));
             }
         });
-        Self { port, connections, seen }
+        Self {
+            port,
+            connections,
+            seen,
+        }
     }
 
     pub fn base_url(&self, host: &str) -> String {
@@ -138,11 +164,19 @@ const CLIENT: &str = r#"{"client":{"id":"c1","first_name":"Ada","email":"ada@exa
 /// Responds to one request, if one arrives.
 fn respond(stream: impl Read + Write, seen: &Sender<Seen>) {
     let mut stream = BufReader::new(stream);
-    let Some(request) = read_request(&mut stream) else { return };
-    let status = if request.line.starts_with("POST") { 201 } else { 200 };
+    let Some(request) = read_request(&mut stream) else {
+        return;
+    };
+    let status = if request.line.starts_with("POST") {
+        201
+    } else {
+        200
+    };
     let _ = seen.send(request);
     let length = CLIENT.len();
-    let answer = format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{CLIENT}");
+    let answer = format!(
+        "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{CLIENT}"
+    );
     let _ = stream.get_mut().write_all(answer.as_bytes());
     let _ = stream.get_mut().flush();
 }

@@ -8,10 +8,19 @@ pub fn installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).any(|directory| directory.join(program).is_file());
     if !found {
-        assert!(std::env::var_os("SITECTL_REQUIRE_TOOLS").is_none(), "{program} is not installed");
-        let test = std::thread::current().name().unwrap_or("a test").to_string();
+        assert!(
+            std::env::var_os("SITECTL_REQUIRE_TOOLS").is_none(),
+            "{program} is not installed"
+        );
+        let test = std::thread::current()
+            .name()
+            .unwrap_or("a test")
+            .to_string();
         // Past the test harness, which captures what a test that passes prints.
-        let _ = writeln!(std::io::stderr(), "SKIPPED: {test} needs {program}, which is not installed");
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: {test} needs {program}, which is not installed"
+        );
     }
     found
 }

@@ -12,40 +12,71 @@ const SHOW: [&str; 3] = ["clients", "show", "c1"];
 /// Runs a command on a service with this script, and checks that the token is not printed.
 fn run(script: Vec<(&'static str, Reply)>, args: &[&str]) -> Run {
     let service = Scripted::new(script);
-    let run = World::on(&service.base_url).with("SITECTL_TOKEN", TOKEN).run(args);
+    let run = World::on(&service.base_url)
+        .with("SITECTL_TOKEN", TOKEN)
+        .run(args);
     service.requests();
-    assert!(!format!("{}{}", run.stdout, run.stderr).contains(TOKEN), "{}", run.transcript());
+    assert!(
+        !format!("{}{}", run.stdout, run.stderr).contains(TOKEN),
+        "{}",
+        run.transcript()
+    );
     run
 }
 
 fn answer(status: u16, headers: &str, body: &str) -> Reply {
     let length = body.len();
-    Reply::Raw(format!("HTTP/1.1 {status} X\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"))
+    Reply::Raw(format!(
+        "HTTP/1.1 {status} X\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"
+    ))
 }
 
 /// Returns the transcript with every duration replaced.
 fn timeless(run: &Run) -> String {
     let time = Regex::new(r"(\(|continuing in )\d+(µs|ms|s)").unwrap();
-    time.replace_all(&steady(&run.transcript()), "${1}TIME").into_owned()
+    time.replace_all(&steady(&run.transcript()), "${1}TIME")
+        .into_owned()
 }
 
 #[test]
 fn the_token_in_a_request_is_masked() {
-    let create = ["clients", "create", "--first-name", TOKEN, "--email", "a@example.com", "-vv"];
+    let create = [
+        "clients",
+        "create",
+        "--first-name",
+        TOKEN,
+        "--email",
+        "a@example.com",
+        "-vv",
+    ];
     let run = run(vec![("POST", answer(422, "", ""))], &create);
-    assert!(run.stderr.contains(r#"> {"client":{"first_name":"***""#), "{}", run.stderr);
-    assert!(run.stderr.contains("> authorization: ***"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains(r#"> {"client":{"first_name":"***""#),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("> authorization: ***"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn an_exchange_is_one_line() {
-    let left =
-        |left: u32| format!("x-ratelimit-limit: 200\r\nx-ratelimit-remaining: {left}\r\nx-ratelimit-reset: 60\r\n");
+    let left = |left: u32| {
+        format!(
+            "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: {left}\r\nx-ratelimit-reset: 60\r\n"
+        )
+    };
     let body = r#"{"client":{"id":"c1"}}"#;
     let script = vec![
         ("GET", answer(500, &left(199), "")),
         ("GET", Reply::Drop),
-        ("GET", answer(200, &format!("{}x-a: \t\u{9b}31m\r\n", left(197)), body)),
+        (
+            "GET",
+            answer(200, &format!("{}x-a: \t\u{9b}31m\r\n", left(197)), body),
+        ),
     ];
     assert_data_eq!(
         timeless(&run(script, &[&SHOW[..], &["-v"]].concat())),
@@ -66,8 +97,14 @@ exit 0
 
 #[test]
 fn headers_and_bodies_are_shown_with_vv() {
-    let script =
-        vec![("GET", answer(200, "x-odd: a\u{9b}b\r\n", "{\"client\":{\"id\":\"c1\",\r\n\"x\":\"\u{202e}\"}}"))];
+    let script = vec![(
+        "GET",
+        answer(
+            200,
+            "x-odd: a\u{9b}b\r\n",
+            "{\"client\":{\"id\":\"c1\",\r\n\"x\":\"\u{202e}\"}}",
+        ),
+    )];
     assert_data_eq!(
         timeless(&run(script, &[&SHOW[..], &["-vv", "-o", "ids"]].concat())),
         str![[r#"

@@ -31,7 +31,11 @@ Global options: sitectl clients show --help
     );
     for (line, lines) in [("clients show -h", 15), ("restore start -h", 45)] {
         let help = world(80).run(&line.split(' ').collect::<Vec<_>>()).stdout;
-        assert!(help.lines().count() <= lines, "{line} has {} lines\n{help}", help.lines().count());
+        assert!(
+            help.lines().count() <= lines,
+            "{line} has {} lines\n{help}",
+            help.lines().count()
+        );
     }
 }
 
@@ -43,14 +47,25 @@ fn help_wraps_with_the_terminal() {
             for form in ["-h", "--help"] {
                 let help = world(width).run(&[path, &[form]].concat()).stdout;
                 let (before, after) = help.split_once("Examples:\n").unwrap();
-                let text = before.lines().chain(after.split_once("\n\n").unwrap().1.lines());
-                let is_command = |line: &&str| line.trim_start().starts_with("sitectl ") || line.starts_with("Usage: ");
+                let text = before
+                    .lines()
+                    .chain(after.split_once("\n\n").unwrap().1.lines());
+                let is_command = |line: &&str| {
+                    line.trim_start().starts_with("sitectl ") || line.starts_with("Usage: ")
+                };
                 let text = text.filter(|line| !is_command(line));
-                let wide: Vec<&str> = text.filter(|line| line.chars().count() > width.into()).collect();
-                assert!(wide.is_empty(), "{path:?} {form} at {width}: {wide:#?}\n{help}");
+                let wide: Vec<&str> = text
+                    .filter(|line| line.chars().count() > width.into())
+                    .collect();
+                assert!(
+                    wide.is_empty(),
+                    "{path:?} {form} at {width}: {wide:#?}\n{help}"
+                );
             }
         }
-        command.get_subcommands().for_each(|verb| visit(verb, &[path, &[verb.get_name()]].concat()));
+        command
+            .get_subcommands()
+            .for_each(|verb| visit(verb, &[path, &[verb.get_name()]].concat()));
     }
     visit(&sitectl::cli::Cli::command(), &[]);
 }
@@ -59,11 +74,18 @@ fn help_wraps_with_the_terminal() {
 fn summaries_are_short_imperatives() {
     fn visit(command: &Command) {
         let summary = command.get_about().unwrap().to_string();
-        assert!(summary.len() <= 60 && !summary.contains(['(', ';', '.', ':']), "{summary}");
+        assert!(
+            summary.len() <= 60 && !summary.contains(['(', ';', '.', ':']),
+            "{summary}"
+        );
         for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
             let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
             let text = help.split(" [").next().unwrap();
-            assert!(text.len() <= 75 && !text.ends_with('.'), "{}: {text}", command.get_name());
+            assert!(
+                text.len() <= 75 && !text.ends_with('.'),
+                "{}: {text}",
+                command.get_name()
+            );
         }
         command.get_subcommands().for_each(visit);
     }
@@ -73,21 +95,38 @@ fn summaries_are_short_imperatives() {
 #[test]
 fn short_help_leaves_out_global_options() {
     let help = |args: &[&str]| world(80).run(args).stdout;
-    let (short, long) = (help(&["clients", "list", "-h"]), help(&["clients", "list", "--help"]));
-    assert!(!short.contains("--profile") && short.contains("Global options: sitectl clients list --help"), "{short}");
-    assert!(long.contains("--profile <NAME>") && long.contains("--search <TEXT>"), "{long}");
+    let (short, long) = (
+        help(&["clients", "list", "-h"]),
+        help(&["clients", "list", "--help"]),
+    );
+    assert!(
+        !short.contains("--profile")
+            && short.contains("Global options: sitectl clients list --help"),
+        "{short}"
+    );
+    assert!(
+        long.contains("--profile <NAME>") && long.contains("--search <TEXT>"),
+        "{long}"
+    );
     assert_eq!(help(&["help", "clients", "list"]), long);
     assert_eq!(world(80).run(&["clients"]).stderr, help(&["clients", "-h"]));
 }
 
 #[test]
 fn aliases_of_other_tools_work() {
-    let ids = |args: &[&str]| World::sandbox().run(&[args, &["-o", "ids"]].concat()).stdout;
+    let ids = |args: &[&str]| {
+        World::sandbox()
+            .run(&[args, &["-o", "ids"]].concat())
+            .stdout
+    };
     for noun in ["clients", "managed-accounts", "sites", "profiles"] {
         assert_eq!(ids(&[noun, "ls"]), ids(&[noun, "list"]), "{noun}");
     }
     assert_eq!(ids(&["clients", "get", "client-0001"]), "client-0001\n");
-    assert_eq!(ids(&["clients", "rm", "client-0001", "--yes"]), "client-0001\n");
+    assert_eq!(
+        ids(&["clients", "rm", "client-0001", "--yes"]),
+        "client-0001\n"
+    );
 }
 
 /// Wrong command lines, and the one that does what was meant.
@@ -95,18 +134,33 @@ const CORRECTED: [(&str, &str); 18] = [
     ("clients list --jsn", "clients list --json"),
     ("clients lst", "clients list"),
     ("clients list --format json", "clients list --output json"),
-    ("clients list --format=json --limit=2", "clients list --output=json --limit=2"),
+    (
+        "clients list --format=json --limit=2",
+        "clients list --output=json --limit=2",
+    ),
     ("clients list --csv", "clients list --output csv"),
-    ("clients list --json id,email", "clients list --json --fields id,email"),
-    ("clients show client-0001 --json id", "clients show client-0001 --json --fields id"),
+    (
+        "clients list --json id,email",
+        "clients list --json --fields id,email",
+    ),
+    (
+        "clients show client-0001 --json id",
+        "clients show client-0001 --json --fields id",
+    ),
     ("clients list -o wide", "clients list -o yaml"),
     ("clients list -oname", "clients list -oids"),
     ("clients list --color alwys", "clients list --color always"),
-    ("login --base-url https://service.example/api/v6", "auth login --base-url https://service.example/api/v6"),
+    (
+        "login --base-url https://service.example/api/v6",
+        "auth login --base-url https://service.example/api/v6",
+    ),
     ("whoami", "auth status"),
     ("history", "restore history"),
     ("restore site-0001", "restore start site-0001 latest --full"),
-    ("restore a.example --watch", "restore start a.example latest --full --watch"),
+    (
+        "restore a.example --watch",
+        "restore start a.example latest --full --watch",
+    ),
     ("client show 'A B'", "clients show 'A B'"),
     ("completion bash", "completions bash"),
     ("clients list --context live", "clients list --profile live"),
@@ -119,7 +173,10 @@ fn wrong_command_lines_are_corrected() {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let run = World::empty().run(&words);
         assert!(
-            run.code == 2 && run.stderr.contains(&format!("did you mean: sitectl {meant}")),
+            run.code == 2
+                && run
+                    .stderr
+                    .contains(&format!("did you mean: sitectl {meant}")),
             "{}",
             run.transcript()
         );
@@ -133,18 +190,37 @@ fn other_wrong_command_lines_show_the_help() {
     for (line, hint) in [
         ("clients list --site x", "see sitectl clients list --help"),
         ("restore watch --site x", "see sitectl restore watch --help"),
-        ("restore start site-0001 latest --scope full", "see sitectl restore start --help"),
+        (
+            "restore start site-0001 latest --scope full",
+            "see sitectl restore start --help",
+        ),
         ("clients show --nope", "see sitectl clients show --help"),
-        ("restore status", "use one of: history, start, watch; see sitectl restore --help"),
-        ("api POST /x -f password=secret --jsn", "see sitectl api --help"),
-        ("auth login --token-command secret --jsn", "see sitectl auth login --help"),
-        ("tasks secret --token=abc", "use one of: show; see sitectl tasks --help"),
+        (
+            "restore status",
+            "use one of: history, start, watch; see sitectl restore --help",
+        ),
+        (
+            "api POST /x -f password=secret --jsn",
+            "see sitectl api --help",
+        ),
+        (
+            "auth login --token-command secret --jsn",
+            "see sitectl auth login --help",
+        ),
+        (
+            "tasks secret --token=abc",
+            "use one of: show; see sitectl tasks --help",
+        ),
         (
             "clients list --token abc",
             "set SITECTL_TOKEN, or save the token: sitectl auth login; see sitectl clients list --help",
         ),
     ] {
         let run = world.run(&line.split(' ').collect::<Vec<_>>());
-        assert_eq!((run.code, run.stderr.lines().last()), (2, Some(format!("hint: {hint}").as_str())), "{line}");
+        assert_eq!(
+            (run.code, run.stderr.lines().last()),
+            (2, Some(format!("hint: {hint}").as_str())),
+            "{line}"
+        );
     }
 }

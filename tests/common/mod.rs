@@ -25,7 +25,10 @@ pub struct Run {
 impl World {
     /// Creates an empty home without settings.
     pub fn empty() -> Self {
-        Self { home: TempDir::new().unwrap(), env: Vec::new() }
+        Self {
+            home: TempDir::new().unwrap(),
+            env: Vec::new(),
+        }
     }
 
     /// Creates a home whose commands use the embedded sandbox.
@@ -35,7 +38,9 @@ impl World {
 
     /// Creates a home whose commands use this service.
     pub fn on(base_url: &str) -> Self {
-        Self::empty().with("SITECTL_BASE_URL", base_url).with("SITECTL_TOKEN", "sandbox-token")
+        Self::empty()
+            .with("SITECTL_BASE_URL", base_url)
+            .with("SITECTL_TOKEN", "sandbox-token")
     }
 
     pub fn with(mut self, name: &str, value: &str) -> Self {
@@ -71,17 +76,30 @@ impl World {
     /// Returns the text of the journals.
     pub fn journal(&self) -> String {
         let state = self.path(".local/state/sitectl");
-        let known = [state.join("restores.ndjson"), state.join("sandbox/restores.ndjson")];
-        known.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+        let known = [
+            state.join("restores.ndjson"),
+            state.join("sandbox/restores.ndjson"),
+        ];
+        known
+            .iter()
+            .filter_map(|path| std::fs::read_to_string(path).ok())
+            .collect()
     }
 
     /// Prepares the program with these arguments.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(cargo_bin!("sitectl"));
-        command.args(args).env_clear().env("HOME", self.home.path()).env("USER", "tester").stdin(Stdio::null());
+        command
+            .args(args)
+            .env_clear()
+            .env("HOME", self.home.path())
+            .env("USER", "tester")
+            .stdin(Stdio::null());
         // So that the program's own runs count when coverage is measured.
         command.envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)));
-        command.envs(self.env.iter().map(|(name, value)| (name, value))).current_dir(self.home.path());
+        command
+            .envs(self.env.iter().map(|(name, value)| (name, value)))
+            .current_dir(self.home.path());
         command
     }
 
@@ -91,8 +109,17 @@ impl World {
         let directory = cargo_bin!("sitectl").parent().unwrap().to_path_buf();
         let path = format!("{}:{}", directory.display(), std::env::var("PATH").unwrap());
         let mut shell = Command::new("sh");
-        shell.args(args).env_clear().env("PATH", path).current_dir(self.home.path()).stdin(Stdio::null());
-        shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        shell
+            .args(args)
+            .env_clear()
+            .env("PATH", path)
+            .current_dir(self.home.path())
+            .stdin(Stdio::null());
+        shell.envs(
+            program
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        );
         shell
     }
 
@@ -111,47 +138,75 @@ impl Run {
     pub fn of(output: Output) -> Self {
         // A program that was killed can leave a part of a character.
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Self { stdout: text(&output.stdout), stderr: text(&output.stderr), code: output.status.code().unwrap_or(-1) }
+        Self {
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+            code: output.status.code().unwrap_or(-1),
+        }
     }
 
     /// Parses stdout as JSON.
     pub fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))
     }
 
     /// Parses the error object on the last line of stderr.
     pub fn error(&self) -> serde_json::Value {
         let line = self.stderr.lines().last().unwrap_or_default();
-        serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))
-            ["error"]
+        serde_json::from_str::<serde_json::Value>(line)
+            .unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))["error"]
             .take()
     }
 
     /// Returns stdout, stderr and exit code, with placeholders for values that differ between runs.
     pub fn transcript(&self) -> String {
-        let part = |name: &str, text: &str| if text.is_empty() { String::new() } else { format!("[{name}]\n{text}") };
-        steady(&format!("{}{}exit {}\n", part("stdout", &self.stdout), part("stderr", &self.stderr), self.code))
+        let part = |name: &str, text: &str| {
+            if text.is_empty() {
+                String::new()
+            } else {
+                format!("[{name}]\n{text}")
+            }
+        };
+        steady(&format!(
+            "{}{}exit {}\n",
+            part("stdout", &self.stdout),
+            part("stderr", &self.stderr),
+            self.code
+        ))
     }
 }
 
 /// Replaces values that differ between runs with placeholders.
 pub fn steady(text: &str) -> String {
-    let home = format!("{}/[^/ ]+", regex::escape(std::env::temp_dir().to_str().unwrap().trim_end_matches('/')));
+    let home = format!(
+        "{}/[^/ ]+",
+        regex::escape(std::env::temp_dir().to_str().unwrap().trim_end_matches('/'))
+    );
     let rules = [
         (r"TASK ID +SITE ID", "TASK ID  SITE ID"),
         (r"task-[0-9a-f]{16}", "task-ID"),
         (r"client-[0-9a-f]{16}", "client-NEW"),
         (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
         (r"(\d+[dhms] ?)+ago", "AGE ago"),
-        (r"in the last (\d+[dhms] ?)+is lost", "in the last AGE is lost"),
+        (
+            r"in the last (\d+[dhms] ?)+is lost",
+            "in the last AGE is lost",
+        ),
         (r"started [0-9T:Z-]+", "started TIME"),
         (r"sent 20[0-9T:Z-]+", "sent TIME"),
-        (r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#, "${1}TIME"),
+        (
+            r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#,
+            "${1}TIME",
+        ),
         (r"resets in \d+ s", "resets in TIME"),
         (home.as_str(), "HOME"),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
-        Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned()
+        Regex::new(pattern)
+            .unwrap()
+            .replace_all(&text, *name)
+            .into_owned()
     };
     rules.iter().fold(text.to_string(), replace)
 }
@@ -178,12 +233,19 @@ impl Server {
         let world = World::empty();
         let server = Self::serve(&world, &[&["--db", "sandbox.db"], options].concat());
         let url = server.base_url.clone();
-        (server, world.with("SITECTL_BASE_URL", &url).with("SITECTL_TOKEN", "sandbox-token"))
+        (
+            server,
+            world
+                .with("SITECTL_BASE_URL", &url)
+                .with("SITECTL_TOKEN", "sandbox-token"),
+        )
     }
 
     /// Starts a sandbox in this world.
     pub fn serve(world: &World, options: &[&str]) -> Self {
-        Self::of(world.command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0"], options].concat()))
+        Self::of(
+            world.command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0"], options].concat()),
+        )
     }
 
     /// Returns the server and a world whose commands use it.
@@ -200,10 +262,18 @@ impl Server {
     /// Starts the command, which becomes `sandbox serve`, and waits for its two lines.
     pub fn of(mut command: Command) -> Self {
         let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut lines = BufReader::new(process.stdout.take().unwrap())
+            .lines()
+            .map(Result::unwrap);
         let line = lines.next().expect("sandbox serve prints its address");
-        let base_url = line.strip_prefix("export SITECTL_BASE_URL=").unwrap().to_string();
-        assert_eq!(lines.next().as_deref(), Some("export SITECTL_TOKEN=sandbox-token"));
+        let base_url = line
+            .strip_prefix("export SITECTL_BASE_URL=")
+            .unwrap()
+            .to_string();
+        assert_eq!(
+            lines.next().as_deref(),
+            Some("export SITECTL_TOKEN=sandbox-token")
+        );
         Self { process, base_url }
     }
 }
@@ -218,6 +288,8 @@ impl Drop for Server {
 /// Sends a signal, such as `-INT`, with a shell, because a `kill` program is not always installed.
 #[track_caller]
 pub fn signal(name: &str, process: u32) {
-    let sent = Command::new("sh").args(["-c", &format!("kill {name} {process}")]).status();
+    let sent = Command::new("sh")
+        .args(["-c", &format!("kill {name} {process}")])
+        .status();
     assert!(sent.unwrap().success());
 }

@@ -9,8 +9,16 @@ fn warnings(program: &str, args: &[&str]) -> String {
     let printed = crate::manuals().into_iter().map(|(name, source)| {
         std::fs::write(folder.path().join(&name), source).unwrap();
         let mut command = Command::new(program);
-        let output = command.args(args).arg(name).current_dir(&folder).stdin(Stdio::null()).output().unwrap();
-        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat()
+        let output = command
+            .args(args)
+            .arg(name)
+            .current_dir(&folder)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        [output.stdout, output.stderr]
+            .map(|text| String::from_utf8_lossy(&text).into_owned())
+            .concat()
     });
     printed.collect()
 }

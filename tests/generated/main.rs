@@ -1,6 +1,10 @@
 //! `man/` is up to date with the program.
 
-#![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 mod after_help;
 mod exit_codes;
@@ -24,9 +28,14 @@ fn root() -> PathBuf {
 fn guide(name: &str, page: &str) -> String {
     let text = std::fs::read_to_string(root().join("docs").join(page)).unwrap();
     let (title, text) = text.split_once('\n').unwrap();
-    let text = format!("## Name\n\n{name} - {}\n\n## Description\n{text}", title.trim_start_matches("# "));
+    let text = format!(
+        "## Name\n\n{name} - {}\n\n## Description\n{text}",
+        title.trim_start_matches("# ")
+    );
     let man = manual::page_of(sitectl::cli::Cli::command(), name).section("7");
-    manual::finish(&(manual::part(&man, Man::render_title) + manual::LAYOUT + &markdown::render(&text)))
+    manual::finish(
+        &(manual::part(&man, Man::render_title) + manual::LAYOUT + &markdown::render(&text)),
+    )
 }
 
 /// All manual pages, by the names of their files.
@@ -35,9 +44,15 @@ fn manuals() -> BTreeMap<String, String> {
     let mut pages = manual::pages(&sitectl::cli::Cli::command(), &descriptions);
     for entry in std::fs::read_dir(&descriptions).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(pages.contains_key(&name.replace(".md", ".1")), "docs/manual/{name} describes no command");
+        assert!(
+            pages.contains_key(&name.replace(".md", ".1")),
+            "docs/manual/{name} describes no command"
+        );
     }
-    for (name, page) in [("sitectl-scripting", "scripting.md"), ("sitectl-json-output", "json-output.md")] {
+    for (name, page) in [
+        ("sitectl-scripting", "scripting.md"),
+        ("sitectl-json-output", "json-output.md"),
+    ] {
         pages.insert(format!("{name}.7"), guide(name, page));
     }
     pages

@@ -16,12 +16,24 @@ pub fn render(text: &str) -> String {
     };
     Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| writer.take(event));
     // The page has the definition of apostrophes at its beginning.
-    writer.roff.render().lines().skip(2).map(|line| format!("{line}\n")).collect()
+    writer
+        .roff
+        .render()
+        .lines()
+        .skip(2)
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 /// The text as Markdown that shows it unchanged.
 pub fn escaped(text: &str) -> String {
-    let escape = |c: char| if "\\`*_<>[]|#&".contains(c) { format!("\\{c}") } else { c.to_string() };
+    let escape = |c: char| {
+        if "\\`*_<>[]|#&".contains(c) {
+            format!("\\{c}")
+        } else {
+            c.to_string()
+        }
+    };
     text.chars().map(escape).collect()
 }
 
@@ -108,7 +120,10 @@ impl Writer {
             Inline::Roman(text) | Inline::Bold(text) | Inline::Italic(text) => text,
             Inline::LineBreak => String::new(),
         };
-        let title: String = std::mem::take(&mut self.inlines).into_iter().map(words).collect();
+        let title: String = std::mem::take(&mut self.inlines)
+            .into_iter()
+            .map(words)
+            .collect();
         match level {
             HeadingLevel::H1 => &mut self.roff,
             HeadingLevel::H2 => self.roff.control("SH", [title.to_uppercase().as_str()]),
@@ -130,7 +145,10 @@ impl Writer {
     fn row(&mut self) {
         let mut cells = std::mem::take(&mut self.cells).into_iter();
         let term = cells.next().unwrap_or_default();
-        let rest = cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(&roman(": "));
+        let rest = cells
+            .filter(|cell| !cell.is_empty())
+            .collect::<Vec<_>>()
+            .join(&roman(": "));
         self.control("TP");
         self.roff.text(term).text(rest);
     }

@@ -17,7 +17,10 @@ fn outcome(sandbox: &Served, nth: usize) -> String {
 #[test]
 fn each_fault_has_its_effect() {
     let refused = Served::start(&["--fault", "429:1"]).get_as("nobody", "/nowhere");
-    assert!(refused.headers.contains_key("x-ratelimit-reset") && refused.status == 429, "{refused:?}");
+    assert!(
+        refused.headers.contains_key("x-ratelimit-reset") && refused.status == 429,
+        "{refused:?}"
+    );
     for (fault, wanted, done) in [
         ("500:1", "500", false),
         ("429:1", "429", false),
@@ -33,24 +36,44 @@ fn each_fault_has_its_effect() {
         let sandbox = Served::on(&file, &["--fault", fault]);
         let start = Instant::now();
         assert_eq!(outcome(&sandbox, 1), wanted, "{fault}");
-        assert_eq!(start.elapsed() >= Duration::from_secs(2), fault == "slow:1", "{fault}");
+        assert_eq!(
+            start.elapsed() >= Duration::from_secs(2),
+            fault == "slow:1",
+            "{fault}"
+        );
         // Another server on the same file has no faults.
-        assert_eq!(Served::on(&file, &[]).all("/clients").len(), 60 + usize::from(done), "{fault}");
+        assert_eq!(
+            Served::on(&file, &[]).all("/clients").len(),
+            60 + usize::from(done),
+            "{fault}"
+        );
     }
 }
 
 #[test]
 fn a_seed_repeats_the_sequence_and_shares_are_kept() {
     let run = |seed: &str| {
-        let faults = ["500:0.2", "drop-before:0.2", "html:0.1", "truncate:0.1"].map(|fault| ["--fault", fault]);
+        let faults = ["500:0.2", "drop-before:0.2", "html:0.1", "truncate:0.1"]
+            .map(|fault| ["--fault", fault]);
         let sandbox = Served::start(&[faults.as_flattened(), &["--fault-seed", seed]].concat());
-        (0..200).map(|nth| outcome(&sandbox, nth)).collect::<Vec<_>>()
+        (0..200)
+            .map(|nth| outcome(&sandbox, nth))
+            .collect::<Vec<_>>()
     };
     let first = run("42");
     assert_eq!(first, run("42"));
     assert_ne!(first, run("43"));
-    for (wanted, expected) in [("500", 40), ("closed", 40), ("truncated", 20), ("html", 20), ("201", 80)] {
-        let count = first.iter().filter(|outcome| outcome.starts_with(wanted)).count();
+    for (wanted, expected) in [
+        ("500", 40),
+        ("closed", 40),
+        ("truncated", 20),
+        ("html", 20),
+        ("201", 80),
+    ] {
+        let count = first
+            .iter()
+            .filter(|outcome| outcome.starts_with(wanted))
+            .count();
         assert!(count.abs_diff(expected) < 25, "{wanted}: {count} of 200");
     }
 }
@@ -59,7 +82,12 @@ fn a_seed_repeats_the_sequence_and_shares_are_kept() {
 fn latency_delays_requests_in_parallel() {
     let sandbox = Served::start(&["--latency", "300ms"]);
     let start = Instant::now();
-    std::thread::scope(|scope| (0..10).for_each(|_| drop(scope.spawn(|| sandbox.get("/clients").expect(200)))));
+    std::thread::scope(|scope| {
+        (0..10).for_each(|_| drop(scope.spawn(|| sandbox.get("/clients").expect(200))))
+    });
     let elapsed = start.elapsed();
-    assert!(elapsed >= Duration::from_millis(300) && elapsed < Duration::from_millis(2500), "{elapsed:?}");
+    assert!(
+        elapsed >= Duration::from_millis(300) && elapsed < Duration::from_millis(2500),
+        "{elapsed:?}"
+    );
 }

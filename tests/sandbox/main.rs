@@ -3,7 +3,12 @@
 //! The expected values are repeated here on purpose, and never taken from the sandbox's declarations.
 
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 mod access;
 mod client_rules;

@@ -12,7 +12,14 @@ fn reset(file: &Path) -> Run {
 }
 
 fn serve(file: &Path) -> Run {
-    World::empty().run(&["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", file.to_str().unwrap()])
+    World::empty().run(&[
+        "sandbox",
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--db",
+        file.to_str().unwrap(),
+    ])
 }
 
 /// Sends requests from 16 threads to the servers at once, and returns the sorted statuses.
@@ -26,7 +33,10 @@ fn race(servers: &[Served], send: impl Fn(&Served, usize) -> Reply + Sync) -> Ve
             })
         };
         let threads: Vec<_> = (0..16).map(start).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
     });
     statuses.sort_unstable();
     statuses
@@ -37,15 +47,26 @@ fn servers_share_a_file_and_one_of_several_conflicting_requests_succeeds() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("new.db");
     let servers: Vec<_> = std::thread::scope(|scope| {
-        let starts: Vec<_> = (0..8).map(|_| scope.spawn(|| Served::on(&file, &[]))).collect();
-        starts.into_iter().map(|start| start.join().unwrap()).collect()
+        let starts: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| Served::on(&file, &[])))
+            .collect();
+        starts
+            .into_iter()
+            .map(|start| start.join().unwrap())
+            .collect()
     });
     let create = |server: &Served, nth: usize| {
-        server.post("/clients", &client(["Same@example.net", "same@EXAMPLE.net"][nth / 8], &[]))
+        server.post(
+            "/clients",
+            &client(["Same@example.net", "same@EXAMPLE.net"][nth / 8], &[]),
+        )
     };
     assert_eq!(race(&servers, create), [&[201][..], &[422; 15]].concat());
     for server in &servers {
-        assert_eq!((server.all("/clients").len(), server.all("/sites").len()), (61, 40));
+        assert_eq!(
+            (server.all("/clients").len(), server.all("/sites").len()),
+            (61, 40)
+        );
     }
     let claim = |server: &Served, nth: usize| {
         let update = json!({ "client": { "site_ids": ["site-0040"] } });
@@ -60,28 +81,56 @@ fn servers_share_a_file_and_one_of_several_conflicting_requests_succeeds() {
 fn a_reset_restores_the_first_data_under_running_servers() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("a/b/reset.db");
-    assert!(reset(&file).code == 0, "it makes a file that does not exist");
+    assert!(
+        reset(&file).code == 0,
+        "it makes a file that does not exist"
+    );
     let sandbox = Served::on(&file, &[]);
     let first = sandbox.all("/clients");
-    sandbox.post("/clients/delete", &json!({ "ids": ["client-0001", "client-0002"] })).expect(200);
+    sandbox
+        .post(
+            "/clients/delete",
+            &json!({ "ids": ["client-0001", "client-0002"] }),
+        )
+        .expect(200);
     let task = sandbox.restore(1, 1).expect(201);
     assert_eq!(reset(&file).transcript(), "exit 0\n");
     assert_eq!(sandbox.all("/clients"), first);
-    assert_eq!(sandbox.get(&format!("/tasks/{}", task["task"]["id"].as_str().unwrap())).status, 404);
+    assert_eq!(
+        sandbox
+            .get(&format!("/tasks/{}", task["task"]["id"].as_str().unwrap()))
+            .status,
+        404
+    );
 }
 
 #[test]
 fn other_files_are_refused_and_unchanged() {
     let directory = tempfile::tempdir().unwrap();
-    let (text, database) = (directory.path().join("notes.txt"), directory.path().join("other.db"));
-    std::fs::write(&text, "these are my notes, and they are longer than the header of a database is. ".repeat(3))
+    let (text, database) = (
+        directory.path().join("notes.txt"),
+        directory.path().join("other.db"),
+    );
+    std::fs::write(
+        &text,
+        "these are my notes, and they are longer than the header of a database is. ".repeat(3),
+    )
+    .unwrap();
+    Connection::open(&database)
+        .unwrap()
+        .execute_batch("CREATE TABLE mine (a); INSERT INTO mine VALUES (1);")
         .unwrap();
-    Connection::open(&database).unwrap().execute_batch("CREATE TABLE mine (a); INSERT INTO mine VALUES (1);").unwrap();
     for file in [&text, &database] {
         let before = std::fs::read(file).unwrap();
         for run in [serve(file), reset(file)] {
-            let is_named = run.stderr.contains(file.file_name().unwrap().to_str().unwrap());
-            assert!(run.code == 1 && is_named && run.stderr.contains("not a"), "{}", run.transcript());
+            let is_named = run
+                .stderr
+                .contains(file.file_name().unwrap().to_str().unwrap());
+            assert!(
+                run.code == 1 && is_named && run.stderr.contains("not a"),
+                "{}",
+                run.transcript()
+            );
         }
         assert_eq!(std::fs::read(file).unwrap(), before);
     }
@@ -93,9 +142,15 @@ fn a_file_of_another_version_requires_a_reset() {
     let file = directory.path().join("old.db");
     assert!(reset(&file).code == 0);
     let change = "PRAGMA user_version = 99; ALTER TABLE clients ADD COLUMN later TEXT; CREATE TABLE more (a);";
-    Connection::open(&file).unwrap().execute_batch(change).unwrap();
+    Connection::open(&file)
+        .unwrap()
+        .execute_batch(change)
+        .unwrap();
     let said = serve(&file).stderr;
-    assert!(said.contains("another version") && said.contains("`sitectl sandbox reset`"), "{said}");
+    assert!(
+        said.contains("another version") && said.contains("`sitectl sandbox reset`"),
+        "{said}"
+    );
     assert!(reset(&file).code == 0);
     let sandbox = Served::on(&file, &[]);
     assert_eq!(sandbox.all("/clients").len(), 60);

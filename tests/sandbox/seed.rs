@@ -13,15 +13,30 @@ fn clients_sites_and_managed_accounts_are_complete() {
         ("/clients?perPage=1000", numbered("client", 1..=60)),
         ("/managed-accounts", numbered("account", 1..=12)),
         ("/sites?perPage=1000", numbered("site", 1..=40)),
-        ("/sites?filters[multisite:eq]=true", numbered("site", 31..=35)),
+        (
+            "/sites?filters[multisite:eq]=true",
+            numbered("site", 31..=35),
+        ),
     ] {
         let mut found = ids(&sandbox.get(list).expect(200));
         found.sort();
         assert_eq!(found, wanted, "{list}");
     }
     let accounts = sandbox.all("/managed-accounts");
-    let fields = ["id", "email", "role", "company_name", "status", "all_sites_access", "created_at", "updated_at"];
-    assert_eq!(accounts[0].as_object().unwrap().keys().collect::<Vec<_>>(), fields);
+    let fields = [
+        "id",
+        "email",
+        "role",
+        "company_name",
+        "status",
+        "all_sites_access",
+        "created_at",
+        "updated_at",
+    ];
+    assert_eq!(
+        accounts[0].as_object().unwrap().keys().collect::<Vec<_>>(),
+        fields
+    );
 }
 
 #[test]
@@ -29,7 +44,9 @@ fn each_site_has_three_successful_snapshots_and_a_newer_one() {
     let sandbox = Served::start(&[]);
     for nth in 1..=40 {
         // The newest is first.
-        for (number, snapshot) in [4, 3, 2, 1].into_iter().zip(sandbox.all(&format!("/sites/site-{nth:04}/snapshots")))
+        for (number, snapshot) in [4, 3, 2, 1]
+            .into_iter()
+            .zip(sandbox.all(&format!("/sites/site-{nth:04}/snapshots")))
         {
             assert_eq!(snapshot["id"], format!("snap-{nth:04}-{number}"));
             assert_eq!(snapshot["site_id"], format!("site-{nth:04}"));

@@ -12,12 +12,26 @@ fn serve_prints_two_lines_and_exits_with_0_after_a_signal() {
     for name in ["-INT", "-TERM"] {
         let world = World::empty();
         let file = |name: &str| std::fs::File::create(world.path(name)).unwrap();
-        let mut command = world.command(&["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", ":memory:"]);
-        let mut child = command.stdout(file("out")).stderr(file("err")).spawn().unwrap();
+        let mut command = world.command(&[
+            "sandbox",
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--db",
+            ":memory:",
+        ]);
+        let mut child = command
+            .stdout(file("out"))
+            .stderr(file("err"))
+            .spawn()
+            .unwrap();
         let read = |name: &str| std::fs::read_to_string(world.path(name)).unwrap();
         let lines = eventually(|| Some(read("out")).filter(|out| out.lines().count() == 2));
         let pattern = r"^export SITECTL_BASE_URL=http://127\.0\.0\.1:\d+/api/v6\nexport SITECTL_TOKEN=sandbox-token\n$";
-        assert!(regex::Regex::new(pattern).unwrap().is_match(&lines), "{lines}");
+        assert!(
+            regex::Regex::new(pattern).unwrap().is_match(&lines),
+            "{lines}"
+        );
         signal(name, child.id());
         assert_eq!(child.wait().unwrap().code(), Some(0), "{name}");
         assert_eq!((read("out"), read("err")), (lines, String::new()));
@@ -29,7 +43,11 @@ fn a_port_in_use_is_reported_with_a_free_one() {
     let sandbox = Served::start(&[]);
     let run = run(&["serve", "--db", ":memory:", "--listen", sandbox.address()]);
     let says = ["use a free port", "--listen 127.0.0.1:0", sandbox.address()];
-    assert!(run.code == 1 && says.iter().all(|part| run.stderr.contains(part)), "{}", run.transcript());
+    assert!(
+        run.code == 1 && says.iter().all(|part| run.stderr.contains(part)),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
@@ -43,7 +61,11 @@ fn invalid_options_show_the_allowed_values() {
         (["--listen", "0.0.0.0:0"], "expected a loopback address"),
     ] {
         let run = run(&[&["serve", "--db", ":memory:"][..], &args].concat());
-        assert!(run.code == 2 && run.stderr.contains(wanted), "{}", run.transcript());
+        assert!(
+            run.code == 2 && run.stderr.contains(wanted),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
@@ -52,7 +74,12 @@ fn the_database_is_private() {
     use std::os::unix::fs::PermissionsExt;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("new/sandbox.db");
-    let assert_private = || assert_eq!(std::fs::metadata(&database).unwrap().permissions().mode() & 0o777, 0o600);
+    let assert_private = || {
+        assert_eq!(
+            std::fs::metadata(&database).unwrap().permissions().mode() & 0o777,
+            0o600
+        )
+    };
     drop(Served::on(&database, &[]));
     assert_private();
     // Permissions that were changed are restored.

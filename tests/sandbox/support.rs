@@ -32,14 +32,26 @@ impl Served {
 
     /// Starts a sandbox on a database file without a rate limit.
     pub(crate) fn on(path: &Path, args: &[&str]) -> Served {
-        Served::with(&[&["--db", path.to_str().unwrap(), "--rate-limit", "1000000"], args].concat())
+        Served::with(
+            &[
+                &["--db", path.to_str().unwrap(), "--rate-limit", "1000000"],
+                args,
+            ]
+            .concat(),
+        )
     }
 
     /// Starts a sandbox with these arguments on a free port.
     pub(crate) fn with(args: &[&str]) -> Served {
         let config = ureq::Agent::config_builder().http_status_as_error(false);
-        let agent = config.timeout_global(Some(Duration::from_secs(60))).build().into();
-        Served { server: Server::serve(&World::empty(), args), agent }
+        let agent = config
+            .timeout_global(Some(Duration::from_secs(60)))
+            .build()
+            .into();
+        Served {
+            server: Server::serve(&World::empty(), args),
+            agent,
+        }
     }
 
     pub(crate) fn get(&self, path: &str) -> Reply {
@@ -48,7 +60,12 @@ impl Served {
 
     pub(crate) fn get_as(&self, token: &str, path: &str) -> Reply {
         let request = self.agent.get(format!("{}{path}", self.server.base_url));
-        Reply::read(request.header("authorization", format!("Bearer {token}")).call().unwrap())
+        Reply::read(
+            request
+                .header("authorization", format!("Bearer {token}"))
+                .call()
+                .unwrap(),
+        )
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
@@ -56,7 +73,8 @@ impl Served {
     }
 
     pub(crate) fn post_as(&self, token: &str, path: &str, body: &Value) -> Reply {
-        self.try_post(token, path, body.to_string().as_bytes()).unwrap()
+        self.try_post(token, path, body.to_string().as_bytes())
+            .unwrap()
     }
 
     pub(crate) fn post_bytes(&self, path: &str, body: &[u8]) -> Reply {
@@ -64,18 +82,35 @@ impl Served {
     }
 
     /// Sends a POST whose connection may close.
-    pub(crate) fn try_post(&self, token: &str, path: &str, body: &[u8]) -> Result<Reply, ureq::Error> {
+    pub(crate) fn try_post(
+        &self,
+        token: &str,
+        path: &str,
+        body: &[u8],
+    ) -> Result<Reply, ureq::Error> {
         let request = self.agent.post(format!("{}{path}", self.server.base_url));
-        request.header("authorization", format!("Bearer {token}")).send(body).map(Reply::read)
+        request
+            .header("authorization", format!("Bearer {token}"))
+            .send(body)
+            .map(Reply::read)
     }
 
     pub(crate) fn address(&self) -> &str {
-        self.server.base_url.strip_prefix("http://").unwrap().split('/').next().unwrap()
+        self.server
+            .base_url
+            .strip_prefix("http://")
+            .unwrap()
+            .split('/')
+            .next()
+            .unwrap()
     }
 
     /// Starts a full restore.
     pub(crate) fn restore(&self, site: usize, snapshot: usize) -> Reply {
-        self.post(&format!("/sites/site-{site:04}/backups/snap-{site:04}-{snapshot}/restore"), &full_restore())
+        self.post(
+            &format!("/sites/site-{site:04}/backups/snap-{site:04}-{snapshot}/restore"),
+            &full_restore(),
+        )
     }
 
     /// Returns all records of a list.
@@ -88,7 +123,12 @@ impl Reply {
     fn read(mut response: ureq::http::Response<ureq::Body>) -> Reply {
         let text = response.body_mut().read_to_string().unwrap_or_default();
         let json = serde_json::from_str(&text).unwrap_or_default();
-        Reply { status: response.status().as_u16(), headers: response.headers().clone(), text, json }
+        Reply {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            text,
+            json,
+        }
     }
 
     /// Returns the JSON of a response with this status.
@@ -114,14 +154,25 @@ impl Reply {
         let text = |detail: &Value, key: &str| detail[key].as_str().expect("a string").to_owned();
         let details = error["details"].as_array().expect("an array");
         assert!(!details.is_empty(), "a refusal has reasons: {}", self.text);
-        details.iter().map(|detail| (text(detail, "code"), text(detail, "param"), text(detail, "message"))).collect()
+        details
+            .iter()
+            .map(|detail| {
+                (
+                    text(detail, "code"),
+                    text(detail, "param"),
+                    text(detail, "message"),
+                )
+            })
+            .collect()
     }
 
     /// Returns the details of an error response as sorted "code param".
     #[track_caller]
     pub(crate) fn reasons(self, status: u16) -> Vec<String> {
         let details = self.refused(status).into_iter();
-        let mut reasons: Vec<_> = details.map(|(code, param, _)| format!("{code} {param}")).collect();
+        let mut reasons: Vec<_> = details
+            .map(|(code, param, _)| format!("{code} {param}"))
+            .collect();
         reasons.sort();
         reasons
     }
@@ -140,11 +191,20 @@ pub(crate) fn client(email: &str, sites: &[&str]) -> Value {
 /// Returns the records of a list.
 pub(crate) fn records(list: &Value) -> &Vec<Value> {
     let object = list.as_object().unwrap();
-    object.iter().find(|(name, _)| *name != "meta").unwrap().1.as_array().unwrap()
+    object
+        .iter()
+        .find(|(name, _)| *name != "meta")
+        .unwrap()
+        .1
+        .as_array()
+        .unwrap()
 }
 
 pub(crate) fn ids(list: &Value) -> Vec<String> {
-    records(list).iter().map(|record| record["id"].as_str().unwrap().to_owned()).collect()
+    records(list)
+        .iter()
+        .map(|record| record["id"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 /// Percent-encodes every byte.

@@ -5,7 +5,12 @@
 //! commands; how the processes interleave differs between runs.
 
 #![cfg(target_os = "linux")]
-#![expect(clippy::panic, clippy::print_stderr, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 #[path = "../common/mod.rs"]
@@ -25,19 +30,52 @@ use std::time::{Duration, Instant};
 use worker::Worker;
 
 const WORKERS: u64 = 6;
-const OPTIONS: [&str; 6] = ["--restore-time", "300ms", "--rate-limit", "500", "--rate-window", "1s"];
-const FAULTS: [&str; 8] =
-    ["500:0.02", "503:0.01", "429:0.01", "drop:0.04", "truncate:0.02", "html:0.01", "slow:0.002", "502:0.01"];
+const OPTIONS: [&str; 6] = [
+    "--restore-time",
+    "300ms",
+    "--rate-limit",
+    "500",
+    "--rate-window",
+    "1s",
+];
+const FAULTS: [&str; 8] = [
+    "500:0.02",
+    "503:0.01",
+    "429:0.01",
+    "drop:0.04",
+    "truncate:0.02",
+    "html:0.01",
+    "slow:0.002",
+    "502:0.01",
+];
 
 /// Starts the sandbox in this world again, with faults if there is a seed for them.
 fn restart(world: &World, server: Server, fault_seed: Option<u64>) -> Server {
-    let port = server.base_url.split([':', '/']).nth(4).unwrap().to_string();
+    let port = server
+        .base_url
+        .split([':', '/'])
+        .nth(4)
+        .unwrap()
+        .to_string();
     drop(server);
     let listen = format!("127.0.0.1:{port}");
-    let options = [&["sandbox", "serve", "--db", "sandbox.db", "--listen", &listen], &OPTIONS[..]].concat();
+    let options = [
+        &[
+            "sandbox",
+            "serve",
+            "--db",
+            "sandbox.db",
+            "--listen",
+            &listen,
+        ],
+        &OPTIONS[..],
+    ]
+    .concat();
     let mut command = world.command(&options);
     if let Some(seed) = fault_seed {
-        command.args(FAULTS.iter().flat_map(|fault| ["--fault", fault])).args(["--fault-seed", &seed.to_string()]);
+        command
+            .args(FAULTS.iter().flat_map(|fault| ["--fault", fault]))
+            .args(["--fault-seed", &seed.to_string()]);
     }
     Server::of(command)
 }
@@ -49,8 +87,10 @@ fn setting<T: FromStr<Err: Debug>>(name: &str) -> Option<T> {
 
 #[test]
 fn what_was_reported_is_in_the_database() {
-    let length = setting("SITECTL_SOAK").map_or(Duration::from_secs(4), SignedDuration::unsigned_abs);
-    let seed = setting("SITECTL_SOAK_SEED").unwrap_or_else(|| RandomState::new().hash_one(0) % 1_000_000);
+    let length =
+        setting("SITECTL_SOAK").map_or(Duration::from_secs(4), SignedDuration::unsigned_abs);
+    let seed =
+        setting("SITECTL_SOAK_SEED").unwrap_or_else(|| RandomState::new().hash_one(0) % 1_000_000);
     eprintln!("soak: SITECTL_SOAK_SEED={seed}");
     let (mut server, world) = Server::on_file(&OPTIONS);
     let world = Arc::new(world);
@@ -70,20 +110,34 @@ fn what_was_reported_is_in_the_database() {
         }
         thread::sleep(left.min((length / 4).min(Duration::from_secs(20))));
     }
-    let done: Vec<_> = workers.into_iter().map(|worker| worker.join().expect("a worker failed, see above")).collect();
+    let done: Vec<_> = workers
+        .into_iter()
+        .map(|worker| worker.join().expect("a worker failed, see above"))
+        .collect();
     let server = restart(&world, server, None);
     let watched = world.run(&["restore", "watch", "--json"]);
-    assert!([0, 10, 12].contains(&watched.code), "{}", watched.transcript());
+    assert!(
+        [0, 10, 12].contains(&watched.code),
+        "{}",
+        watched.transcript()
+    );
     model::check_runs(&world.journal());
     let history = world.run(&["restore", "history", "--json"]);
     drop(server);
     let database = Connection::open(world.path("sandbox.db")).unwrap();
     let acknowledged: Vec<_> = done.iter().flat_map(|worker| &worker.tasks).collect();
-    let tasks = model::compare_restores(&database, &acknowledged, history.json().as_array().unwrap());
-    let clients: usize = done.iter().map(|worker| worker.clients.compare(&database)).sum();
+    let tasks =
+        model::compare_restores(&database, &acknowledged, history.json().as_array().unwrap());
+    let clients: usize = done
+        .iter()
+        .map(|worker| worker.clients.compare(&database))
+        .sum();
     model::compare_others(&database, &first, done.iter().map(|worker| &worker.clients));
     let total = |count: fn(&Worker) -> usize| done.iter().map(count).sum::<usize>();
-    let (commands, stopped) = (total(|worker| worker.commands), total(|worker| worker.stopped));
+    let (commands, stopped) = (
+        total(|worker| worker.commands),
+        total(|worker| worker.stopped),
+    );
     eprintln!(
         "soak: {commands} commands ({stopped} killed or interrupted), {clients} clients compared, {tasks} restores compared"
     );

@@ -35,12 +35,17 @@ impl Clients {
         let states = self.states(email);
         let before = states.clone();
         states.retain(|state| state.is_some() == exists);
-        assert!(!states.is_empty(), "{email}: exists is {exists}, possible were {before:?}");
+        assert!(
+            !states.is_empty(),
+            "{email}: exists is {exists}, possible were {before:?}"
+        );
     }
 
     /// Whether the client can exist.
     pub fn can_exist(&self, email: &str) -> bool {
-        self.0.get(email).is_some_and(|states| states.iter().any(Option::is_some))
+        self.0
+            .get(email)
+            .is_some_and(|states| states.iter().any(Option::is_some))
     }
 
     /// Checks clients by email and note, which are all of this worker's, or at least none that it does not have.
@@ -61,8 +66,12 @@ impl Clients {
 
 /// All clients in the database: emails and notes.
 pub fn notes(database: &Connection) -> HashMap<String, String> {
-    let mut statement = database.prepare("SELECT email, note FROM clients WHERE account = 1").unwrap();
-    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let mut statement = database
+        .prepare("SELECT email, note FROM clients WHERE account = 1")
+        .unwrap();
+    let rows = statement
+        .query_map((), |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap();
     rows.map(Result::unwrap).collect()
 }
 
@@ -73,36 +82,72 @@ pub fn compare_others<'c>(
     workers: impl Iterator<Item = &'c Clients>,
 ) {
     let mut others = notes(database);
-    workers.flat_map(Clients::emails).for_each(|email| drop(others.remove(&email)));
+    workers
+        .flat_map(Clients::emails)
+        .for_each(|email| drop(others.remove(&email)));
     assert_eq!(&others, first);
-    let count = |sql: &str| database.query_row(sql, (), |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!(count("SELECT count(*) - count(DISTINCT lower(email)) FROM clients WHERE account = 1"), 0);
+    let count = |sql: &str| {
+        database
+            .query_row(sql, (), |row| row.get::<_, i64>(0))
+            .unwrap()
+    };
+    assert_eq!(
+        count("SELECT count(*) - count(DISTINCT lower(email)) FROM clients WHERE account = 1"),
+        0
+    );
 }
 
 /// A site and a snapshot.
 type Source = (String, String);
 
 fn source(entry: &Value) -> Source {
-    (entry["site_id"].as_str().unwrap().into(), entry["snapshot_id"].as_str().unwrap().into())
+    (
+        entry["site_id"].as_str().unwrap().into(),
+        entry["snapshot_id"].as_str().unwrap().into(),
+    )
 }
 
 /// Compares the acknowledged tasks and the journal with the tasks in the database, and returns their number.
-pub fn compare_restores(database: &Connection, acknowledged: &[&String], journal: &[Value]) -> usize {
-    let mut statement = database.prepare("SELECT id, site_id, snapshot_id FROM tasks").unwrap();
-    let rows = statement.query_map((), |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))).unwrap();
+pub fn compare_restores(
+    database: &Connection,
+    acknowledged: &[&String],
+    journal: &[Value],
+) -> usize {
+    let mut statement = database
+        .prepare("SELECT id, site_id, snapshot_id FROM tasks")
+        .unwrap();
+    let rows = statement
+        .query_map((), |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))
+        .unwrap();
     let mut tasks: HashMap<String, Source> = rows.map(Result::unwrap).collect();
     let number = tasks.len();
-    let (named, unnamed): (Vec<_>, Vec<_>) = journal.iter().partition(|entry| entry["task_id"].is_string());
+    let (named, unnamed): (Vec<_>, Vec<_>) = journal
+        .iter()
+        .partition(|entry| entry["task_id"].is_string());
     let count = acknowledged.len();
     let acknowledged: HashSet<&str> = acknowledged.iter().map(|task| task.as_str()).collect();
     assert_eq!(acknowledged.len(), count, "two starts report the same task");
-    let in_journal: HashSet<&str> = named.iter().map(|entry| entry["task_id"].as_str().unwrap()).collect();
+    let in_journal: HashSet<&str> = named
+        .iter()
+        .map(|entry| entry["task_id"].as_str().unwrap())
+        .collect();
     let missing: Vec<_> = acknowledged.difference(&in_journal).collect();
-    assert!(missing.is_empty(), "acknowledged, but not in the journal: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "acknowledged, but not in the journal: {missing:?}"
+    );
     for entry in named {
         let task = tasks.remove(entry["task_id"].as_str().unwrap());
-        assert_eq!(task, Some(source(entry)), "not in the database, or twice in the journal: {entry}");
-        let outcome = if entry["site_id"] == "site-0013" { "failed" } else { "succeeded" };
+        assert_eq!(
+            task,
+            Some(source(entry)),
+            "not in the database, or twice in the journal: {entry}"
+        );
+        let outcome = if entry["site_id"] == "site-0013" {
+            "failed"
+        } else {
+            "succeeded"
+        };
         assert_eq!(entry["outcome"], outcome, "{entry}");
     }
     // The others were started by restores whose outcome is unknown in the journal, once each.
@@ -121,10 +166,16 @@ pub fn compare_restores(database: &Connection, acknowledged: &[&String], journal
 pub fn check_runs(journal: &str) {
     let (mut intended, mut accepted) = (HashMap::new(), HashSet::new());
     // A kill can leave half a line.
-    for line in journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+    for line in journal
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+    {
         let (restore, event) = (line["restore"].to_string(), &line["event"]);
         if event["intended"]["run"].is_object() {
-            let row = format!("{} {}", event["intended"]["run"], event["intended"]["site_id"]);
+            let row = format!(
+                "{} {}",
+                event["intended"]["run"], event["intended"]["site_id"]
+            );
             intended.insert(restore, row);
         } else if let (true, Some(row)) = (event["accepted"].is_object(), intended.get(&restore)) {
             assert!(accepted.insert(row.clone()), "started twice: {row}");

@@ -30,7 +30,15 @@ pub struct Worker {
 impl Worker {
     pub fn new(world: Arc<World>, seed: u64, number: u64) -> Self {
         let (clients, tasks) = (Clients::default(), Vec::new());
-        Self { world, number, random: seed * 64 + number, clients, tasks, commands: 0, stopped: 0 }
+        Self {
+            world,
+            number,
+            random: seed * 64 + number,
+            clients,
+            tasks,
+            commands: 0,
+            stopped: 0,
+        }
     }
 
     pub fn run_until(mut self, end: Instant) -> Self {
@@ -63,7 +71,12 @@ impl Worker {
         let (signals, time) = (["-9", "-INT"], Duration::from_micros(self.below(60_000)));
         let signal = signals.get(self.below(10) as usize);
         let mut command = self.world.command(args);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         // It may end without reading.
         let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
         if let Some(name) = signal {
@@ -74,13 +87,20 @@ impl Worker {
         let is_stopped = signal.is_some() && STOPPED.contains(&run.code);
         self.commands += 1;
         self.stopped += usize::from(is_stopped);
-        let ends_well = is_stopped || (codes.contains(&run.code) && !run.stderr.contains("panicked"));
+        let ends_well =
+            is_stopped || (codes.contains(&run.code) && !run.stderr.contains("panicked"));
         assert!(ends_well, "{args:?}: {}", run.transcript());
         run
     }
 
     /// Runs a change, the same again and again, until `learn` knows the outcome.
-    fn change(&mut self, args: &[&str], stdin: &str, codes: &[i32], learn: impl Fn(&mut Clients, i32) -> bool) {
+    fn change(
+        &mut self,
+        args: &[&str],
+        stdin: &str,
+        codes: &[i32],
+        learn: impl Fn(&mut Clients, i32) -> bool,
+    ) {
         for _ in 0..50 {
             let run = self.run(args, stdin, codes);
             if learn(&mut self.clients, run.code) {
@@ -102,7 +122,17 @@ impl Worker {
 
     fn create(&mut self) {
         let (email, note) = (self.email(), self.word());
-        let args = ["clients", "create", "--first-name", "A", "--email", &email, "--note", &note, "--json"];
+        let args = [
+            "clients",
+            "create",
+            "--first-name",
+            "A",
+            "--email",
+            &email,
+            "--note",
+            &note,
+            "--json",
+        ];
         let create = |clients: &mut Clients, code| {
             match code {
                 0 => clients.set(&email, Some(note.clone())),
@@ -131,18 +161,34 @@ impl Worker {
             }
             matches!(code, 0 | 4)
         };
-        self.change(&["clients", "update", &email, "--note", &note, "-q"], "", &[0, 4, 7, 8, 12, 13], update);
+        self.change(
+            &["clients", "update", &email, "--note", &note, "-q"],
+            "",
+            &[0, 4, 7, 8, 12, 13],
+            update,
+        );
     }
 
     fn delete(&mut self) {
         let emails: Vec<String> = (0..=self.below(4)).map(|_| self.email()).collect();
         let delete = |clients: &mut Clients, code| {
             for email in &emails {
-                if code == 0 { clients.set(email, None) } else { clients.may_be(email, None) }
+                if code == 0 {
+                    clients.set(email, None)
+                } else {
+                    clients.may_be(email, None)
+                }
             }
             code == 0
         };
-        let args = ["clients", "delete", "-", "--yes", "--json", "--ignore-not-found"];
+        let args = [
+            "clients",
+            "delete",
+            "-",
+            "--yes",
+            "--json",
+            "--ignore-not-found",
+        ];
         self.change(&args, &emails.join("\n"), &[0, 7, 8, 9, 12, 13], delete);
     }
 
@@ -155,38 +201,85 @@ impl Worker {
         let apply = |clients: &mut Clients, code| {
             for email in &emails {
                 let state = Some(note.clone());
-                if code == 0 { clients.set(email, state) } else { clients.may_be(email, state) }
+                if code == 0 {
+                    clients.set(email, state)
+                } else {
+                    clients.may_be(email, state)
+                }
             }
             code == 0
         };
-        let rows: String = emails.iter().map(|email| format!("{email},A,{note}\n")).collect();
-        let args = ["clients", "apply", "-", "--input-format", "csv", "--yes", "--json"];
-        self.change(&args, &format!("email,first_name,note\n{rows}"), &[0, 5, 7, 8, 9, 12, 13], apply);
+        let rows: String = emails
+            .iter()
+            .map(|email| format!("{email},A,{note}\n"))
+            .collect();
+        let args = [
+            "clients",
+            "apply",
+            "-",
+            "--input-format",
+            "csv",
+            "--yes",
+            "--json",
+        ];
+        self.change(
+            &args,
+            &format!("email,first_name,note\n{rows}"),
+            &[0, 5, 7, 8, 9, 12, 13],
+            apply,
+        );
     }
 
     /// A list that exits with 0 has all clients, each once.
     fn list(&mut self) {
         let own = format!("soak{}-", self.number);
-        let choices: [&[&str]; 5] =
-            [&[], &["--email", &own], &["--search", &own], &["--per-page", "50"], &["--limit", "5"]];
+        let choices: [&[&str]; 5] = [
+            &[],
+            &["--email", &own],
+            &["--search", &own],
+            &["--per-page", "50"],
+            &["--limit", "5"],
+        ];
         let choice = choices[self.below(5) as usize];
-        let run = self.run(&[&["clients", "list", "-o", "ndjson"], choice].concat(), "", &[0, 7, 8, 13]);
-        let clients: Vec<Value> = run.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let run = self.run(
+            &[&["clients", "list", "-o", "ndjson"], choice].concat(),
+            "",
+            &[0, 7, 8, 13],
+        );
+        let clients: Vec<Value> = run
+            .stdout
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
         let field = |client: &Value, name: &str| client[name].as_str().unwrap().to_string();
-        let found: HashMap<_, _> = clients.iter().map(|one| (field(one, "email"), field(one, "note"))).collect();
+        let found: HashMap<_, _> = clients
+            .iter()
+            .map(|one| (field(one, "email"), field(one, "note")))
+            .collect();
         let ids: HashSet<_> = clients.iter().map(|one| field(one, "id")).collect();
-        assert_eq!(ids.len(), clients.len(), "a client is listed twice: {}", run.transcript());
-        self.clients.check(&found, run.code == 0 && choice.first() != Some(&"--limit"));
+        assert_eq!(
+            ids.len(),
+            clients.len(),
+            "a client is listed twice: {}",
+            run.transcript()
+        );
+        self.clients
+            .check(&found, run.code == 0 && choice.first() != Some(&"--limit"));
     }
 
     fn source(&mut self) -> (String, String) {
         let (site, snapshot) = (1 + self.below(SITES), 1 + self.below(4));
-        (format!("site-{site:04}"), format!("snap-{site:04}-{snapshot}"))
+        (
+            format!("site-{site:04}"),
+            format!("snap-{site:04}-{snapshot}"),
+        )
     }
 
     fn restore(&mut self) {
         let (site, snapshot) = self.source();
-        let mut args = vec!["restore", "start", &site, &snapshot, "--full", "--yes", "--json"];
+        let mut args = vec![
+            "restore", "start", &site, &snapshot, "--full", "--yes", "--json",
+        ];
         args.extend((self.below(4) == 0).then_some("--force"));
         if self.below(3) == 0 {
             args[3] = "latest";
@@ -201,9 +294,14 @@ impl Worker {
     /// Runs a plan, and resumes it until it was not killed.
     fn plan(&mut self) {
         let sources: BTreeMap<_, _> = (0..=self.below(8)).map(|_| self.source()).collect();
-        let rows: String = sources.iter().map(|(site, snapshot)| format!("{site},{snapshot},yes\n")).collect();
+        let rows: String = sources
+            .iter()
+            .map(|(site, snapshot)| format!("{site},{snapshot},yes\n"))
+            .collect();
         let plan = format!("site_id,snapshot_id,files\n{rows}");
-        let mut args = vec!["restore", "start", "--plan", "-", "--resume", "--yes", "--json"];
+        let mut args = vec![
+            "restore", "start", "--plan", "-", "--resume", "--yes", "--json",
+        ];
         if self.below(3) == 0 {
             args.extend(["--watch", "--timeout", "2s"]);
         }
@@ -212,20 +310,33 @@ impl Worker {
         while STOPPED.contains(&code) {
             let run = self.run(&args, &plan, &codes);
             for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
-                self.tasks.extend(row["task_id"].as_str().filter(|_| row["resumed"] != true).map(str::to_string));
+                self.tasks.extend(
+                    row["task_id"]
+                        .as_str()
+                        .filter(|_| row["resumed"] != true)
+                        .map(str::to_string),
+                );
             }
             code = run.code;
         }
     }
 
     fn watch(&mut self) {
-        self.run(&["restore", "watch", "--timeout", "2s", "--json"], "", &[0, 10, 11, 12]);
+        self.run(
+            &["restore", "watch", "--timeout", "2s", "--json"],
+            "",
+            &[0, 10, 11, 12],
+        );
     }
 
     /// The journal can be read at any time.
     fn history(&mut self) {
         let run = self.run(&["restore", "history", "--json"], "", &[0]);
         let entries: Option<Vec<Value>> = serde_json::from_str(&run.stdout).ok();
-        assert!(entries.is_some() || STOPPED.contains(&run.code), "{}", run.transcript());
+        assert!(
+            entries.is_some() || STOPPED.contains(&run.code),
+            "{}",
+            run.transcript()
+        );
     }
 }

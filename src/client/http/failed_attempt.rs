@@ -15,8 +15,14 @@ pub fn failed_attempt(error: &reqwest::Error, to: &Connection) -> Failed {
         return unconnected(error, to);
     }
     match error.is_timeout() {
-        true => Failed::new(Failure::TimedOut, format!("no response from {address} within {:?}", to.request_timeout)),
-        false => Failed::new(Failure::Lost, format!("the connection to {address} failed: {}", innermost(error))),
+        true => Failed::new(
+            Failure::TimedOut,
+            format!("no response from {address} within {:?}", to.request_timeout),
+        ),
+        false => Failed::new(
+            Failure::Lost,
+            format!("the connection to {address} failed: {}", innermost(error)),
+        ),
     }
 }
 
@@ -29,8 +35,13 @@ fn unconnected(error: &reqwest::Error, to: &Connection) -> Failed {
     let cause = innermost(error);
     match proxy_of(&to.base_url) {
         None => Failed::new(Failure::NotSent, format!("{what}: {cause}")),
-        Some(proxy) => Failed::new(Failure::NotSent, format!("{what} through the proxy {proxy}: {cause}"))
-            .hint(Some("check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy")),
+        Some(proxy) => Failed::new(
+            Failure::NotSent,
+            format!("{what} through the proxy {proxy}: {cause}"),
+        )
+        .hint(Some(
+            "check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy",
+        )),
     }
 }
 
@@ -42,8 +53,12 @@ fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
         if let Some(found) = error.downcast_ref() {
             return Some(found);
         }
-        let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        cause = wrapped.map(|wrapped| wrapped as _).or_else(|| error.source());
+        let wrapped = error
+            .downcast_ref::<std::io::Error>()
+            .and_then(std::io::Error::get_ref);
+        cause = wrapped
+            .map(|wrapped| wrapped as _)
+            .or_else(|| error.source());
     }
     None
 }
@@ -55,13 +70,22 @@ fn refusal(error: &rustls::Error, trusted: Option<&Trusted>) -> (String, Option<
             let by = trusted.map_or("a CA that this system does not trust".into(), |trusted| {
                 format!("a CA that is not in {}", trusted.file)
             });
-            let hint = "trust the certificates of a private CA: sitectl clients list --ca-cert FILE";
-            (format!("its certificate is self-signed, or signed by {by} (unknown issuer)"), Some(hint))
+            let hint =
+                "trust the certificates of a private CA: sitectl clients list --ca-cert FILE";
+            (
+                format!("its certificate is self-signed, or signed by {by} (unknown issuer)"),
+                Some(hint),
+            )
         }
         rustls::Error::InvalidCertificate(
             CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. },
-        ) => ("its certificate is not for servers (extended key usage)".into(), None),
-        rustls::Error::InvalidCertificate(why) => (format!("its certificate was refused: {why}"), None),
+        ) => (
+            "its certificate is not for servers (extended key usage)".into(),
+            None,
+        ),
+        rustls::Error::InvalidCertificate(why) => {
+            (format!("its certificate was refused: {why}"), None)
+        }
         rustls::Error::InvalidMessage(_) => ("the server does not support TLS".into(), None),
         error => (format!("TLS failed: {error}"), None),
     }
@@ -83,5 +107,10 @@ fn proxy_of(to: &BaseUrl) -> Option<String> {
     }
     let found = Matcher::from_system().intercept(&to.as_str().parse().ok()?)?;
     let host = found.uri().host()?;
-    Some(found.uri().port_u16().map_or_else(|| host.to_string(), |port| format!("{host}:{port}")))
+    Some(
+        found
+            .uri()
+            .port_u16()
+            .map_or_else(|| host.to_string(), |port| format!("{host}:{port}")),
+    )
 }

@@ -45,19 +45,32 @@ pub fn client(to: &Connection, effect: Effect) -> Result<Client, Failed> {
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout((to.request_timeout / 2).min(Duration::from_secs(10)))
         .timeout(to.request_timeout);
-    let builder = if to.base_url.is_local() { stay_here(builder) } else { builder };
-    let builder = if effect == Effect::Change { builder.pool_max_idle_per_host(0) } else { builder };
-    let client = trusting(builder, to).and_then(|builder| builder.build().map_err(|error| innermost(&error)));
+    let builder = if to.base_url.is_local() {
+        stay_here(builder)
+    } else {
+        builder
+    };
+    let builder = if effect == Effect::Change {
+        builder.pool_max_idle_per_host(0)
+    } else {
+        builder
+    };
+    let client = trusting(builder, to)
+        .and_then(|builder| builder.build().map_err(|error| innermost(&error)));
     client.map_err(|error| {
-        Failed::new(Failure::Refused, format!("could not set up HTTPS: {error}"))
-            .hint(Some("specify a file of trusted certificates: sitectl clients list --ca-cert FILE"))
+        Failed::new(Failure::Refused, format!("could not set up HTTPS: {error}")).hint(Some(
+            "specify a file of trusted certificates: sitectl clients list --ca-cert FILE",
+        ))
     })
 }
 
 /// Uses no proxy and no resolver for `localhost`, because the token is sent without encryption.
 fn stay_here(builder: ClientBuilder) -> ClientBuilder {
     // Port 0 means the port of the URL.
-    let loopback = [SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), SocketAddr::from((Ipv6Addr::LOCALHOST, 0))];
+    let loopback = [
+        SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        SocketAddr::from((Ipv6Addr::LOCALHOST, 0)),
+    ];
     builder.no_proxy().resolve_to_addrs("localhost", &loopback)
 }
 

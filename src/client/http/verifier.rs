@@ -24,8 +24,13 @@ struct Listed {
 /// If they cannot be used.
 pub fn config(trusted: &Trusted) -> Result<ClientConfig, VerifierBuilderError> {
     let authorities = WebPkiServerVerifier::builder(Arc::clone(&trusted.roots)).build()?;
-    let listed = Arc::new(Listed { authorities, certificates: trusted.certificates.clone() });
-    let builder = ClientConfig::builder().dangerous().with_custom_certificate_verifier(listed);
+    let listed = Arc::new(Listed {
+        authorities,
+        certificates: trusted.certificates.clone(),
+    });
+    let builder = ClientConfig::builder()
+        .dangerous()
+        .with_custom_certificate_verifier(listed);
     let mut config = builder.with_no_client_auth();
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
@@ -40,9 +45,16 @@ impl ServerCertVerifier for Listed {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        match self.authorities.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
+        match self.authorities.verify_server_cert(
+            end_entity,
+            intermediates,
+            server_name,
+            ocsp_response,
+            now,
+        ) {
             Err(Error::InvalidCertificate(why))
-                if is_about_signers(&why) && self.certificates.iter().any(|listed| listed == end_entity) =>
+                if is_about_signers(&why)
+                    && self.certificates.iter().any(|listed| listed == end_entity) =>
             {
                 if excludes_servers(end_entity) {
                     return Err(CertificateError::InvalidPurpose.into());
@@ -60,7 +72,8 @@ impl ServerCertVerifier for Listed {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.authorities.verify_tls12_signature(message, certificate, signature)
+        self.authorities
+            .verify_tls12_signature(message, certificate, signature)
     }
 
     fn verify_tls13_signature(
@@ -69,7 +82,8 @@ impl ServerCertVerifier for Listed {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.authorities.verify_tls13_signature(message, certificate, signature)
+        self.authorities
+            .verify_tls13_signature(message, certificate, signature)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
@@ -83,7 +97,8 @@ impl ServerCertVerifier for Listed {
 fn excludes_servers(certificate: &CertificateDer<'_>) -> bool {
     const EXTENDED_KEY_USAGE: [u8; 5] = [0x06, 3, 0x55, 0x1d, 0x25];
     const SERVER_AUTH: [u8; 10] = [0x06, 8, 0x2b, 6, 1, 5, 5, 7, 3, 1];
-    let extension = memmem::find(certificate, &EXTENDED_KEY_USAGE).and_then(|start| certificate.get(start..));
+    let extension =
+        memmem::find(certificate, &EXTENDED_KEY_USAGE).and_then(|start| certificate.get(start..));
     extension.is_some_and(|bytes| memmem::find(bytes, &SERVER_AUTH).is_none())
 }
 
@@ -96,7 +111,10 @@ pub fn is_about_signers(why: &CertificateError) -> bool {
         | CertificateError::BadSignature
         | CertificateError::UnsupportedSignatureAlgorithmContext { .. }
         | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => true,
-        CertificateError::Other(error) => matches!(error.0.downcast_ref(), Some(webpki::Error::CaUsedAsEndEntity)),
+        CertificateError::Other(error) => matches!(
+            error.0.downcast_ref(),
+            Some(webpki::Error::CaUsedAsEndEntity)
+        ),
         _ => false,
     }
 }

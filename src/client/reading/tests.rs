@@ -11,7 +11,10 @@ fn record(id: u32) -> Record {
 }
 
 fn id(record: &Record) -> u32 {
-    record.id().and_then(|id| id.parse().ok()).unwrap_or_else(|| unreachable!("it has a number"))
+    record
+        .id()
+        .and_then(|id| id.parse().ok())
+        .unwrap_or_else(|| unreachable!("it has a number"))
 }
 
 fn page(ids: &[u32], total_pages: u64, total_items: u64) -> Page {
@@ -22,7 +25,11 @@ fn page(ids: &[u32], total_pages: u64, total_items: u64) -> Page {
         ..Pagination::default()
     };
     let keys = ids.iter().copied().map(u64::from).collect();
-    Page { records: ids.iter().copied().map(record).collect(), keys, pagination }
+    Page {
+        records: ids.iter().copied().map(record).collect(),
+        keys,
+        pagination,
+    }
 }
 
 /// A change of a list: an insertion or a deletion at a position.
@@ -45,7 +52,13 @@ struct Service {
 impl Service {
     fn new(size: u32, per_page: usize, schedule: Vec<Vec<Change>>) -> Self {
         let ids: Vec<u32> = (0..size).collect();
-        Self { throughout: ids.iter().copied().collect(), ids, next: size, per_page, schedule: schedule.into_iter() }
+        Self {
+            throughout: ids.iter().copied().collect(),
+            ids,
+            next: size,
+            per_page,
+            schedule: schedule.into_iter(),
+        }
     }
 
     fn serve(&mut self, number: u64) -> Page {
@@ -70,7 +83,12 @@ impl Service {
 }
 
 /// Reads to the end with up to `in_flight` pages in flight, served in the order of `picks`.
-fn read(service: &mut Service, verify: bool, in_flight: usize, picks: &[usize]) -> (Vec<u32>, Next) {
+fn read(
+    service: &mut Service,
+    verify: bool,
+    in_flight: usize,
+    picks: &[usize],
+) -> (Vec<u32>, Next) {
     let (mut reading, mut printed) = (Reading::new(verify, None), Vec::new());
     let mut picks = picks.iter().copied().cycle();
     let mut coming: Vec<(u64, Option<Page>)> = Vec::new();
@@ -81,12 +99,17 @@ fn read(service: &mut Service, verify: bool, in_flight: usize, picks: &[usize]) 
             coming.push((asked, None));
         }
         while coming.first().is_some_and(|(_, page)| page.is_none()) {
-            let mut waiting: Vec<_> = coming.iter_mut().filter(|(_, page)| page.is_none()).collect();
+            let mut waiting: Vec<_> = coming
+                .iter_mut()
+                .filter(|(_, page)| page.is_none())
+                .collect();
             let pick = picks.next().unwrap_or(0) % waiting.len();
             let (number, response) = &mut waiting[pick];
             *response = Some(service.serve(*number));
         }
-        let (_, Some(page)) = coming.remove(0) else { unreachable!("it was served") };
+        let (_, Some(page)) = coming.remove(0) else {
+            unreachable!("it was served")
+        };
         let (fresh, next) = reading.take(page);
         printed.extend(fresh.iter().map(id));
         match next {
@@ -106,7 +129,13 @@ fn check(service: &Service, printed: &[u32], end: Next) -> Result<(), TestCaseEr
     prop_assert_eq!(once.len(), printed.len(), "twice: {:?}", printed);
     if end == Next::Complete {
         let missing: Vec<_> = service.throughout.difference(&once).collect();
-        prop_assert!(missing.is_empty(), "missing {:?} of {:?} in {:?}", missing, service.throughout, printed);
+        prop_assert!(
+            missing.is_empty(),
+            "missing {:?} of {:?} in {:?}",
+            missing,
+            service.throughout,
+            printed
+        );
     }
     Ok(())
 }
@@ -168,23 +197,41 @@ proptest! {
 /// Returns the decisions after these pages without a total; the flag announces more records.
 fn uncounted(pages: &[(&[u32], bool)]) -> Vec<Next> {
     let mut reading = Reading::new(false, None);
-    pages.iter().map(|(ids, more)| reading.take(bare(ids, *more)).1).collect()
+    pages
+        .iter()
+        .map(|(ids, more)| reading.take(bare(ids, *more)).1)
+        .collect()
 }
 
 fn bare(ids: &[u32], more: bool) -> Page {
     let at_least = if more { u64::MAX } else { 0 };
-    Page { pagination: Pagination { at_least, ..Pagination::default() }, ..page(ids, 0, 0) }
+    Page {
+        pagination: Pagination {
+            at_least,
+            ..Pagination::default()
+        },
+        ..page(ids, 0, 0)
+    }
 }
 
 #[test]
 fn a_list_without_a_total_ends_with_an_empty_page_or_a_repeated_one() {
     use Next::{Again, Complete, Never, Page};
-    assert_eq!(uncounted(&[(&[1, 2, 3], false), (&[], false)]), [Page, Complete]);
-    assert_eq!(uncounted(&[(&[1, 2], false), (&[2, 1], false)]), [Page, Complete]);
+    assert_eq!(
+        uncounted(&[(&[1, 2, 3], false), (&[], false)]),
+        [Page, Complete]
+    );
+    assert_eq!(
+        uncounted(&[(&[1, 2], false), (&[2, 1], false)]),
+        [Page, Complete]
+    );
     assert_eq!(uncounted(&[(&[], false)]), [Complete]);
     // A part of a page is not a repetition of it, and pages that overlap mean that the list changed.
     assert_eq!(uncounted(&[(&[1, 2], false), (&[1], false)]), [Page, Again]);
-    assert_eq!(uncounted(&[(&[1, 2], false), (&[2, 3], false), (&[], false)]), [Page, Page, Again]);
+    assert_eq!(
+        uncounted(&[(&[1, 2], false), (&[2, 3], false), (&[], false)]),
+        [Page, Page, Again]
+    );
     let mut endless = Reading::new(false, None);
     let mut nexts = (0..).map(|n| endless.take(bare(&[n], false)).1);
     assert_eq!(nexts.find(|next| *next != Page), Some(Never));
@@ -193,22 +240,68 @@ fn a_list_without_a_total_ends_with_an_empty_page_or_a_repeated_one() {
 #[test]
 fn announced_records_must_arrive() {
     use Next::{Complete, Never, Page};
-    assert_eq!(uncounted(&[(&[1], true), (&[2], false), (&[], false)]), [Page, Page, Complete]);
+    assert_eq!(
+        uncounted(&[(&[1], true), (&[2], false), (&[], false)]),
+        [Page, Page, Complete]
+    );
     for end in [&[][..], &[1]] {
-        assert_eq!(uncounted(&[(&[1], true), (end, false)]), [Page, Never], "{end:?}");
+        assert_eq!(
+            uncounted(&[(&[1], true), (end, false)]),
+            [Page, Never],
+            "{end:?}"
+        );
     }
     assert_eq!(uncounted(&[(&[1], false), (&[], true)]), [Page, Never]);
     let with = |pagination| {
         let mut reading = Reading::new(false, None);
-        let mut take = |ids: &[u32]| reading.take(self::Page { pagination, ..page(ids, 0, 0) }).1;
+        let mut take = |ids: &[u32]| {
+            reading
+                .take(self::Page {
+                    pagination,
+                    ..page(ids, 0, 0)
+                })
+                .1
+        };
         [take(&[1, 2]), take(&[])]
     };
     let none = Pagination::default();
-    assert_eq!(with(Pagination { at_least: 3, ..none }), [Page, Never]);
-    assert_eq!(with(Pagination { at_least: 2, ..none }), [Page, Complete]);
-    assert_eq!(with(Pagination { total_pages: Some(2), ..none }), [Page, Never]);
-    assert_eq!(with(Pagination { total_items: Some(2), at_least: u64::MAX, ..none })[0], Never);
-    assert_eq!(with(Pagination { total_items: Some(2), total_pages: Some(2), ..none }), [Page, Never]);
+    assert_eq!(
+        with(Pagination {
+            at_least: 3,
+            ..none
+        }),
+        [Page, Never]
+    );
+    assert_eq!(
+        with(Pagination {
+            at_least: 2,
+            ..none
+        }),
+        [Page, Complete]
+    );
+    assert_eq!(
+        with(Pagination {
+            total_pages: Some(2),
+            ..none
+        }),
+        [Page, Never]
+    );
+    assert_eq!(
+        with(Pagination {
+            total_items: Some(2),
+            at_least: u64::MAX,
+            ..none
+        })[0],
+        Never
+    );
+    assert_eq!(
+        with(Pagination {
+            total_items: Some(2),
+            total_pages: Some(2),
+            ..none
+        }),
+        [Page, Never]
+    );
 }
 
 #[test]

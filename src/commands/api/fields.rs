@@ -32,20 +32,35 @@ impl Field {
     /// Parses `-F KEY=JSON`.
     pub fn json(typed: &str) -> Result<Self, String> {
         let (key, value) = split(typed)?;
-        let json: &RawValue =
-            serde_json::from_str(value).map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
+        let json: &RawValue = serde_json::from_str(value)
+            .map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
         let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| json.get().into());
-        Ok(Self::new(key, &text, Some(json.to_owned()), format!("-F {key}")))
+        Ok(Self::new(
+            key,
+            &text,
+            Some(json.to_owned()),
+            format!("-F {key}"),
+        ))
     }
 
     /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
     pub fn filter(typed: &str) -> Result<Self, String> {
         let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', ':']);
-        match filter::split(typed).filter(|(field, operator, _)| is_name(field) && is_name(operator)) {
+        match filter::split(typed)
+            .filter(|(field, operator, _)| is_name(field) && is_name(operator))
+        {
             Some((_, _, value)) if value.trim().is_empty() => Err("the value is empty".into()),
             Some((field, operator, value)) => {
-                let filter = Self::new(&wire::filter(field, operator), value, None, "--filter".into());
-                Ok(Self { param: field.into(), ..filter })
+                let filter = Self::new(
+                    &wire::filter(field, operator),
+                    value,
+                    None,
+                    "--filter".into(),
+                );
+                Ok(Self {
+                    param: field.into(),
+                    ..filter
+                })
             }
             None => Err("expected FIELD:OP=VALUE, such as name:contains=example".into()),
         }
@@ -62,13 +77,24 @@ impl Field {
     }
 
     fn new(key: &str, text: &str, json: Option<Box<RawValue>>, flag: String) -> Self {
-        let param = key.split(['[', ']']).rfind(|part| !part.is_empty()).unwrap_or_default();
-        Self { key: key.into(), text: text.into(), json, param: param.into(), flag }
+        let param = key
+            .split(['[', ']'])
+            .rfind(|part| !part.is_empty())
+            .unwrap_or_default();
+        Self {
+            key: key.into(),
+            text: text.into(),
+            json,
+            param: param.into(),
+            flag,
+        }
     }
 }
 
 fn split(typed: &str) -> Result<(&str, &str), String> {
-    let parts = typed.split_once('=').filter(|(key, _)| !key.trim().is_empty());
+    let parts = typed
+        .split_once('=')
+        .filter(|(key, _)| !key.trim().is_empty());
     parts.ok_or_else(|| "expected KEY=VALUE".into())
 }
 
@@ -87,10 +113,16 @@ enum Node<'f> {
 /// `Usage` if a key is invalid or contradicts an earlier key.
 pub fn object(fields: &[&Field]) -> Result<Option<String>> {
     let mut root = None;
-    for (field, json) in fields.iter().filter_map(|field| Some((field, field.json.as_deref()?))) {
+    for (field, json) in fields
+        .iter()
+        .filter_map(|field| Some((field, field.json.as_deref()?)))
+    {
         let names = names(&field.key).ok_or_else(|| {
-            Error::usage(format!("{}: invalid key; expected name, name[member] or name[]", field.flag))
-                .hint("quote the key: -f 'client[email]=ada@example.com'")
+            Error::usage(format!(
+                "{}: invalid key; expected name, name[member] or name[]",
+                field.flag
+            ))
+            .hint("quote the key: -f 'client[email]=ada@example.com'")
         })?;
         put(&mut root, &names, json).ok_or_else(|| {
             Error::usage(format!("{} contradicts an earlier field", field.flag))
@@ -103,8 +135,12 @@ pub fn object(fields: &[&Field]) -> Result<Option<String>> {
 /// Returns the names in a key such as `client[email]` or `ids[]`, of which the last is empty.
 fn names(key: &str) -> Option<Vec<&str>> {
     let (name, rest) = key.split_at(key.find('[').unwrap_or(key.len()));
-    let members = rest.split_inclusive(']').map(|part| part.strip_prefix('[')?.strip_suffix(']'));
-    let names = std::iter::once(Some(name)).chain(members).collect::<Option<Vec<_>>>()?;
+    let members = rest
+        .split_inclusive(']')
+        .map(|part| part.strip_prefix('[')?.strip_suffix(']'));
+    let names = std::iter::once(Some(name))
+        .chain(members)
+        .collect::<Option<Vec<_>>>()?;
     let is_sound = !name.is_empty() && !names.iter().any(|name| name.contains(['[', ']']));
     is_sound.then_some(names)
 }
@@ -115,9 +151,13 @@ fn put<'f>(node: &mut Option<Node<'f>>, names: &[&'f str], value: &'f RawValue) 
         return node.replace(Node::Value(value)).is_none().then_some(());
     };
     let mut child = None;
-    match node
-        .get_or_insert_with(|| if name.is_empty() { Node::Array(Vec::new()) } else { Node::Object(BTreeMap::new()) })
-    {
+    match node.get_or_insert_with(|| {
+        if name.is_empty() {
+            Node::Array(Vec::new())
+        } else {
+            Node::Object(BTreeMap::new())
+        }
+    }) {
         Node::Array(items) if name.is_empty() => {
             put(&mut child, rest, value)?;
             items.extend(child);
@@ -137,7 +177,10 @@ mod tests {
     use super::*;
 
     fn made(typed: &[&str]) -> String {
-        let fields: Vec<Field> = typed.iter().filter_map(|text| Field::json(text).ok()).collect();
+        let fields: Vec<Field> = typed
+            .iter()
+            .filter_map(|text| Field::json(text).ok())
+            .collect();
         assert_eq!(fields.len(), typed.len());
         let made = object(&fields.iter().collect::<Vec<_>>());
         made.map_or_else(|error| error.message.clone(), Option::unwrap_or_default)
@@ -147,9 +190,18 @@ mod tests {
     fn keys_nest_and_values_keep_every_digit() {
         for (typed, object) in [
             (&[][..], ""),
-            (&["b=1e400", "a=12345678901234567890123"], r#"{"a":12345678901234567890123,"b":1e400}"#),
-            (&["client[name]=\"Ada\"", "client[note]=null"], r#"{"client":{"name":"Ada","note":null}}"#),
-            (&["ids[]=\"a\"", "ids[]=2", "a[b][c][]=[1]"], r#"{"a":{"b":{"c":[[1]]}},"ids":["a",2]}"#),
+            (
+                &["b=1e400", "a=12345678901234567890123"],
+                r#"{"a":12345678901234567890123,"b":1e400}"#,
+            ),
+            (
+                &["client[name]=\"Ada\"", "client[note]=null"],
+                r#"{"client":{"name":"Ada","note":null}}"#,
+            ),
+            (
+                &["ids[]=\"a\"", "ids[]=2", "a[b][c][]=[1]"],
+                r#"{"a":{"b":{"c":[[1]]}},"ids":["a",2]}"#,
+            ),
             (&["a\"b[c:d]=1"], r#"{"a\"b":{"c:d":1}}"#),
         ] {
             assert_eq!(made(typed), object, "{typed:?}");
@@ -158,8 +210,17 @@ mod tests {
 
     #[test]
     fn contradictions_and_other_keys_are_refused() {
-        for typed in [["a=1", "a=2"], ["a=1", "a[b]=2"], ["a={}", "a[b]=2"], ["a[b]=1", "a=2"], ["a[]=1", "a[b]=2"]] {
-            assert!(made(&typed).ends_with("contradicts an earlier field"), "{typed:?}");
+        for typed in [
+            ["a=1", "a=2"],
+            ["a=1", "a[b]=2"],
+            ["a={}", "a[b]=2"],
+            ["a[b]=1", "a=2"],
+            ["a[]=1", "a[b]=2"],
+        ] {
+            assert!(
+                made(&typed).ends_with("contradicts an earlier field"),
+                "{typed:?}"
+            );
         }
         for typed in ["a[b=1", "a]b=1", "[a]=1", "a[b]c=1", "a[[b]]=1", "a[b]]=1"] {
             assert!(made(&[typed]).contains("invalid key"), "{typed}");
@@ -168,15 +229,38 @@ mod tests {
 
     #[test]
     fn the_form_of_each_flag_is_checked() {
-        let query = |field: Result<Field, String>| field.map(|field| format!("{}={}", field.key, field.text));
-        assert_eq!(query(Field::string("a[b:c]=x=\"y\"")).as_deref(), Ok(r#"a[b:c]=x="y""#));
+        let query = |field: Result<Field, String>| {
+            field.map(|field| format!("{}={}", field.key, field.text))
+        };
+        assert_eq!(
+            query(Field::string("a[b:c]=x=\"y\"")).as_deref(),
+            Ok(r#"a[b:c]=x="y""#)
+        );
         assert_eq!(query(Field::json(r#"a="x y""#)).as_deref(), Ok("a=x y"));
-        assert_eq!(query(Field::filter("name:contains=a=b")).as_deref(), Ok("filters[name:contains]=a=b"));
-        assert_eq!(query(Field::sort("name, desc")).as_deref(), Ok("sort=name,desc"));
+        assert_eq!(
+            query(Field::filter("name:contains=a=b")).as_deref(),
+            Ok("filters[name:contains]=a=b")
+        );
+        assert_eq!(
+            query(Field::sort("name, desc")).as_deref(),
+            Ok("sort=name,desc")
+        );
         assert_eq!(query(Field::sort("name")).as_deref(), Ok("sort=name,asc"));
-        assert!(Field::string("a").is_err() && Field::string(" =b").is_err() && Field::json("a=x").is_err());
+        assert!(
+            Field::string("a").is_err()
+                && Field::string(" =b").is_err()
+                && Field::json("a=x").is_err()
+        );
         assert!(Field::sort("name,down").is_err() && Field::sort(",asc").is_err());
-        for typed in ["name=a", "name:contains", ":eq=a", "name:=a", "a[b]:eq=c", "a:b:c=d", "a:eq= "] {
+        for typed in [
+            "name=a",
+            "name:contains",
+            ":eq=a",
+            "name:=a",
+            "a[b]:eq=c",
+            "a:b:c=d",
+            "a:eq= ",
+        ] {
             assert!(Field::filter(typed).is_err(), "{typed}");
         }
     }

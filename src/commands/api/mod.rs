@@ -99,21 +99,43 @@ impl Args {
 
     /// Returns the fields in the order of their flags.
     fn fields(&self) -> impl Iterator<Item = &Field> {
-        self.filter.iter().chain(&self.sort).chain(&self.raw_field).chain(&self.field)
+        self.filter
+            .iter()
+            .chain(&self.sort)
+            .chain(&self.raw_field)
+            .chain(&self.field)
     }
 
     fn call(&self, context: &Context) -> Result<Call> {
         if self.input.is_some() && self.reads() {
-            return Err(Error::usage(format!("--input requires a method that has a body, not {}", self.method))
-                .hint(format!("specify the method: sitectl api POST {} --input FILE", self.path)));
+            return Err(Error::usage(format!(
+                "--input requires a method that has a body, not {}",
+                self.method
+            ))
+            .hint(format!(
+                "specify the method: sitectl api POST {} --input FILE",
+                self.path
+            )));
         }
         if self.paginate && self.method != Method::GET {
-            return Err(Error::usage(format!("--paginate requires GET, not {}", self.method)).hint("omit the method"));
+            return Err(
+                Error::usage(format!("--paginate requires GET, not {}", self.method))
+                    .hint("omit the method"),
+            );
         }
-        let (query, body): (Vec<_>, Vec<_>) = self.fields().partition(|field| self.reads() || field.json.is_none());
-        let query: Vec<_> = query.iter().map(|field| (field.key.clone(), field.text.clone())).collect();
+        let (query, body): (Vec<_>, Vec<_>) = self
+            .fields()
+            .partition(|field| self.reads() || field.json.is_none());
+        let query: Vec<_> = query
+            .iter()
+            .map(|field| (field.key.clone(), field.text.clone()))
+            .collect();
         let path = Path::typed(&self.path, &context.base_url()?)?.query(&query);
-        if self.paginate && [wire::PAGE, wire::PER_PAGE].iter().any(|name| path.has_parameter(name)) {
+        if self.paginate
+            && [wire::PAGE, wire::PER_PAGE]
+                .iter()
+                .any(|name| path.has_parameter(name))
+        {
             return Err(Error::usage("--paginate sets 'page' and 'perPage' itself")
                 .hint("remove 'page' and 'perPage' from the query"));
         }
@@ -131,7 +153,11 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return print_request(context, &args.method, call);
     }
     let is_about = |field: &&Field, param: &str| field.param == param || field.key == param;
-    let flag_of = |param: &str| args.fields().find(|field| is_about(field, param)).map(|field| field.flag.clone());
+    let flag_of = |param: &str| {
+        args.fields()
+            .find(|field| is_about(field, param))
+            .map(|field| field.flag.clone())
+    };
     send(context, args, call).await.map_err(|error| match error.name_flags(flag_of) {
         error if error.is_in_doubt() => error
             .or_hint(|| "check the outcome before you send the request again: sitectl explain unknown_outcome".into()),
@@ -145,24 +171,42 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
     let method = args.method.clone();
     let question = format!("Send {method} {}", call.path.as_str());
-    let asking = if args.reads() { None } else { Some(context.asking(true, &args.confirm)?) };
-    asking.as_ref().map_or(Ok(()), |asking| asking.require_person(&question))?;
+    let asking = if args.reads() {
+        None
+    } else {
+        Some(context.asking(true, &args.confirm)?)
+    };
+    asking
+        .as_ref()
+        .map_or(Ok(()), |asking| asking.require_person(&question))?;
     let api = context.api_showing(args.include).await?;
     if args.paginate {
-        let plan = Plan { per_page: context.settings.per_page, ..Plan::default() };
-        let listing = Listing { resource: &UNKNOWN, path: call.path };
+        let plan = Plan {
+            per_page: context.settings.per_page,
+            ..Plan::default()
+        };
+        let listing = Listing {
+            resource: &UNKNOWN,
+            path: call.path,
+        };
         return list::all(context, &api, &listing, &Query::default(), plan).await;
     }
     let Some(asking) = asking else {
         return print(context, api.any(method, call.path, None).await?).await;
     };
     let consent = asking.ask(&[Question::new(question)]).await?;
-    let response = api.any(method, call.path, Some((&consent, call.body))).await?;
-    print(context, response).await.map_err(|error| match error.kind {
-        Kind::OutputClosed | Kind::Interrupted => error,
-        // The kind must not make a script send the change again.
-        _ => error.context("the request succeeded, but its result was not printed").kind(Kind::Error),
-    })
+    let response = api
+        .any(method, call.path, Some((&consent, call.body)))
+        .await?;
+    print(context, response)
+        .await
+        .map_err(|error| match error.kind {
+            Kind::OutputClosed | Kind::Interrupted => error,
+            // The kind must not make a script send the change again.
+            _ => error
+                .context("the request succeeded, but its result was not printed")
+                .kind(Kind::Error),
+        })
 }
 
 /// Prints a response unchanged, or the records in it.
@@ -171,8 +215,13 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
     match response {
         None => context.ui.note("the response has no body"),
         Some(response) if shape.is_whole() => output::whole(&response.whole, shape).await?,
-        Some(AnyResponse { list: None, record, .. }) => output::record(&record, shape)?,
-        Some(AnyResponse { list: Some(records), .. }) => {
+        Some(AnyResponse {
+            list: None, record, ..
+        }) => output::record(&record, shape)?,
+        Some(AnyResponse {
+            list: Some(records),
+            ..
+        }) => {
             let mut rows = Rows::new(&UNKNOWN, shape);
             let printed = rows.page(records).await;
             printed.and(rows.finish())?;
@@ -184,13 +233,27 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
 /// Prints the request; with `--paginate` without the parameters of a page. A typed token is masked.
 fn print_request(context: &Context, method: &Method, call: Call) -> Result<()> {
     let mask = |text: &str| context.ui.masked(text);
-    let url = mask(&format!("{}{}", context.base_url()?.as_str(), call.path.as_str()));
+    let url = mask(&format!(
+        "{}{}",
+        context.base_url()?.as_str(),
+        call.path.as_str()
+    ));
     let body = call.body.as_deref().map(mask);
     if context.shape().is_value() {
         let body = body.map(RawValue::from_string).transpose()?;
-        output::result(&Preview { method: method.as_str(), url: &url, body }, &[], context.shape())?;
+        output::result(
+            &Preview {
+                method: method.as_str(),
+                url: &url,
+                body,
+            },
+            &[],
+            context.shape(),
+        )?;
     } else {
-        let body = body.map(|body| format!("\n{}\n", body.trim_end())).unwrap_or_default();
+        let body = body
+            .map(|body| format!("\n{}\n", body.trim_end()))
+            .unwrap_or_default();
         output::text(&format!("{method} {url}\n{body}"), context.shape())?;
     }
     context.ui.note("No changes were made.");

@@ -9,7 +9,8 @@ use crate::terminal::{Ui, arguments, on_thread};
 use std::path::Path;
 use toml_edit::Value;
 
-const PIPE: &str = "pipe the token in, or use --token-command: sitectl auth login --with-token < token.txt";
+const PIPE: &str =
+    "pipe the token in, or use --token-command: sitectl auth login --with-token < token.txt";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,11 +49,18 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             .hint("pipe the token in, because arguments show in the process list: sitectl auth login --with-token"));
     }
     let name = context.profile().unwrap_or("default");
-    let given = given(context, args, context.file.profiles.get(name).cloned().unwrap_or_default()).await?;
+    let given = given(
+        context,
+        args,
+        context.file.profiles.get(name).cloned().unwrap_or_default(),
+    )
+    .await?;
     let (profile, after, status) = complete(context, name, given, args.no_verify).await?;
     let path = context.config_path()?;
     save(&path, name, &profile)?;
-    context.ui.note(&format!("Saved profile '{name}' to {}", path.display()));
+    context
+        .ui
+        .note(&format!("Saved profile '{name}' to {}", path.display()));
     warn(context, name);
     status.print(&after)
 }
@@ -64,14 +72,29 @@ async fn given(context: &Context, args: &Args, before: Profile) -> Result<Profil
     let token_command = args.token_command.as_deref().map(words).transpose()?;
     let ca_cert = match &context.flags.ca_cert {
         Some(path) => {
-            let absolute = std::path::absolute(path).ok().filter(|path| path.to_str().is_some());
-            let invalid = || Error::usage("the path of --ca-cert is empty or not valid UTF-8").hint("rename the file");
+            let absolute = std::path::absolute(path)
+                .ok()
+                .filter(|path| path.to_str().is_some());
+            let invalid = || {
+                Error::usage("the path of --ca-cert is empty or not valid UTF-8")
+                    .hint("rename the file")
+            };
             Some(absolute.ok_or_else(invalid)?)
         }
         None => before.ca_cert,
     };
-    let token = if token_command.is_some() { None } else { token(&context.ui, args).await? };
-    Ok(Profile { base_url, token, token_command, ca_cert, ..before })
+    let token = if token_command.is_some() {
+        None
+    } else {
+        token(&context.ui, args).await?
+    };
+    Ok(Profile {
+        base_url,
+        token,
+        token_command,
+        ca_cert,
+        ..before
+    })
 }
 
 /// Prompts for missing values and checks the profile. Prompts again for a typed value that the service refuses.
@@ -86,18 +109,36 @@ async fn complete(
     let asks_token = profile.token.is_none() && profile.token_command.is_none();
     loop {
         if profile.base_url.is_none() {
-            let url = ui.ask("API base URL (ends in /api/v6)", false, |text| BaseUrl::parse(text, "the input")).await?;
+            let url = ui
+                .ask("API base URL (ends in /api/v6)", false, |text| {
+                    BaseUrl::parse(text, "the input")
+                })
+                .await?;
             profile.base_url = Some(url.as_str().into());
         }
         if asks_token && profile.token.is_none() {
-            profile.token = Some(ui.ask("API token (hidden)", true, |text| Secret::new(text, "the input")).await?);
+            profile.token = Some(
+                ui.ask("API token (hidden)", true, |text| {
+                    Secret::new(text, "the input")
+                })
+                .await?,
+            );
         }
         let after = context.with_profile(name, &profile)?;
         let mut status = Status::default();
-        let checked = if no_verify { Ok(()) } else { status.check(&after).await };
-        let Err(error) = checked else { return Ok((profile, after, status)) };
+        let checked = if no_verify {
+            Ok(())
+        } else {
+            status.check(&after).await
+        };
+        let Err(error) = checked else {
+            return Ok((profile, after, status));
+        };
         let error = match error.status {
-            Some(401) => error.hint(format!("check that the token belongs to {}", after.service_name()?)),
+            Some(401) => error.hint(format!(
+                "check that the token belongs to {}",
+                after.service_name()?
+            )),
             _ => after.explain(error),
         };
         match error.kind {
@@ -115,17 +156,24 @@ async fn complete(
 /// prompt.
 fn base_url(context: &Context, before: &Profile) -> Result<Option<BaseUrl>> {
     let found = find_address(&context.flags, &context.env, before);
-    let Some((url, origin)) = found.or_else(|| Some((context.env.base_url.clone()?, Origin::Environment))) else {
+    let Some((url, origin)) =
+        found.or_else(|| Some((context.env.base_url.clone()?, Origin::Environment)))
+    else {
         return match context.ui.may_prompt {
             true => Ok(None),
-            false => Err(Error::usage("no base URL specified")
-                .hint("add the base URL: sitectl auth login --base-url https://service.example/api/v6")),
+            false => Err(Error::usage("no base URL specified").hint(
+                "add the base URL: sitectl auth login --base-url https://service.example/api/v6",
+            )),
         };
     };
     let url = BaseUrl::parse(&url, origin.name())?;
     // Because the token is sent to a URL that the person did not type.
     if origin != Origin::Flag {
-        context.ui.note(&format!("Logging in to {} ({})", url.as_str(), origin.name()));
+        context.ui.note(&format!(
+            "Logging in to {} ({})",
+            url.as_str(),
+            origin.name()
+        ));
     }
     Ok(Some(url))
 }
@@ -134,7 +182,13 @@ fn base_url(context: &Context, before: &Profile) -> Result<Option<BaseUrl>> {
 async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
     if args.with_token && !ui.stdin_terminal {
         let piped = on_thread(|| std::io::read_to_string(std::io::stdin().lock())).await?;
-        let fail = |error| Error::new(Kind::Auth, format!("could not read the token from stdin: {error}")).hint(PIPE);
+        let fail = |error| {
+            Error::new(
+                Kind::Auth,
+                format!("could not read the token from stdin: {error}"),
+            )
+            .hint(PIPE)
+        };
         return Secret::new(&piped.map_err(fail)?, "stdin").map(Some);
     }
     match ui.may_prompt {
@@ -147,8 +201,11 @@ async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
 fn words(line: &str) -> Result<Vec<String>> {
     match shlex::split(line) {
         Some(words) if !words.is_empty() => Ok(words),
-        _ => Err(Error::usage("--token-command is empty or has an unclosed quote")
-            .hint("specify a program and its arguments: --token-command 'pass show sitectl/live'")),
+        _ => Err(
+            Error::usage("--token-command is empty or has an unclosed quote").hint(
+                "specify a program and its arguments: --token-command 'pass show sitectl/live'",
+            ),
+        ),
     }
 }
 
@@ -157,8 +214,19 @@ fn save(path: &Path, name: &str, profile: &Profile) -> Result<()> {
     edit::change(path, |config| {
         config.set(name, "base_url", profile.base_url.as_deref());
         config.set(name, "token", profile.token.as_ref().map(Secret::expose));
-        config.set(name, "token_command", profile.token_command.as_ref().map(|words| words.iter().collect::<Value>()));
-        config.set(name, "ca_cert", profile.ca_cert.as_deref().and_then(Path::to_str));
+        config.set(
+            name,
+            "token_command",
+            profile
+                .token_command
+                .as_ref()
+                .map(|words| words.iter().collect::<Value>()),
+        );
+        config.set(
+            name,
+            "ca_cert",
+            profile.ca_cert.as_deref().and_then(Path::to_str),
+        );
         if config.file.current_profile.is_none() {
             config.set_current(Some(name));
         }
@@ -169,14 +237,24 @@ fn save(path: &Path, name: &str, profile: &Profile) -> Result<()> {
 /// Warns of variables that override the profile, and shows how to select it.
 fn warn(context: &Context, name: &str) {
     let (ui, env) = (&context.ui, &context.env);
-    for (variable, is_set) in [("SITECTL_BASE_URL", env.base_url.is_some()), ("SITECTL_TOKEN", env.token.is_some())] {
+    for (variable, is_set) in [
+        ("SITECTL_BASE_URL", env.base_url.is_some()),
+        ("SITECTL_TOKEN", env.token.is_some()),
+    ] {
         if is_set {
-            ui.warn(&format!("{variable} is set and overrides the profile, except with --profile"));
+            ui.warn(&format!(
+                "{variable} is set and overrides the profile, except with --profile"
+            ));
         }
     }
-    let current = env.profile.as_ref().or(context.file.current_profile.as_ref());
+    let current = env
+        .profile
+        .as_ref()
+        .or(context.file.current_profile.as_ref());
     if let Some(current) = current.filter(|current| *current != name) {
         let command = format!("sitectl profiles use {}", arguments(&[name]));
-        ui.hint(&format!("the current profile is '{current}'; switch to this one: {command}"));
+        ui.hint(&format!(
+            "the current profile is '{current}'; switch to this one: {command}"
+        ));
     }
 }

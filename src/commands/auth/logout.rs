@@ -20,19 +20,27 @@ pub struct Args {}
 pub(super) fn run(context: &Context) -> Result<()> {
     refuse_sandbox(context)?;
     match context.profile() {
-        None => context.ui.note("no profile is selected, so no token was removed"),
+        None => context
+            .ui
+            .note("no profile is selected, so no token was removed"),
         Some(name) => {
             edit::change(&context.config_path()?, |config| {
                 config.file.profile(name)?;
-                ["token", "token_command"].iter().for_each(|key| config.set(name, key, None::<&str>));
+                ["token", "token_command"]
+                    .iter()
+                    .for_each(|key| config.set(name, key, None::<&str>));
                 Ok(())
             })?;
             context.clear_ids();
-            context.ui.note(&format!("Removed the token from profile '{name}'"));
+            context
+                .ui
+                .note(&format!("Removed the token from profile '{name}'"));
         }
     }
     if context.env.token.is_some() {
-        context.ui.warn("SITECTL_TOKEN is still set; remove it: unset SITECTL_TOKEN");
+        context
+            .ui
+            .warn("SITECTL_TOKEN is still set; remove it: unset SITECTL_TOKEN");
     }
     Ok(())
 }

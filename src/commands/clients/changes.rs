@@ -16,10 +16,11 @@ pub const MISSING: &str = "not_found";
 /// Ids in one request to delete clients.
 pub const BATCH: usize = 100;
 
-const CREATE_AGAIN: &str = "run the same command again: it is safe, because no two clients can have the same email";
-const UPDATE_AGAIN: &str = "run the same command again: it is safe, because an update is idempotent";
-const DELETE_AGAIN: &str =
-    "run the same command again with --ignore-not-found: it is safe, because a deletion is idempotent";
+const CREATE_AGAIN: &str =
+    "run the same command again: it is safe, because no two clients can have the same email";
+const UPDATE_AGAIN: &str =
+    "run the same command again: it is safe, because an update is idempotent";
+const DELETE_AGAIN: &str = "run the same command again with --ignore-not-found: it is safe, because a deletion is idempotent";
 
 /// Makes changes.
 #[derive(Clone, Copy)]
@@ -47,20 +48,36 @@ impl Changes<'_> {
     /// `Invalid` with the service's details, or because the email belongs to a client with other details;
     /// `UnknownOutcome` because the response was lost and the client was not found.
     pub async fn create(self, fields: &Map<String, Value>) -> Result<Changed> {
-        let email = fields.get("email").and_then(Value::as_str).unwrap_or_default();
+        let email = fields
+            .get("email")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let look_up = async |lost: Error| {
-            let lost = lost.context(format!("the outcome of creating the client {email} is unknown"));
-            let Ok(Some(client)) = by_email(self.api, email).await else { return Err(lost) };
+            let lost = lost.context(format!(
+                "the outcome of creating the client {email} is unknown"
+            ));
+            let Ok(Some(client)) = by_email(self.api, email).await else {
+                return Err(lost);
+            };
             if !not_kept(&client, fields).is_empty() {
-                let message =
-                    format!("a client with the email '{email}' exists, but with other details than those sent");
+                let message = format!(
+                    "a client with the email '{email}' exists, but with other details than those sent"
+                );
                 return Err(Error::new(Kind::Invalid, message).hint(self.show(email)));
             }
             let is_shown = fields.keys().all(|field| client.value(field).is_some());
             if is_shown { Ok(client) } else { Err(lost) }
         };
-        let client = resolve(self.api.create_client(self.consent, fields).await, look_up, CREATE_AGAIN).await?;
-        Ok(Changed { kept: self.kept("created", &client, fields), client })
+        let client = resolve(
+            self.api.create_client(self.consent, fields).await,
+            look_up,
+            CREATE_AGAIN,
+        )
+        .await?;
+        Ok(Changed {
+            kept: self.kept("created", &client, fields),
+            client,
+        })
     }
 
     /// Changes the fields of a client. If the response lacks one of them, or is lost, the client is read.
@@ -68,43 +85,82 @@ impl Changes<'_> {
     /// # Errors
     /// As the API's; `UnknownOutcome` because the response was lost and the client does not have the values.
     pub async fn update(self, id: &str, fields: &Map<String, Value>) -> Result<Changed> {
-        let unknown = |lost: Error| lost.context(format!("the outcome of updating the client {id} is unknown"));
+        let unknown = |lost: Error| {
+            lost.context(format!(
+                "the outcome of updating the client {id} is unknown"
+            ))
+        };
         let look_up = async |lost: Error| match self.api.client(id).await {
             // A value that differs in case may be the old one: every value must be exactly as sent.
-            Ok(client) if client.id().is_none_or(|shown| shown == id) && differences(&client, fields).is_empty() => {
+            Ok(client)
+                if client.id().is_none_or(|shown| shown == id)
+                    && differences(&client, fields).is_empty() =>
+            {
                 Ok(client)
             }
             _ => Err(unknown(lost)),
         };
-        let mut client = resolve(self.api.update_client(self.consent, id, fields).await, look_up, UPDATE_AGAIN).await?;
+        let mut client = resolve(
+            self.api.update_client(self.consent, id, fields).await,
+            look_up,
+            UPDATE_AGAIN,
+        )
+        .await?;
         if fields.keys().any(|field| client.value(field).is_none()) {
             let read = self.api.client(id).await;
-            client = read.map_err(|error| unknown(error.kind(Kind::UnknownOutcome)).hint(UPDATE_AGAIN))?;
+            client =
+                read.map_err(|error| unknown(error.kind(Kind::UnknownOutcome)).hint(UPDATE_AGAIN))?;
         }
-        Ok(Changed { kept: self.kept("updated", &client, fields), client })
+        Ok(Changed {
+            kept: self.kept("updated", &client, fields),
+            client,
+        })
     }
 
     /// Deletes up to [`BATCH`] clients with one request and returns a result for each. Clients that the response does not
     /// mention are looked up. [`is_missing`] identifies the error of a missing client.
     pub async fn delete(self, ids: &[String]) -> Vec<Result<()>> {
         let (response, lost) = match self.api.delete_clients(self.consent, ids).await {
-            Ok(response) => (response, Error::new(Kind::UnknownOutcome, "the response does not mention every client")),
+            Ok(response) => (
+                response,
+                Error::new(
+                    Kind::UnknownOutcome,
+                    "the response does not mention every client",
+                ),
+            ),
             Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
             Err(error) => {
-                let error = error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
-                let error = if error.in_flight { error.hint(DELETE_AGAIN) } else { error };
-                return ids.iter().map(|_| Err(error.brief().details(error.details.clone()))).collect();
+                let error =
+                    error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
+                let error = if error.in_flight {
+                    error.hint(DELETE_AGAIN)
+                } else {
+                    error
+                };
+                return ids
+                    .iter()
+                    .map(|_| Err(error.brief().details(error.details.clone())))
+                    .collect();
             }
         };
-        let unreported = ids.iter().filter(|id| reported(&response, id).is_none()).cloned().collect::<Vec<_>>();
+        let unreported = ids
+            .iter()
+            .filter(|id| reported(&response, id).is_none())
+            .cloned()
+            .collect::<Vec<_>>();
         // None if the lookup fails.
         let found = unless_interrupted(find_all(self.context, self.api, &unreported)).await;
         let mut found = found.into_iter().flatten();
         let mut look_up = || match found.next() {
             Some(None) => Ok(()),
-            _ => Err(lost.brief().context("the outcome of the deletion is unknown").hint(DELETE_AGAIN)),
+            _ => Err(lost
+                .brief()
+                .context("the outcome of the deletion is unknown")
+                .hint(DELETE_AGAIN)),
         };
-        ids.iter().map(|id| reported(&response, id).unwrap_or_else(&mut look_up)).collect()
+        ids.iter()
+            .map(|id| reported(&response, id).unwrap_or_else(&mut look_up))
+            .collect()
     }
 
     /// Checks that the service kept the values that were sent. The spec does not show whether `site_ids` replaces the
@@ -115,26 +171,46 @@ impl Changes<'_> {
             return Ok(());
         }
         let detail = |change: &Change| Detail::new("not_kept", &change.field, change.not_kept());
-        let id = client.id().or_else(|| client.text("email")).unwrap_or_default();
-        Err(Error::new(Kind::Error, format!("the client was {done}, but the service did not keep every value"))
-            .details(other.iter().map(detail).collect())
-            .map_text(|text| self.api.mask(text))
-            .hint(self.show(&id)))
+        let id = client
+            .id()
+            .or_else(|| client.text("email"))
+            .unwrap_or_default();
+        Err(Error::new(
+            Kind::Error,
+            format!("the client was {done}, but the service did not keep every value"),
+        )
+        .details(other.iter().map(detail).collect())
+        .map_text(|text| self.api.mask(text))
+        .hint(self.show(&id)))
     }
 
     fn show(self, client: &str) -> String {
-        format!("check the client: {} clients show {}", self.context.program(), arguments(&[client]))
+        format!(
+            "check the client: {} clients show {}",
+            self.context.program(),
+            arguments(&[client])
+        )
     }
 }
 
 /// Replaces the error of a lost response by what `look_up` finds, unless the user interrupts. `again` is the hint for an
 /// outcome that stays unknown.
-async fn resolve<T>(response: Result<T>, look_up: impl AsyncFnOnce(Error) -> Result<T>, again: &str) -> Result<T> {
+async fn resolve<T>(
+    response: Result<T>,
+    look_up: impl AsyncFnOnce(Error) -> Result<T>,
+    again: &str,
+) -> Result<T> {
     let resolved = match response {
         Err(lost) if lost.kind == Kind::UnknownOutcome => unless_interrupted(look_up(lost)).await,
         response => response,
     };
-    resolved.map_err(|error| if error.is_in_doubt() { error.hint(again) } else { error })
+    resolved.map_err(|error| {
+        if error.is_in_doubt() {
+            error.hint(again)
+        } else {
+            error
+        }
+    })
 }
 
 /// Looks up the outcome of a change that was sent, unless the user interrupts.
@@ -152,18 +228,27 @@ fn reported(response: &Deleted, id: &String) -> Option<Result<()>> {
     let refused = response.errors.iter().find(|error| error.id == *id);
     match (response.ids.contains(id), refused) {
         (true, None) => Some(Ok(())),
-        (false, Some(NotDeleted { code, message, .. })) => Some(Err(not_deleted(id, code, message))),
+        (false, Some(NotDeleted { code, message, .. })) => {
+            Some(Err(not_deleted(id, code, message)))
+        }
         _ => None,
     }
 }
 
 /// Returns the error of a client that was not deleted, with the service's code and message.
 pub fn not_deleted(id: &str, code: &str, message: &str) -> Error {
-    let kind = if code == MISSING { Kind::NotFound } else { Kind::Invalid };
+    let kind = if code == MISSING {
+        Kind::NotFound
+    } else {
+        Kind::Invalid
+    };
     Error::new(kind, message).details(vec![Detail::new(code, id, message)])
 }
 
 /// Whether a deletion failed because the client does not exist. A response that refuses the whole request does not say that.
 pub fn is_missing(error: &Error, id: &str) -> bool {
-    error.details.iter().any(|detail| detail.code == MISSING && detail.param == id)
+    error
+        .details
+        .iter()
+        .any(|detail| detail.code == MISSING && detail.param == id)
 }

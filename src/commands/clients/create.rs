@@ -51,26 +51,45 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         given.set_sites(ids(context, &api, &args.site).await?, "--site");
     }
     let consent = asking.ask(&[Question::new(question)]).await?;
-    let changes = Changes { context, api: &api, consent: &consent };
+    let changes = Changes {
+        context,
+        api: &api,
+        consent: &consent,
+    };
     loop {
         match changes.create(&given.fields).await {
             Err(error) if asks_email && is_about_email(&error) => {
-                error.details.iter().for_each(|detail| context.ui.error(&detail.message));
+                error
+                    .details
+                    .iter()
+                    .for_each(|detail| context.ui.error(&detail.message));
                 given.fields.remove("email");
                 ask_for_missing(context, &mut given).await?;
             }
-            created => return given.print(changes, "created", created, (email(&given), None)).await,
+            created => {
+                return given
+                    .print(changes, "created", created, (email(&given), None))
+                    .await;
+            }
         }
     }
 }
 
 fn email(given: &Given) -> &str {
-    given.fields.get("email").and_then(Value::as_str).unwrap_or_default()
+    given
+        .fields
+        .get("email")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 /// Whether the service refused nothing but the email.
 fn is_about_email(error: &Error) -> bool {
-    !error.details.is_empty() && error.details.iter().all(|detail| field_of(&detail.param) == "email")
+    !error.details.is_empty()
+        && error
+            .details
+            .iter()
+            .all(|detail| field_of(&detail.param) == "email")
 }
 
 /// Prompts for the required fields that are missing.
@@ -78,8 +97,12 @@ async fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
     for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.required) {
         if context.ui.may_prompt && !given.fields.contains_key(field.name) {
             let check = |text: &str| {
-                let problem = field_problems(&Map::from_iter([(field.name.into(), text.into())]), false).pop();
-                problem.map_or(Ok(text.to_string()), |problem| Err(Error::new(Kind::Invalid, problem.message)))
+                let problem =
+                    field_problems(&Map::from_iter([(field.name.into(), text.into())]), false)
+                        .pop();
+                problem.map_or(Ok(text.to_string()), |problem| {
+                    Err(Error::new(Kind::Invalid, problem.message))
+                })
             };
             let answer = context.ui.ask(input.label, false, check).await?;
             given.fields.insert(field.name.into(), answer.into());

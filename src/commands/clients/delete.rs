@@ -70,23 +70,47 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     asking.require_person(&format!("Delete {}", clients(names.len())))?;
     let api = context.api().await?;
-    let Targets { ids, shown, missing } = match asking.asks() || names.iter().any(|name| is_email(name)) {
+    let Targets {
+        ids,
+        shown,
+        missing,
+    } = match asking.asks() || names.iter().any(|name| is_email(name)) {
         true => Targets::find(context, &api, names).await?,
-        false => Targets { ids: names, ..Targets::default() },
+        false => Targets {
+            ids: names,
+            ..Targets::default()
+        },
     };
     // With clients that exist, the question would hide them.
     if asking.asks() && !missing.is_empty() && !ids.is_empty() {
-        context.ui.warn(&format!("not found: {}", missing.join(", ")));
+        context
+            .ui
+            .warn(&format!("not found: {}", missing.join(", ")));
     }
     let mut outcomes = Outcomes::default();
     if !ids.is_empty() {
         let question = asking.asks().then(|| question(context, &shown));
         let consent = asking.ask(question.as_slice()).await?;
-        outcomes = delete(Changes { context, api: &api, consent: &consent }, &ids).await;
+        outcomes = delete(
+            Changes {
+                context,
+                api: &api,
+                consent: &consent,
+            },
+            &ids,
+        )
+        .await;
     }
-    let missing = missing.into_iter().map(|id| (Err(not_deleted(&id, MISSING, "Client not found.")), id));
+    let missing = missing
+        .into_iter()
+        .map(|id| (Err(not_deleted(&id, MISSING, "Client not found.")), id));
     let rows = outcomes.rows.into_values().zip(ids);
-    report(context, args, missing.chain(rows), outcomes.stopped.as_ref())
+    report(
+        context,
+        args,
+        missing.chain(rows),
+        outcomes.stopped.as_ref(),
+    )
 }
 
 /// The clients to delete.
@@ -130,10 +154,23 @@ fn question(context: &Context, names: &[String]) -> Question {
 
 async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<()> {
     let rows: Vec<usize> = (0..ids.len()).collect();
-    let jobs: Vec<Job> = rows.chunks(BATCH).map(|rows| Job { rows: rows.to_vec(), after: Vec::new() }).collect();
+    let jobs: Vec<Job> = rows
+        .chunks(BATCH)
+        .map(|rows| Job {
+            rows: rows.to_vec(),
+            after: Vec::new(),
+        })
+        .collect();
     let (ui, plural) = (&changes.context.ui, "clients deleted");
-    let bulk = Bulk { ui, api: changes.api, plural, concurrency: 1, stop_after_failures: None };
-    bulk.run(&jobs, |rows| changes.delete(&ids[rows[0]..][..rows.len()])).await
+    let bulk = Bulk {
+        ui,
+        api: changes.api,
+        plural,
+        concurrency: 1,
+        stop_after_failures: None,
+    };
+    bulk.run(&jobs, |rows| changes.delete(&ids[rows[0]..][..rows.len()]))
+        .await
 }
 
 /// Prints the outcome of each client.
@@ -143,7 +180,10 @@ fn report(
     outcomes: impl Iterator<Item = (Result<()>, String)>,
     stopped: Option<&Error>,
 ) -> Result<()> {
-    let mut summary = Summary { ignored: args.ignore_not_found.then(Vec::new), ..Summary::default() };
+    let mut summary = Summary {
+        ignored: args.ignore_not_found.then(Vec::new),
+        ..Summary::default()
+    };
     let mut errors = Vec::new();
     for (outcome, id) in outcomes {
         summary.requested += 1;
@@ -151,21 +191,35 @@ fn report(
             (Ok(()), _) => summary.deleted.push(id),
             (Err(error), Some(ignored)) if is_missing(&error, &id) => ignored.push(id),
             (Err(error), _) => {
-                let code = error.details.first().map_or(error.kind.name(), |detail| &detail.code).to_string();
-                summary.errors.push(NotDeleted { id, code, message: error.message.clone() });
+                let code = error
+                    .details
+                    .first()
+                    .map_or(error.kind.name(), |detail| &detail.code)
+                    .to_string();
+                summary.errors.push(NotDeleted {
+                    id,
+                    code,
+                    message: error.message.clone(),
+                });
                 errors.push(error);
             }
         }
     }
     (summary.succeeded, summary.failed) = (summary.deleted.len(), summary.errors.len());
     let printed = output::result(&summary, &summary.deleted, context.shape());
-    let printed = printed.map_err(|error| error.hint_first(&format!("{} deleted anyway", clients(summary.succeeded))));
+    let printed = printed.map_err(|error| {
+        error.hint_first(&format!("{} deleted anyway", clients(summary.succeeded)))
+    });
     verdict(&summary, &errors, stopped).map_or(printed, Err)
 }
 
 /// Returns the error of the command, if a client was not deleted.
 fn verdict(summary: &Summary, errors: &[Error], stopped: Option<&Error>) -> Option<Error> {
-    let kind = bulk::failure(&errors.iter().collect::<Vec<_>>(), summary.requested, stopped)?;
+    let kind = bulk::failure(
+        &errors.iter().collect::<Vec<_>>(),
+        summary.requested,
+        stopped,
+    )?;
     let not = match kind {
         Kind::Interrupted | Kind::UnknownOutcome => "with an unknown outcome",
         _ => "not deleted",
@@ -173,15 +227,31 @@ fn verdict(summary: &Summary, errors: &[Error], stopped: Option<&Error>) -> Opti
     let mut details: Vec<Detail> = Vec::new();
     for (error, reported) in errors.iter().zip(&summary.errors) {
         // A request that failed failed for all of its clients.
-        let own = error.details.is_empty().then(|| Detail::new(&reported.code, "", &*error.message));
+        let own = error
+            .details
+            .is_empty()
+            .then(|| Detail::new(&reported.code, "", &*error.message));
         details.extend(error.details.iter().cloned().chain(own));
     }
     details.dedup();
-    let error = Error::new(kind, format!("{} of {} {not}", summary.failed, clients(summary.requested)));
-    let error = if kind == Kind::Interrupted { error.context("interrupted") } else { error }.details(details);
+    let error = Error::new(
+        kind,
+        format!("{} of {} {not}", summary.failed, clients(summary.requested)),
+    );
+    let error = if kind == Kind::Interrupted {
+        error.context("interrupted")
+    } else {
+        error
+    }
+    .details(details);
     let is_missing = errors.iter().all(|error| error.kind == Kind::NotFound);
-    let missing = is_missing.then(|| "add --ignore-not-found to ignore missing clients".to_string());
-    match errors.iter().find_map(|error| error.hint.clone()).or(missing) {
+    let missing =
+        is_missing.then(|| "add --ignore-not-found to ignore missing clients".to_string());
+    match errors
+        .iter()
+        .find_map(|error| error.hint.clone())
+        .or(missing)
+    {
         Some(hint) => Some(error.hint(hint)),
         None => Some(error),
     }
@@ -192,7 +262,12 @@ fn names(args: &Args) -> Result<Vec<String>> {
     let mut names = Vec::new();
     let stdin = args.clients.iter().filter(|name| *name == "-");
     for source in stdin.chain(&args.from_file) {
-        names.extend(read_text(source)?.0.lines().map(|line| line.trim().to_string()));
+        names.extend(
+            read_text(source)?
+                .0
+                .lines()
+                .map(|line| line.trim().to_string()),
+        );
     }
     names.extend(args.clients.iter().filter(|name| *name != "-").cloned());
     let mut seen = HashSet::new();

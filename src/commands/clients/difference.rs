@@ -23,9 +23,14 @@ impl Change {
             return format!("Was sent as {}, but the service has {}", self.to, self.from);
         }
         let (from, to) = (items(&self.from), items(&self.to));
-        let parts = [("These stayed", &from - &to), ("These are missing", &to - &from)];
+        let parts = [
+            ("These stayed", &from - &to),
+            ("These are missing", &to - &from),
+        ];
         let parts = parts.into_iter().filter(|(_, ids)| !ids.is_empty());
-        let parts = parts.map(|(what, ids)| format!("{what}: {}", ids.into_iter().collect::<Vec<_>>().join(", ")));
+        let parts = parts.map(|(what, ids)| {
+            format!("{what}: {}", ids.into_iter().collect::<Vec<_>>().join(", "))
+        });
         parts.collect::<Vec<_>>().join("; ")
     }
 }
@@ -46,7 +51,11 @@ pub fn differences(client: &Record, wanted: &Map<String, Value>) -> Vec<Change> 
     let mut found = client.fields();
     let change = |(field, to): (&String, &Value)| {
         let from = found.remove(field).unwrap_or(Value::Null);
-        (!same(&from, to)).then(|| Change { field: field.clone(), from, to: to.clone() })
+        (!same(&from, to)).then(|| Change {
+            field: field.clone(),
+            from,
+            to: to.clone(),
+        })
     };
     wanted.iter().filter_map(change).collect()
 }
@@ -55,10 +64,12 @@ pub fn differences(client: &Record, wanted: &Map<String, Value>) -> Vec<Change> 
 pub fn same(found: &Value, wanted: &Value) -> bool {
     let plain_found = plain(found);
     let spells = |text: &str| {
-        let json = serde_json::from_str(text).is_ok_and(|value: Value| plain(&value) == plain_found);
+        let json =
+            serde_json::from_str(text).is_ok_and(|value: Value| plain(&value) == plain_found);
         json || plain(&text.split(';').collect()) == plain_found
     };
-    plain_found == plain(wanted) || (!found.is_string() && !found.is_null() && wanted.as_str().is_some_and(spells))
+    plain_found == plain(wanted)
+        || (!found.is_string() && !found.is_null() && wanted.as_str().is_some_and(spells))
 }
 
 /// Reduces a value to text, sorted lists and objects; null and an empty list are empty text.
@@ -70,7 +81,10 @@ fn plain(value: &Value) -> Value {
             items.dedup();
             items.into()
         }
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| (name.clone(), plain(value)))
+            .collect(),
         value => scalar(value).unwrap_or_default().into(),
     }
 }
@@ -81,9 +95,14 @@ mod tests {
     use serde_json::json;
 
     fn changed(found: Value, wanted: Value) -> Vec<String> {
-        let Value::Object(wanted) = wanted else { return vec!["not an object".into()] };
+        let Value::Object(wanted) = wanted else {
+            return vec!["not an object".into()];
+        };
         let changes = differences(&Record::whole(found.to_string()), &wanted);
-        changes.iter().map(|change| format!("{} {} -> {}", change.field, change.from, change.to)).collect()
+        changes
+            .iter()
+            .map(|change| format!("{} {} -> {}", change.field, change.from, change.to))
+            .collect()
     }
 
     #[test]
@@ -92,7 +111,10 @@ mod tests {
         let same = json!({"email": "Ada@x.example", "note": "", "site_ids": ["b", "a", "a"], "first_name": "7", "address": ""});
         assert!(changed(found.clone(), same).is_empty());
         assert_eq!(
-            changed(found, json!({"email": "ada@x.example", "note": " ", "site_ids": ["a"], "last_name": "L"})),
+            changed(
+                found,
+                json!({"email": "ada@x.example", "note": " ", "site_ids": ["a"], "last_name": "L"})
+            ),
             [
                 r#"email "Ada@x.example" -> "ada@x.example""#,
                 r#"note null -> " ""#,
@@ -112,7 +134,11 @@ mod tests {
             (json!(null), json!(""), json!("null")),
             (json!(["b", "a"]), json!("a;b"), json!("a")),
             (json!([]), json!("[]"), json!("x")),
-            (json!({"a": 1, "b": [{"c": null}]}), json!({"b": [{"c": null}], "a": "1"}), json!({"a": 1})),
+            (
+                json!({"a": 1, "b": [{"c": null}]}),
+                json!({"b": [{"c": null}], "a": "1"}),
+                json!({"a": 1}),
+            ),
             (json!({"a": ["x"]}), json!("{\"a\":[\"x\"]}"), json!("{}")),
         ] {
             assert!(same(&found, &same_as) && !same(&found, &other), "{found}");

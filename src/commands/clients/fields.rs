@@ -17,7 +17,9 @@ pub struct Fields(ArgMatches);
 
 /// Returns the fields with one flag each; sites have several flags.
 fn flags() -> impl Iterator<Item = (&'static Field, &'static Input)> {
-    CLIENTS.inputs().filter(|(_, input)| input.format != Format::Ids)
+    CLIENTS
+        .inputs()
+        .filter(|(_, input)| input.format != Format::Ids)
 }
 
 impl FromArgMatches for Fields {
@@ -34,11 +36,23 @@ impl FromArgMatches for Fields {
 impl clap::Args for Fields {
     fn augment_args(command: Command) -> Command {
         let flag = |(field, input): (&'static Field, &'static Input)| {
-            let value = if input.format == Format::Email { "EMAIL" } else { "TEXT" };
-            Arg::new(field.name).long(field.flag()).value_name(value).help(input.help())
+            let value = if input.format == Format::Email {
+                "EMAIL"
+            } else {
+                "TEXT"
+            };
+            Arg::new(field.name)
+                .long(field.flag())
+                .value_name(value)
+                .help(input.help())
         };
         let help = "Read fields from a JSON object; - reads stdin; flags override it";
-        command.args(flags().map(flag)).arg(Arg::new("from_file").long("from-file").value_name("FILE|-").help(help))
+        command.args(flags().map(flag)).arg(
+            Arg::new("from_file")
+                .long("from-file")
+                .value_name("FILE|-")
+                .help(help),
+        )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -53,8 +67,12 @@ impl Fields {
     /// `Usage` if the file cannot be read, `Invalid` if it is not a JSON object.
     pub fn given(&self) -> Result<Given> {
         let text = |id| self.0.get_one::<String>(id);
-        let mut given = text("from_file").map(|path| read_object(path)).transpose()?.unwrap_or_default();
-        let values = flags().filter_map(|(field, _)| Some((field.name.into(), text(field.name)?.clone().into())));
+        let mut given = text("from_file")
+            .map(|path| read_object(path))
+            .transpose()?
+            .unwrap_or_default();
+        let values = flags()
+            .filter_map(|(field, _)| Some((field.name.into(), text(field.name)?.clone().into())));
         given.fields.extend(values);
         Ok(given)
     }
@@ -82,7 +100,9 @@ impl Given {
     /// `Invalid`, each problem with its flag or place.
     pub fn check(&self, is_new: bool) -> Result<()> {
         let of_file = self.file.iter().flat_map(Document::all_problems).cloned();
-        let details: Vec<Detail> = of_file.chain(field_problems(&self.fields, is_new)).collect();
+        let details: Vec<Detail> = of_file
+            .chain(field_problems(&self.fields, is_new))
+            .collect();
         if details.is_empty() {
             return Ok(());
         }
@@ -93,19 +113,23 @@ impl Given {
     fn locate(&self, error: Error) -> Error {
         let flag = |param: &str| match field_of(param) {
             "site_ids" => self.sites_flag.map(Into::into),
-            field => flags().find(|(known, _)| known.name == field).map(|(known, _)| format!("--{}", known.flag())),
+            field => flags()
+                .find(|(known, _)| known.name == field)
+                .map(|(known, _)| format!("--{}", known.flag())),
         };
         let place = |param: &str| {
             let (file, field) = (self.file.as_ref()?, field_of(param));
-            let row = file
-                .rows
-                .first()
-                .filter(|row| row.value(field).is_some_and(|value| self.fields.get(field) == Some(value)));
+            let row = file.rows.first().filter(|row| {
+                row.value(field)
+                    .is_some_and(|value| self.fields.get(field) == Some(value))
+            });
             row.map(|row| file.locate(row.position, Some(field)))
         };
         let error = error.name_flags(flag).name_places(place);
         match error.kind {
-            Kind::Invalid => error.or_hint(|| "No changes were made. Fix the values above and retry.".into()),
+            Kind::Invalid => {
+                error.or_hint(|| "No changes were made. Fix the values above and retry.".into())
+            }
             _ => error,
         }
     }
@@ -122,12 +146,17 @@ impl Given {
         client: (&str, Option<&str>),
     ) -> Result<()> {
         let Changed { client, kept } = match changed {
-            Err(error) => return Err(self.locate(moving::with_owners(changes, error, &self.fields, client).await)),
+            Err(error) => {
+                return Err(
+                    self.locate(moving::with_owners(changes, error, &self.fields, client).await)
+                );
+            }
             Ok(changed) => changed,
         };
         let printed = output::record(&client, changes.context.shape());
-        kept.map_err(|error| self.locate(error))
-            .and(printed.map_err(|error| error.hint_first(&format!("the client was {done} anyway"))))
+        kept.map_err(|error| self.locate(error)).and(
+            printed.map_err(|error| error.hint_first(&format!("the client was {done} anyway"))),
+        )
     }
 }
 
@@ -135,8 +164,15 @@ impl Given {
 fn read_object(path: &str) -> Result<Given> {
     let file = Document::read(path, Some(InputFormat::Json), &columns::ONE)?;
     let [row] = &file.rows[..] else {
-        return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name))
-            .hint("No changes were made. Apply a file of many clients: sitectl clients apply FILE"));
+        return Err(Error::new(
+            Kind::Invalid,
+            format!("{}: expected one JSON object", file.name),
+        )
+        .hint("No changes were made. Apply a file of many clients: sitectl clients apply FILE"));
     };
-    Ok(Given { fields: known_fields(row), file: Some(file), ..Given::default() })
+    Ok(Given {
+        fields: known_fields(row),
+        file: Some(file),
+        ..Given::default()
+    })
 }

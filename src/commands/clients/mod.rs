@@ -65,7 +65,9 @@ impl Command {
             Self::List(args) => list::run(context, &CLIENTS, args).await,
             Self::Show { client } => {
                 let client = lookup::find(context, &context.api().await?, client).await?;
-                context.shape().check_fields(&CLIENTS, std::slice::from_ref(&client))?;
+                context
+                    .shape()
+                    .check_fields(&CLIENTS, std::slice::from_ref(&client))?;
                 output::record(&client, context.shape())
             }
             Self::Update(args) => update::run(context, args).await,

@@ -22,29 +22,52 @@ pub struct Owner {
 
 impl Owner {
     /// Returns a client that releases these sites; none if it has none of them. It releases `others` for other clients.
-    pub fn new(client: &Record, sites: &BTreeSet<String>, others: &BTreeSet<String>) -> Option<Self> {
+    pub fn new(
+        client: &Record,
+        sites: &BTreeSet<String>,
+        others: &BTreeSet<String>,
+    ) -> Option<Self> {
         let mut before = client.texts("site_ids").unwrap_or_default();
         before.retain(|site| sites.contains(site) || !others.contains(site));
-        let sites: Vec<String> = before.iter().filter(|site| sites.contains(*site)).cloned().collect();
+        let sites: Vec<String> = before
+            .iter()
+            .filter(|site| sites.contains(*site))
+            .cloned()
+            .collect();
         let (id, name) = (client.id().unwrap_or_default(), short_name(client));
-        (!sites.is_empty()).then_some(Self { id, name, before, sites })
+        (!sites.is_empty()).then_some(Self {
+            id,
+            name,
+            before,
+            sites,
+        })
     }
 
     /// Returns the sites that it keeps.
     pub fn kept(&self) -> Vec<&String> {
-        self.before.iter().filter(|site| !self.sites.contains(site)).collect()
+        self.before
+            .iter()
+            .filter(|site| !self.sites.contains(site))
+            .collect()
     }
 }
 
 /// Returns the clients that have these sites, except the client with this id.
 pub fn owners(clients: &AllClients, sites: &BTreeSet<String>, id: Option<&str>) -> Vec<Owner> {
-    let others = clients.list.iter().filter(|client| client.id().as_deref() != id);
-    others.filter_map(|client| Owner::new(client, sites, &BTreeSet::new())).collect()
+    let others = clients
+        .list
+        .iter()
+        .filter(|client| client.id().as_deref() != id);
+    others
+        .filter_map(|client| Owner::new(client, sites, &BTreeSet::new()))
+        .collect()
 }
 
 /// Returns the sites and their clients, such as `site-0001 from Anna Kowalska (client-0021)`.
 pub fn described(owners: &[Owner]) -> String {
-    let each = owners.iter().map(|owner| format!("{} from {}", owner.sites.join(", "), owner.name));
+    let each = owners
+        .iter()
+        .map(|owner| format!("{} from {}", owner.sites.join(", "), owner.name));
     each.collect::<Vec<_>>().join(", ")
 }
 
@@ -52,7 +75,12 @@ pub fn described(owners: &[Owner]) -> String {
 ///
 /// # Errors
 /// As an update, with a detail for each site that was released.
-pub async fn update(changes: Changes<'_>, id: &str, fields: &Map<String, Value>, owners: &[Owner]) -> Result<Changed> {
+pub async fn update(
+    changes: Changes<'_>,
+    id: &str,
+    fields: &Map<String, Value>,
+    owners: &[Owner],
+) -> Result<Changed> {
     for (number, owner) in owners.iter().enumerate() {
         if let Err(error) = set_sites(changes, owner, owner.kept()).await {
             return Err(give_back(changes, &owners[..number], error).await);
@@ -60,11 +88,24 @@ pub async fn update(changes: Changes<'_>, id: &str, fields: &Map<String, Value>,
     }
     match changes.update(id, fields).await {
         Err(error) => Err(give_back(changes, owners, error).await),
-        Ok(Changed { client, kept: Err(error) }) => {
+        Ok(Changed {
+            client,
+            kept: Err(error),
+        }) => {
             let shown = client.texts("site_ids").unwrap_or_default();
-            let has_all = owners.iter().flat_map(|owner| &owner.sites).all(|site| shown.contains(site));
-            let error = if has_all { error } else { give_back(changes, owners, error).await };
-            Ok(Changed { client, kept: Err(error) })
+            let has_all = owners
+                .iter()
+                .flat_map(|owner| &owner.sites)
+                .all(|site| shown.contains(site));
+            let error = if has_all {
+                error
+            } else {
+                give_back(changes, owners, error).await
+            };
+            Ok(Changed {
+                client,
+                kept: Err(error),
+            })
         }
         changed => changed,
     }
@@ -77,11 +118,17 @@ async fn give_back(changes: Changes<'_>, owners: &[Owner], error: Error) -> Erro
     for owner in owners {
         let names = owner.sites.join(", ");
         let note = if error.is_in_doubt() || error.kind == Kind::Interrupted {
-            format!("{} has released {names}; run the same command again to finish", owner.id)
+            format!(
+                "{} has released {names}; run the same command again to finish",
+                owner.id
+            )
         } else {
             match set_sites(changes, owner, owner.before.iter().collect()).await {
                 Ok(()) => format!("{names} was given back to {}", owner.id),
-                Err(error) => format!("{names} could not be given back to {}: {}", owner.id, error.message),
+                Err(error) => format!(
+                    "{names} could not be given back to {}: {}",
+                    owner.id, error.message
+                ),
             }
         };
         details.push(Detail::new("", "", note));
@@ -90,7 +137,13 @@ async fn give_back(changes: Changes<'_>, owners: &[Owner], error: Error) -> Erro
 }
 
 async fn set_sites(changes: Changes<'_>, owner: &Owner, sites: Vec<&String>) -> Result<()> {
-    changes.update(&owner.id, &Map::from_iter([("site_ids".into(), json!(sites))])).await?.kept
+    changes
+        .update(
+            &owner.id,
+            &Map::from_iter([("site_ids".into(), json!(sites))]),
+        )
+        .await?
+        .kept
 }
 
 /// Adds to the error of a site that another client has the command that moves the site. `id` is the client's, if it exists.
@@ -100,18 +153,35 @@ pub async fn with_owners(
     fields: &Map<String, Value>,
     (name, id): (&str, Option<&str>),
 ) -> Error {
-    if error.details.iter().all(|detail| detail.code != "already_assigned") {
+    if error
+        .details
+        .iter()
+        .all(|detail| detail.code != "already_assigned")
+    {
         return error;
     }
     let sites = fields.get("site_ids").map(items).unwrap_or_default();
-    let Ok(clients) = AllClients::read(changes.api).await else { return error };
+    let Ok(clients) = AllClients::read(changes.api).await else {
+        return error;
+    };
     let owners = owners(&clients, &sites, id);
     if owners.is_empty() {
         return error;
     }
-    let flags = owners.iter().flat_map(|owner| &owner.sites).map(|site| option("--move-site", site));
+    let flags = owners
+        .iter()
+        .flat_map(|owner| &owner.sites)
+        .map(|site| option("--move-site", site));
     let flags = flags.collect::<Vec<_>>().join(" ");
-    let first = if id.is_some() { "" } else { "create the client without these sites, then " };
-    let command = format!("{} clients update {} {flags}", changes.context.program(), arguments(&[name]));
+    let first = if id.is_some() {
+        ""
+    } else {
+        "create the client without these sites, then "
+    };
+    let command = format!(
+        "{} clients update {} {flags}",
+        changes.context.program(),
+        arguments(&[name])
+    );
     error.hint(format!("{first}move {}: {command}", described(&owners)))
 }

@@ -37,7 +37,12 @@ impl SiteArgs {
     /// As [`Sites::find`](crate::commands::sites::Sites::find).
     pub async fn with_ids(&self, context: &Context, api: &Api) -> Result<Self> {
         let mut found = self.clone();
-        for sites in [&mut found.add_site, &mut found.remove_site, &mut found.set_site, &mut found.move_site] {
+        for sites in [
+            &mut found.add_site,
+            &mut found.remove_site,
+            &mut found.set_site,
+            &mut found.move_site,
+        ] {
             *sites = ids(context, api, sites).await?;
         }
         Ok(found)
@@ -53,11 +58,17 @@ impl SiteArgs {
         let mut sites = match self.clear_sites || !self.set_site.is_empty() {
             true => Vec::new(),
             false => client.texts("site_ids").ok_or_else(|| {
-                Error::new(Kind::Unavailable, unknown).hint("specify the complete list of sites with --set-site")
+                Error::new(Kind::Unavailable, unknown)
+                    .hint("specify the complete list of sites with --set-site")
             })?,
         };
         sites.retain(|site| !self.remove_site.contains(site));
-        for site in self.add_site.iter().chain(&self.set_site).chain(&self.move_site) {
+        for site in self
+            .add_site
+            .iter()
+            .chain(&self.set_site)
+            .chain(&self.move_site)
+        {
             if !sites.contains(site) {
                 sites.push(site.clone());
             }
@@ -75,7 +86,10 @@ impl SiteArgs {
             ("--clear-sites", self.clear_sites),
             ("--remove-site", !self.remove_site.is_empty()),
         ];
-        flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+        flags
+            .into_iter()
+            .find(|(_, is_given)| *is_given)
+            .map(|(flag, _)| flag)
     }
 }
 
@@ -92,12 +106,49 @@ mod tests {
         let client = Record::whole(r#"{"site_ids":["a","b"]}"#.into());
         let wanted = |args: SiteArgs| args.wanted(&client).unwrap_or_default();
         for (args, sites) in [
-            (SiteArgs { add_site: list(&["b", "c", "c"]), ..SiteArgs::default() }, &["a", "b", "c"][..]),
-            (SiteArgs { remove_site: list(&["a", "x"]), ..SiteArgs::default() }, &["b"]),
-            (SiteArgs { add_site: list(&["c"]), remove_site: list(&["a"]), ..SiteArgs::default() }, &["b", "c"]),
-            (SiteArgs { move_site: list(&["c"]), ..SiteArgs::default() }, &["a", "b", "c"]),
-            (SiteArgs { set_site: list(&["x"]), ..SiteArgs::default() }, &["x"]),
-            (SiteArgs { clear_sites: true, ..SiteArgs::default() }, &[]),
+            (
+                SiteArgs {
+                    add_site: list(&["b", "c", "c"]),
+                    ..SiteArgs::default()
+                },
+                &["a", "b", "c"][..],
+            ),
+            (
+                SiteArgs {
+                    remove_site: list(&["a", "x"]),
+                    ..SiteArgs::default()
+                },
+                &["b"],
+            ),
+            (
+                SiteArgs {
+                    add_site: list(&["c"]),
+                    remove_site: list(&["a"]),
+                    ..SiteArgs::default()
+                },
+                &["b", "c"],
+            ),
+            (
+                SiteArgs {
+                    move_site: list(&["c"]),
+                    ..SiteArgs::default()
+                },
+                &["a", "b", "c"],
+            ),
+            (
+                SiteArgs {
+                    set_site: list(&["x"]),
+                    ..SiteArgs::default()
+                },
+                &["x"],
+            ),
+            (
+                SiteArgs {
+                    clear_sites: true,
+                    ..SiteArgs::default()
+                },
+                &[],
+            ),
         ] {
             assert_eq!(wanted(args), list(sites));
         }

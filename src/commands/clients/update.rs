@@ -41,9 +41,15 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage("nothing to change")
             .hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
-    if let Some(flag) = args.sites.flag().filter(|_| given.fields.contains_key("site_ids")) {
-        return Err(Error::usage(format!("the sites are specified twice: as site_ids in the file, and by {flag}"))
-            .hint("remove site_ids from the file, or the flag from the command line"));
+    if let Some(flag) = args
+        .sites
+        .flag()
+        .filter(|_| given.fields.contains_key("site_ids"))
+    {
+        return Err(Error::usage(format!(
+            "the sites are specified twice: as site_ids in the file, and by {flag}"
+        ))
+        .hint("remove site_ids from the file, or the flag from the command line"));
     }
     given.check(false)?;
     asking.require_person(&format!("Update the client {}", args.client))?;
@@ -62,15 +68,30 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             }
         }
     }
-    let consent = asking.ask(&[question(&args.client, &given.fields, &owners)]).await?;
-    let changes = Changes { context, api: &api, consent: &consent };
+    let consent = asking
+        .ask(&[question(&args.client, &given.fields, &owners)])
+        .await?;
+    let changes = Changes {
+        context,
+        api: &api,
+        consent: &consent,
+    };
     let updated = moving::update(changes, &id, &given.fields, &owners).await;
     let updated = updated.map_err(|error| context.hint_list(error, "clients"));
-    given.print(changes, "updated", updated, (&args.client, Some(&id))).await
+    given
+        .print(changes, "updated", updated, (&args.client, Some(&id)))
+        .await
 }
 
 fn question(client: &str, fields: &Map<String, Value>, owners: &[Owner]) -> Question {
     let names: Vec<&str> = fields.keys().map(String::as_str).collect();
-    let moved = if owners.is_empty() { String::new() } else { format!(", moving {}", described(owners)) };
-    Question::new(format!("Update {} of the client {client}{moved}", names.join(", ")))
+    let moved = if owners.is_empty() {
+        String::new()
+    } else {
+        format!(", moving {}", described(owners))
+    };
+    Question::new(format!(
+        "Update {} of the client {client}{moved}",
+        names.join(", ")
+    ))
 }

@@ -36,10 +36,15 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
     let shape = Shape::new(flags, format(flags, env)?, ui)?;
     match topic {
-        Some(topic) if shape.is_for_people() => output::write(&format!("{}\n\n{}\n", topic.title(), topic.page)),
+        Some(topic) if shape.is_for_people() => {
+            output::write(&format!("{}\n\n{}\n", topic.title(), topic.page))
+        }
         Some(topic) => output::result(&topic, &[topic.name().into()], &shape),
         None => {
-            let ids: Vec<String> = EXIT_CODES.iter().filter_map(|row| row.kind.map(String::from)).collect();
+            let ids: Vec<String> = EXIT_CODES
+                .iter()
+                .filter_map(|row| row.kind.map(String::from))
+                .collect();
             output::result(&EXIT_CODES, &ids, &shape)?;
             ui.note("show a page: sitectl explain NAME");
             Ok(())
@@ -49,6 +54,16 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
 
 /// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
 fn format(flags: &Flags, env: &Environment) -> Result<Format> {
-    let output = env.output.clone().filter(|format| Format::from_str(format, true).is_ok());
-    config::format(flags, &Environment { output, ..Environment::default() }, &Profile::default())
+    let output = env
+        .output
+        .clone()
+        .filter(|format| Format::from_str(format, true).is_ok());
+    config::format(
+        flags,
+        &Environment {
+            output,
+            ..Environment::default()
+        },
+        &Profile::default(),
+    )
 }

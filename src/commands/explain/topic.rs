@@ -23,9 +23,17 @@ impl Topic {
     pub fn all() -> impl Iterator<Item = Self> {
         PAGES.split("== ").filter_map(|page| {
             let (head, page) = page.split_once('\n')?;
-            let (code, kind) = head.split_once(' ').map_or((None, head), |(code, kind)| (Some(code), kind));
+            let (code, kind) = head
+                .split_once(' ')
+                .map_or((None, head), |(code, kind)| (Some(code), kind));
             let row = EXIT_CODES.iter().find(|row| row.kind == Some(kind))?;
-            Some(Self { code, kind, exit_code: row.exit_code, when: row.when, page: page.trim_end() })
+            Some(Self {
+                code,
+                kind,
+                exit_code: row.exit_code,
+                when: row.when,
+                page: page.trim_end(),
+            })
         })
     }
 
@@ -37,13 +45,17 @@ impl Topic {
         let name = word.trim().to_lowercase().replace(['-', ' '], "_");
         let number: Option<u8> = name.parse().ok();
         let mut topics = Self::all();
-        let found =
-            topics.find(|topic| topic.name() == name || topic.code.is_none() && number == Some(topic.exit_code));
+        let found = topics.find(|topic| {
+            topic.name() == name || topic.code.is_none() && number == Some(topic.exit_code)
+        });
         found.ok_or_else(|| {
             let names: Vec<&str> = Self::all().map(|topic| topic.name()).collect();
-            let similar = nearest(&name, &names).map(|similar| format!("did you mean '{similar}'? "));
-            Error::usage(format!("unknown error code '{word}'"))
-                .hint(format!("{}list the error codes: sitectl explain", similar.unwrap_or_default()))
+            let similar =
+                nearest(&name, &names).map(|similar| format!("did you mean '{similar}'? "));
+            Error::usage(format!("unknown error code '{word}'")).hint(format!(
+                "{}list the error codes: sitectl explain",
+                similar.unwrap_or_default()
+            ))
         })
     }
 
@@ -54,7 +66,12 @@ impl Topic {
 
     /// Returns the heading of the page.
     pub fn title(&self) -> String {
-        let Self { kind, exit_code, when, .. } = self;
+        let Self {
+            kind,
+            exit_code,
+            when,
+            ..
+        } = self;
         match self.code {
             Some(code) => format!("{code}: a detail of {kind} (exit {exit_code})"),
             None => format!("{kind} (exit {exit_code}): {when}"),
@@ -77,11 +94,22 @@ mod tests {
             ("503", None),
             ("", None),
         ] {
-            assert_eq!(Topic::find(word).ok().map(|topic| topic.name()), name, "{word}");
+            assert_eq!(
+                Topic::find(word).ok().map(|topic| topic.name()),
+                name,
+                "{word}"
+            );
         }
         let kinds = Topic::all().filter(|topic| topic.code.is_none());
         let names = EXIT_CODES.iter().filter_map(|row| row.kind);
-        assert!(kinds.map(|topic| topic.kind).eq(names), "every kind has a page");
-        assert_eq!(Topic::all().count(), PAGES.matches("== ").count(), "every code has a kind");
+        assert!(
+            kinds.map(|topic| topic.kind).eq(names),
+            "every kind has a page"
+        );
+        assert_eq!(
+            Topic::all().count(),
+            PAGES.matches("== ").count(),
+            "every code has a kind"
+        );
     }
 }

@@ -31,7 +31,11 @@ pub struct Paging {
 impl Paging {
     /// Returns the plan of the flags; `default` is the default number of rows per page.
     pub fn plan(&self, default: Option<u32>) -> Plan {
-        Plan { limit: self.limit, per_page: self.per_page.or(default), verify: self.verify }
+        Plan {
+            limit: self.limit,
+            per_page: self.per_page.or(default),
+            verify: self.verify,
+        }
     }
 }
 
@@ -58,15 +62,29 @@ impl Args {
         let zone = Zone::new(timezone.as_deref(), jiff::Timestamp::now());
         let mut problems = Vec::new();
         let sort = self.text("sort").map(|text| sort::parse(resource, &text));
-        let timezone = timezone.clone().map(|name| Ok((wire::TIMEZONE.into(), name)));
+        let timezone = timezone
+            .clone()
+            .map(|name| Ok((wire::TIMEZONE.into(), name)));
         let named = resource.flags().filter_map(|(field, flag)| {
-            self.text(&flag.name).map(|value| filter::of_flag(field, &flag, &value, &zone))
+            self.text(&flag.name)
+                .map(|value| filter::of_flag(field, &flag, &value, &zone))
         });
-        let typed = self.matches.try_get_many::<String>("filter").ok().flatten().into_iter().flatten();
+        let typed = self
+            .matches
+            .try_get_many::<String>("filter")
+            .ok()
+            .flatten()
+            .into_iter()
+            .flatten();
         let filters = named.chain(typed.map(|text| filter::parse(resource, text, &zone)));
         let checked = sort.into_iter().chain(timezone).chain(filters);
-        let parameters = checked.filter_map(|one| one.map_err(|error| problems.push(error)).ok()).collect();
-        let search = self.text("search").filter(|_| !resource.searched.is_empty()).map(|text| folded(&text));
+        let parameters = checked
+            .filter_map(|one| one.map_err(|error| problems.push(error)).ok())
+            .collect();
+        let search = self
+            .text("search")
+            .filter(|_| !resource.searched.is_empty())
+            .map(|text| folded(&text));
         Error::all(problems).map_or(Ok(Query { parameters, search }), Err)
     }
 
@@ -79,7 +97,10 @@ impl Args {
 
 impl FromArgMatches for Args {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Ok(Self { paging: Paging::from_arg_matches(matches)?, matches: matches.clone() })
+        Ok(Self {
+            paging: Paging::from_arg_matches(matches)?,
+            matches: matches.clone(),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -102,7 +123,10 @@ impl clap::Args for Args {
 pub fn declare(command: Command, resource: &'static Resource) -> Command {
     let parent = resource.parent.map(|parent| {
         let help = format!("Id of the {}", parent.one);
-        Arg::new("parent").value_name(parent.id_name().to_uppercase()).required(true).help(help)
+        Arg::new("parent")
+            .value_name(parent.id_name().to_uppercase())
+            .required(true)
+            .help(help)
     });
     let search = (!resource.searched.is_empty()).then(|| {
         Arg::new("search")
@@ -115,7 +139,11 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
     let command = command
         .args(parent)
         .args(search)
-        .args(resource.flags().map(|(field, flag)| named_flag(field, flag)))
+        .args(
+            resource
+                .flags()
+                .map(|(field, flag)| named_flag(field, flag)),
+        )
         .args(query_flags(resource));
     <Paging as clap::Args>::augment_args(command)
         .about(format!("List {}", resource.plural))
@@ -127,8 +155,14 @@ fn named_flag(field: &Field, flag: Flag) -> Arg {
     match field.kind {
         FieldKind::Text => arg.value_name("TEXT"),
         FieldKind::Time => arg.value_name("TIME"),
-        FieldKind::Boolean => arg.value_name("true|false").value_parser(["true", "false"]).hide_possible_values(true),
-        FieldKind::Choice(allowed) => arg.value_name("VALUE").value_delimiter(',').value_parser(allowed.to_vec()),
+        FieldKind::Boolean => arg
+            .value_name("true|false")
+            .value_parser(["true", "false"])
+            .hide_possible_values(true),
+        FieldKind::Choice(allowed) => arg
+            .value_name("VALUE")
+            .value_delimiter(',')
+            .value_parser(allowed.to_vec()),
     }
 }
 
@@ -138,12 +172,25 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
     if filters.is_empty() {
         return Vec::new();
     }
-    let filters = format!("Filter by a field; repeatable [possible filters: {}]", filters.join(", "));
-    let sorts =
-        format!("Sort by a field [default direction: asc] [possible fields: {}]", resource.sortable().join(", "));
+    let filters = format!(
+        "Filter by a field; repeatable [possible filters: {}]",
+        filters.join(", ")
+    );
+    let sorts = format!(
+        "Sort by a field [default direction: asc] [possible fields: {}]",
+        resource.sortable().join(", ")
+    );
     vec![
-        Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters),
-        Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").allow_hyphen_values(true).help(sorts),
+        Arg::new("filter")
+            .long("filter")
+            .value_name("FIELD:OP=VALUE")
+            .action(ArgAction::Append)
+            .help(filters),
+        Arg::new("sort")
+            .long("sort")
+            .value_name("FIELD[,asc|desc]")
+            .allow_hyphen_values(true)
+            .help(sorts),
         Arg::new("timezone")
             .long("timezone")
             .value_name("TZ")
@@ -160,10 +207,18 @@ mod tests {
     /// Returns the parameters of the query that these arguments stand for.
     fn parameters(resource: &'static Resource, args: &[&str]) -> String {
         let command = declare(Command::new("list"), resource).no_binary_name(true);
-        let matches = command.try_get_matches_from(args).unwrap_or_else(|error| unreachable!("{error}"));
-        let query = Args::from_arg_matches(&matches).ok().and_then(|args| args.query(resource).ok());
+        let matches = command
+            .try_get_matches_from(args)
+            .unwrap_or_else(|error| unreachable!("{error}"));
+        let query = Args::from_arg_matches(&matches)
+            .ok()
+            .and_then(|args| args.query(resource).ok());
         let pairs = query.unwrap_or_default().parameters;
-        pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
+        pairs
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect::<Vec<_>>()
+            .join("&")
     }
 
     #[test]
@@ -181,19 +236,48 @@ mod tests {
         let accounts = [
             (&["--email", "a"][..], "filters[email:contains]=a"),
             (&["--role", "co_owner"], "filters[role:eq]=co_owner"),
-            (&["--role", "co_owner,collaborator"], "filters[role:in]=co_owner,collaborator"),
-            (&["--status", "pending,connected"], "filters[status:in]=pending,connected"),
-            (&["--all-sites-access", "false"], "filters[all_sites_access:eq]=false"),
-            (&["--filter", "status:in=pending"], "filters[status:in]=pending"),
+            (
+                &["--role", "co_owner,collaborator"],
+                "filters[role:in]=co_owner,collaborator",
+            ),
+            (
+                &["--status", "pending,connected"],
+                "filters[status:in]=pending,connected",
+            ),
+            (
+                &["--all-sites-access", "false"],
+                "filters[all_sites_access:eq]=false",
+            ),
+            (
+                &["--filter", "status:in=pending"],
+                "filters[status:in]=pending",
+            ),
             (&["--sort", "status,desc"], "sort=status,desc"),
         ];
         let both = [
-            (&["--company-name", "a"][..], "filters[company_name:contains]=a"),
-            (&["--created-since", "2026-01-31"], "filters[created_at:gte]=2026-01-31T00:00:00Z"),
-            (&["--created-until", "2026-01-31"], "filters[created_at:lte]=2026-01-31T23:59:59.999999Z"),
-            (&["--updated-since", "2026-01-31T08:00:00+02:00"], "filters[updated_at:gte]=2026-01-31T06:00:00Z"),
             (
-                &["--updated-until", "2026-07-01", "--timezone", "Europe/Berlin"],
+                &["--company-name", "a"][..],
+                "filters[company_name:contains]=a",
+            ),
+            (
+                &["--created-since", "2026-01-31"],
+                "filters[created_at:gte]=2026-01-31T00:00:00Z",
+            ),
+            (
+                &["--created-until", "2026-01-31"],
+                "filters[created_at:lte]=2026-01-31T23:59:59.999999Z",
+            ),
+            (
+                &["--updated-since", "2026-01-31T08:00:00+02:00"],
+                "filters[updated_at:gte]=2026-01-31T06:00:00Z",
+            ),
+            (
+                &[
+                    "--updated-until",
+                    "2026-07-01",
+                    "--timezone",
+                    "Europe/Berlin",
+                ],
                 "timezone=Europe/Berlin&filters[updated_at:lte]=2026-07-01T21:59:59.999999Z",
             ),
         ];

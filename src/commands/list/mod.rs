@@ -33,13 +33,27 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
     let listing = api.list(resource, parent_id.as_deref())?;
     let read = match args.paging.page {
         Some(number) => {
-            let page = PageRequest { number, per_page: args.paging.per_page };
+            let page = PageRequest {
+                number,
+                per_page: args.paging.per_page,
+            };
             one_page(context, &api, &listing, &query, page).await
         }
-        None => all(context, &api, &listing, &query, args.paging.plan(context.settings.per_page)).await,
+        None => {
+            all(
+                context,
+                &api,
+                &listing,
+                &query,
+                args.paging.plan(context.settings.per_page),
+            )
+            .await
+        }
     };
     read.map_err(|error| match (error.name_flags(flag_of), parent) {
-        (error, Some((parent, id))) => context.hint_list(error.not_found(parent.one, id), &parent.noun()),
+        (error, Some((parent, id))) => {
+            context.hint_list(error.not_found(parent.one, id), &parent.noun())
+        }
         (error, None) => error,
     })
 }
@@ -48,13 +62,29 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
 ///
 /// # Errors
 /// As [`run`].
-pub async fn all(context: &Context, api: &Api, listing: &Listing, query: &Query, plan: Plan) -> Result<()> {
+pub async fn all(
+    context: &Context,
+    api: &Api,
+    listing: &Listing,
+    query: &Query,
+    plan: Plan,
+) -> Result<()> {
     let mut rows = Rows::new(listing.resource, context.shape());
     // The limit of a search applies to the records that are found, so all records are read.
-    let walked = Plan { limit: plan.limit.filter(|_| query.search.is_none()), ..plan };
+    let walked = Plan {
+        limit: plan.limit.filter(|_| query.search.is_none()),
+        ..plan
+    };
     let mut walk = Walk::new(api, listing, query, walked);
     let counter = context.ui.counter(listing.resource.plural, rows.streams);
-    let pages = all_pages(context, &mut walk, &mut rows, query.search.as_deref(), plan.limit, &counter);
+    let pages = all_pages(
+        context,
+        &mut walk,
+        &mut rows,
+        query.search.as_deref(),
+        plan.limit,
+        &counter,
+    );
     let found = match counter.while_waiting(pages).await {
         Ok(found) => found,
         Err(error) => {
@@ -65,9 +95,16 @@ pub async fn all(context: &Context, api: &Api, listing: &Listing, query: &Query,
     rows.finish()?;
     if walk.rows.is_none() {
         let rows = walked.rows_at_first();
-        context.ui.hint(&format!("set per_page in the profile, because the service rejects {rows} records per page"));
+        context.ui.hint(&format!(
+            "set per_page in the profile, because the service rejects {rows} records per page"
+        ));
     }
-    report(context, listing, rows.count, found.or(walk.reading.pass.total));
+    report(
+        context,
+        listing,
+        rows.count,
+        found.or(walk.reading.pass.total),
+    );
     Ok(())
 }
 
@@ -101,7 +138,11 @@ async fn all_pages(
 
 /// Whether a record contains a text, for resources that the service cannot search.
 fn contains(resource: &Resource, record: &Record, text: &str) -> bool {
-    resource.searched.iter().filter_map(|name| record.text(name)).any(|value| folded(&value).contains(text))
+    resource
+        .searched
+        .iter()
+        .filter_map(|name| record.text(name))
+        .any(|value| folded(&value).contains(text))
 }
 
 /// Checks `--fields` before the first page is printed.
@@ -112,17 +153,29 @@ fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> R
     }
 }
 
-async fn one_page(context: &Context, api: &Api, listing: &Listing, query: &Query, page: PageRequest) -> Result<()> {
+async fn one_page(
+    context: &Context,
+    api: &Api,
+    listing: &Listing,
+    query: &Query,
+    page: PageRequest,
+) -> Result<()> {
     let mut rows = Rows::new(listing.resource, context.shape());
     let response = api.page(listing, query, page).await?;
     api.saw(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
-    response.records.iter().try_for_each(|record| rows.row(record))?;
+    response
+        .records
+        .iter()
+        .try_for_each(|record| rows.row(record))?;
     rows.finish()?;
     match response.pagination.total_items {
         Some(total) if rows.count < total => {
             let (number, plural) = (page.number, listing.resource.plural);
-            context.ui.note(&format!("page {number}: {} of {total} {plural}", rows.count));
+            context.ui.note(&format!(
+                "page {number}: {} of {total} {plural}",
+                rows.count
+            ));
         }
         _ => report(context, listing, rows.count, None),
     }
@@ -131,16 +184,25 @@ async fn one_page(context: &Context, api: &Api, listing: &Listing, query: &Query
 
 /// Returns the flag of a query parameter.
 fn flag_of(param: &str) -> Option<String> {
-    let flags =
-        [(wire::PAGE, "page"), (wire::PER_PAGE, "per-page"), (wire::SORT, "sort"), (wire::TIMEZONE, "timezone")];
-    flags.into_iter().find(|(known, _)| *known == param).map(|(_, flag)| format!("--{flag}"))
+    let flags = [
+        (wire::PAGE, "page"),
+        (wire::PER_PAGE, "per-page"),
+        (wire::SORT, "sort"),
+        (wire::TIMEZONE, "timezone"),
+    ];
+    flags
+        .into_iter()
+        .find(|(known, _)| *known == param)
+        .map(|(_, flag)| format!("--{flag}"))
 }
 
 /// Reports on stderr that no record was found, or that more records exist.
 fn report(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
     match total {
-        Some(total) if printed < total => context.ui.note(&format!("showing the first {printed} of {total} {plural}")),
+        Some(total) if printed < total => context
+            .ui
+            .note(&format!("showing the first {printed} of {total} {plural}")),
         _ if printed == 0 => context.ui.note(&format!("no {plural} found")),
         _ => {}
     }

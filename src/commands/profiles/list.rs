@@ -29,7 +29,11 @@ pub(super) fn run(context: &Context) -> Result<()> {
         return output::result(&(), &names, context.shape());
     }
     let current = file.current_profile.as_deref();
-    let rows: Vec<Value> = file.profiles.iter().map(|(name, profile)| row(name, profile, current)).collect();
+    let rows: Vec<Value> = file
+        .profiles
+        .iter()
+        .map(|(name, profile)| row(name, profile, current))
+        .collect();
     output::table(&PROFILES, &rows, context.shape())?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");

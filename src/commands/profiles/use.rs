@@ -26,11 +26,20 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
         config.set_current(Some(name));
         Ok(())
     })?;
-    let url = context.file.profile(name)?.base_url.as_deref().and_then(BaseUrl::shown);
+    let url = context
+        .file
+        .profile(name)?
+        .base_url
+        .as_deref()
+        .and_then(BaseUrl::shown);
     let address = url.map_or(String::new(), |url| format!(" ({url})"));
-    context.ui.note(&format!("Switched to profile '{name}'{address}"));
+    context
+        .ui
+        .note(&format!("Switched to profile '{name}'{address}"));
     if let Some(other) = context.env.profile.as_ref().filter(|other| *other != name) {
-        context.ui.warn(&format!("SITECTL_PROFILE is set and selects the profile '{other}'"));
+        context.ui.warn(&format!(
+            "SITECTL_PROFILE is set and selects the profile '{other}'"
+        ));
     }
     Ok(())
 }

@@ -103,16 +103,39 @@ impl Args {
     /// Returns the options that decide the restores of a plan.
     pub fn defaults(&self) -> String {
         let scope = &self.scope;
-        let set = [("--full", scope.full), ("--files", scope.files), ("--database", scope.database)];
-        let set = set.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format!(" {name}"));
-        let lists = [("--path", &scope.path), ("--table", &scope.table), ("--subsite", &scope.subsite)];
-        let lists = lists.into_iter().flat_map(|(name, values)| values.iter().map(move |value| (name, &**value)));
+        let set = [
+            ("--full", scope.full),
+            ("--files", scope.files),
+            ("--database", scope.database),
+        ];
+        let set = set
+            .into_iter()
+            .filter(|(_, is_set)| *is_set)
+            .map(|(name, _)| format!(" {name}"));
+        let lists = [
+            ("--path", &scope.path),
+            ("--table", &scope.table),
+            ("--subsite", &scope.subsite),
+        ];
+        let lists = lists
+            .into_iter()
+            .flat_map(|(name, values)| values.iter().map(move |value| (name, &**value)));
         let before = self.before.as_ref().map(|time| &*time.text);
         let scope_json = scope.scope_json.as_ref().map(|scope| scope.get());
-        let single =
-            [("--scope-json", scope_json), ("--snapshot", self.many.snapshot.as_deref()), ("--before", before)];
-        let single = single.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        set.chain(lists.chain(single).map(|(name, value)| format!(" {}", option(name, value)))).collect()
+        let single = [
+            ("--scope-json", scope_json),
+            ("--snapshot", self.many.snapshot.as_deref()),
+            ("--before", before),
+        ];
+        let single = single
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)));
+        set.chain(
+            lists
+                .chain(single)
+                .map(|(name, value)| format!(" {}", option(name, value))),
+        )
+        .collect()
     }
 }
 
@@ -129,8 +152,13 @@ impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let at = Zone::local(Timestamp::now()).moment(text, Edge::First).ok_or(TIMES)?;
-        Ok(Self { text: text.trim().into(), at })
+        let at = Zone::local(Timestamp::now())
+            .moment(text, Edge::First)
+            .ok_or(TIMES)?;
+        Ok(Self {
+            text: text.trim().into(),
+            at,
+        })
     }
 }
 
@@ -198,8 +226,12 @@ impl ScopeArgs {
 }
 
 fn object(text: &str) -> Result<Box<RawValue>, String> {
-    let json = serde_json::from_str::<Box<RawValue>>(text).ok().filter(|json| json.get().starts_with('{'));
-    json.ok_or(r#"expected a JSON object such as {"include_files":true,"include_database":false}"#.into())
+    let json = serde_json::from_str::<Box<RawValue>>(text)
+        .ok()
+        .filter(|json| json.get().starts_with('{'));
+    json.ok_or(
+        r#"expected a JSON object such as {"include_files":true,"include_database":false}"#.into(),
+    )
 }
 
 /// The options of a plan.
@@ -216,7 +248,13 @@ pub struct ManyArgs {
     #[arg(long, conflicts_with = "force")]
     pub resume: bool,
     /// Set the file format [default: from name or content]
-    #[arg(hide_short_help = true, long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
+    #[arg(
+        hide_short_help = true,
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        hide_possible_values = true
+    )]
     pub input_format: Option<InputFormat>,
     /// Set the number of concurrent requests
     #[arg(hide_short_help = true)]
@@ -258,7 +296,10 @@ mod tests {
         ];
         for flags in cases {
             let command = Command::try_parse_from([&["x"], flags].concat());
-            assert!(!command.is_ok_and(|command| matches!(command.scope.read(), Ok(Some(_)))), "{flags:?}");
+            assert!(
+                !command.is_ok_and(|command| matches!(command.scope.read(), Ok(Some(_)))),
+                "{flags:?}"
+            );
         }
     }
 

@@ -31,17 +31,27 @@ pub async fn check(launcher: &mut Launcher<'_>, sites: &Sites, rows: &mut [Row])
         return Ok(());
     }
     sites.require_service()?;
-    let wanted = rows.iter().filter(|row| row.is_waiting()).map(|row| &*row.site_id).collect();
+    let wanted = rows
+        .iter()
+        .filter(|row| row.is_waiting())
+        .map(|row| &*row.site_id)
+        .collect();
     let snapshots = read_snapshots(launcher, wanted).await?;
     for row in rows.iter_mut().filter(|row| row.is_waiting()) {
         if let Some(snapshots) = snapshots.get(&row.site_id) {
             find_snapshot(launcher, row, snapshots, sites).await?;
         }
     }
-    let unread: Vec<&Error> = snapshots.values().filter_map(|read| read.as_ref().err()).collect();
+    let unread: Vec<&Error> = snapshots
+        .values()
+        .filter_map(|read| read.as_ref().err())
+        .collect();
     if let Some(error) = unread.first() {
         let sites = count(unread.len(), "site");
-        launcher.context.ui.warn(&format!("could not check the snapshots of {sites}: {}", error.message));
+        launcher.context.ui.warn(&format!(
+            "could not check the snapshots of {sites}: {}",
+            error.message
+        ));
     }
     Ok(())
 }
@@ -68,15 +78,25 @@ fn find_site(row: &mut Row, sites: &Sites) -> Result<()> {
 /// Returns the run that the rows belong to, and marks the rows that were sent or cannot be sent.
 async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Option<Run>> {
     let entries = refresh(launcher, rows).await?;
-    let last = launcher.run.as_ref().and_then(|run| run.unfinished(&entries));
+    let last = launcher
+        .run
+        .as_ref()
+        .and_then(|run| run.unfinished(&entries));
     if let Some(last) = last.as_ref().filter(|_| !launcher.args.many.resume) {
         let (started, command) = (format!("{:.0}", last.started_at), launcher.plan_command());
-        return Err(Error::new(Kind::Conflict, format!("the last run of this plan, started {started}, is unfinished"))
-            .hint(format!("resume the run: {command} --resume; or start all rows again with --force")));
+        return Err(Error::new(
+            Kind::Conflict,
+            format!("the last run of this plan, started {started}, is unfinished"),
+        )
+        .hint(format!(
+            "resume the run: {command} --resume; or start all rows again with --force"
+        )));
     }
     let run = last.or(launcher.run.clone());
     for row in rows.iter_mut().filter(|row| row.is_waiting()) {
-        let sent = run.as_ref().and_then(|run| run.restore(&entries, &row.site_id));
+        let sent = run
+            .as_ref()
+            .and_then(|run| run.restore(&entries, &row.site_id));
         match sent.filter(|entry| !entry.was_refused()) {
             Some(entry) => {
                 row.snapshot_id.clone_from(&entry.intent.snapshot_id);
@@ -94,17 +114,31 @@ async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Op
 /// Polls the unfinished restores of the rows' sites, records their outcomes unless this is a dry run, and returns the
 /// journal's restores of the service.
 async fn refresh(launcher: &Launcher<'_>, rows: &[Row]) -> Result<Vec<Entry>> {
-    let Launcher { context, api, journal, args, .. } = launcher;
+    let Launcher {
+        context,
+        api,
+        journal,
+        args,
+        ..
+    } = launcher;
     let mut entries = journal.entries_of(&context.service()?)?;
     let site_ids: HashSet<&str> = rows.iter().map(|row| &*row.site_id).collect();
-    let open = unfinished(&entries).into_iter().filter(|entry| site_ids.contains(&*entry.intent.site_id));
+    let open = unfinished(&entries)
+        .into_iter()
+        .filter(|entry| site_ids.contains(&*entry.intent.site_id));
     let tasks = open.filter_map(|entry| Some((entry.restore.clone(), entry.task_id.clone()?)));
-    let requests: Vec<_> =
-        tasks.map(|(restore, task_id)| async move { (restore, api.task(&task_id, false).await) }).collect();
+    let requests: Vec<_> = tasks
+        .map(|(restore, task_id)| async move { (restore, api.task(&task_id, false).await) })
+        .collect();
     let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
     while let Some((restore, task)) = responses.next().await {
         let outcome = match task.map(|task| task.state) {
-            Err(error) if matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted) => {
+            Err(error)
+                if matches!(
+                    error.kind,
+                    Kind::Auth | Kind::RateLimited | Kind::Interrupted
+                ) =>
+            {
                 return Err(error);
             }
             Ok(State::Succeeded) => Outcome::Succeeded,
@@ -115,7 +149,10 @@ async fn refresh(launcher: &Launcher<'_>, rows: &[Row]) -> Result<Vec<Entry>> {
         if !args.dry_run {
             journal.ended(&restore, outcome)?;
         }
-        entries.iter_mut().filter(|entry| entry.restore == restore).for_each(|entry| entry.outcome = Some(outcome));
+        entries
+            .iter_mut()
+            .filter(|entry| entry.restore == restore)
+            .for_each(|entry| entry.outcome = Some(outcome));
     }
     Ok(entries)
 }
@@ -126,10 +163,19 @@ async fn read_snapshots(launcher: &Launcher<'_>, wanted: HashSet<&str>) -> Resul
     if wanted.len() > 1 {
         api.begin_bulk();
     }
-    let counter = launcher.context.ui.tally("sites checked", wanted.len() as u64);
+    let counter = launcher
+        .context
+        .ui
+        .tally("sites checked", wanted.len() as u64);
     let read = async {
-        let requests: Vec<_> = wanted.into_iter().map(|id| async move { (id, api.all_snapshots(id).await) }).collect();
-        let (mut snapshots, mut responses) = (Snapshots::new(), stream::iter(requests).buffer_unordered(IN_FLIGHT));
+        let requests: Vec<_> = wanted
+            .into_iter()
+            .map(|id| async move { (id, api.all_snapshots(id).await) })
+            .collect();
+        let (mut snapshots, mut responses) = (
+            Snapshots::new(),
+            stream::iter(requests).buffer_unordered(IN_FLIGHT),
+        );
         while let Some((id, response)) = responses.next().await {
             match response {
                 Err(error) if is_final(&error) => return Err(error),
@@ -144,9 +190,15 @@ async fn read_snapshots(launcher: &Launcher<'_>, wanted: HashSet<&str>) -> Resul
 
 /// Refuses a list of snapshots without ids, because the fields of snapshots are not specified.
 fn with_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
-    match snapshots.iter().all(|snapshot| snapshot.id().is_some_and(|id| !id.is_empty())) {
+    match snapshots
+        .iter()
+        .all(|snapshot| snapshot.id().is_some_and(|id| !id.is_empty()))
+    {
         true => Ok(snapshots),
-        false => Err(Error::new(Kind::Unavailable, "a listed snapshot has no 'id'")),
+        false => Err(Error::new(
+            Kind::Unavailable,
+            "a listed snapshot has no 'id'",
+        )),
     }
 }
 
@@ -157,23 +209,43 @@ async fn find_snapshot(
     snapshots: &Result<Vec<Record>>,
     sites: &Sites,
 ) -> Result<()> {
-    let Row { site_id, snapshot_id, before, .. } = &*row;
-    let list = format!("list the snapshots: {} snapshots list {}", launcher.context.program(), arguments(&[site_id]));
+    let Row {
+        site_id,
+        snapshot_id,
+        before,
+        ..
+    } = &*row;
+    let list = format!(
+        "list the snapshots: {} snapshots list {}",
+        launcher.context.program(),
+        arguments(&[site_id])
+    );
     let is_open = snapshot_id.is_empty() || snapshot_id == LATEST;
     let found = match snapshots {
-        Ok(all) if snapshot_id.is_empty() => choose::snapshot(&launcher.context.ui, site_id, all).await,
+        Ok(all) if snapshot_id.is_empty() => {
+            choose::snapshot(&launcher.context.ui, site_id, all).await
+        }
         Ok(all) if is_open => latest(site_id, all, *before),
         Ok(all) => usable(site_id, all, snapshot_id, sites),
         Err(error) if is_open => {
-            return Err(error.brief().context(format!("the snapshots of {site_id} could not be read")).hint(list));
+            return Err(error
+                .brief()
+                .context(format!("the snapshots of {site_id} could not be read"))
+                .hint(list));
         }
         Err(_) => return Ok(()),
     };
     match found {
-        Ok(found) => (row.snapshot_id, row.taken_at) = (found.id().unwrap_or_default(), created_at(&found)),
+        Ok(found) => {
+            (row.snapshot_id, row.taken_at) = (found.id().unwrap_or_default(), created_at(&found))
+        }
         Err(error) if error.kind == Kind::Interrupted => return Err(error),
         Err(error) => {
-            let code = if is_open { "ambiguous" } else { "not_succeeded" };
+            let code = if is_open {
+                "ambiguous"
+            } else {
+                "not_succeeded"
+            };
             row.refuse("snapshot_id", code, error.hint(list));
         }
     }
@@ -182,14 +254,29 @@ async fn find_snapshot(
 
 /// Returns the snapshot with this id, if it can be restored.
 fn usable(site_id: &str, all: &[Record], wanted: &str, sites: &Sites) -> Result<Record> {
-    let snapshot = all.iter().find(|snapshot| snapshot.id().as_deref() == Some(wanted));
+    let snapshot = all
+        .iter()
+        .find(|snapshot| snapshot.id().as_deref() == Some(wanted));
     let is_site = || sites.list().is_ok() && sites.find(wanted).is_ok();
-    let why = || if is_site() { format!("; '{wanted}' is a site") } else { String::new() };
-    let missing = || Error::new(Kind::NotFound, format!("snapshot '{wanted}' of {site_id} not found{}", why()));
+    let why = || {
+        if is_site() {
+            format!("; '{wanted}' is a site")
+        } else {
+            String::new()
+        }
+    };
+    let missing = || {
+        Error::new(
+            Kind::NotFound,
+            format!("snapshot '{wanted}' of {site_id} not found{}", why()),
+        )
+    };
     let snapshot = snapshot.ok_or_else(missing)?;
     match snapshot.text("status") {
         Some(status) if !is_usable(snapshot) => {
-            let message = format!("Has status '{status}'; only snapshots with status 'succeeded' can be restored");
+            let message = format!(
+                "Has status '{status}'; only snapshots with status 'succeeded' can be restored"
+            );
             Err(Error::new(Kind::Invalid, message))
         }
         _ => Ok(snapshot.clone()),

@@ -19,9 +19,20 @@ pub async fn site(ui: &Ui, sites: &Sites) -> Result<String> {
         let error = Error::new(Kind::NotFound, "the account has no sites");
         return Err(error.hint("check the account: sitectl auth status"));
     }
-    let row = |site: &Record| [site.id(), addresses(site).into_iter().next(), site.text("name")];
-    let rows: Vec<Vec<String>> = sites.iter().map(|site| row(site).map(Option::unwrap_or_default).into()).collect();
-    Ok(sites[ui.choose("Site", &rows).await?].id().unwrap_or_default())
+    let row = |site: &Record| {
+        [
+            site.id(),
+            addresses(site).into_iter().next(),
+            site.text("name"),
+        ]
+    };
+    let rows: Vec<Vec<String>> = sites
+        .iter()
+        .map(|site| row(site).map(Option::unwrap_or_default).into())
+        .collect();
+    Ok(sites[ui.choose("Site", &rows).await?]
+        .id()
+        .unwrap_or_default())
 }
 
 /// Prompts for a snapshot of a site.
@@ -50,13 +61,28 @@ pub async fn scope(ui: &Ui) -> Result<Box<RawValue>> {
     ];
     let rows = SCOPES.map(|(name, words, ..)| vec![name.to_string(), words.to_string()]);
     let (_, _, include_files, include_database) = SCOPES[ui.choose("Scope", &rows).await?];
-    Scope { include_files, include_database, ..Scope::default() }.json()
+    Scope {
+        include_files,
+        include_database,
+        ..Scope::default()
+    }
+    .json()
 }
 
 /// Returns the menu row of a snapshot: id, time, age, name, type and size.
 fn row(snapshot: &Record) -> Vec<String> {
     let taken = created_at(snapshot).map(|at| [local(at), ago(at)]);
-    let size = snapshot.text("size_bytes").and_then(|text| text.parse().ok()).map(bytes);
-    let about = [snapshot.text("name"), snapshot.text("type"), size].into_iter().flatten();
-    snapshot.id().into_iter().chain(taken.unwrap_or_default()).chain(about.filter(|text| !text.is_empty())).collect()
+    let size = snapshot
+        .text("size_bytes")
+        .and_then(|text| text.parse().ok())
+        .map(bytes);
+    let about = [snapshot.text("name"), snapshot.text("type"), size]
+        .into_iter()
+        .flatten();
+    snapshot
+        .id()
+        .into_iter()
+        .chain(taken.unwrap_or_default())
+        .chain(about.filter(|text| !text.is_empty()))
+        .collect()
 }

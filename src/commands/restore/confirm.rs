@@ -21,8 +21,14 @@ fn snapshot(row: &Row) -> String {
 
 /// Describes the snapshot that `latest` stands for.
 pub fn latest(row: &Row) -> String {
-    let age = row.taken_at.map(|at| format!(", {}", ago(at))).unwrap_or_default();
-    let before = row.before.map(|before| format!(" before {before:.0}")).unwrap_or_default();
+    let age = row
+        .taken_at
+        .map(|at| format!(", {}", ago(at)))
+        .unwrap_or_default();
+    let before = row
+        .before
+        .map(|before| format!(" before {before:.0}"))
+        .unwrap_or_default();
     format!("latest{before} is {}{age}", snapshot(row))
 }
 
@@ -34,12 +40,21 @@ pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Co
     if asking.asks() {
         describe(context, asking, row);
     }
-    asking.ask(&[Question::typed(format!("Restore {}", row.site_id), &row.site_id)]).await
+    asking
+        .ask(&[Question::typed(
+            format!("Restore {}", row.site_id),
+            &row.site_id,
+        )])
+        .await
 }
 
 /// Shows which site one restore overwrites, and which changes are lost.
 pub fn describe(context: &Context, asking: &Asking<'_>, row: &Row) {
-    let url = row.url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default();
+    let url = row
+        .url
+        .as_ref()
+        .map(|url| format!(" ({url})"))
+        .unwrap_or_default();
     let (site_id, scope) = (&row.site_id, Scope::describe(&row.scope));
     let scope = match &*scope {
         "files, database" => "all files and all database tables",
@@ -47,8 +62,13 @@ pub fn describe(context: &Context, asking: &Asking<'_>, row: &Row) {
         "database" => "all database tables",
         scope => scope,
     };
-    context.ui.warn(&format!("this overwrites the live site {site_id}{url} {}", asking.place));
-    context.ui.detail(&format!("restores {scope} from snapshot {}", snapshot(row)));
+    context.ui.warn(&format!(
+        "this overwrites the live site {site_id}{url} {}",
+        asking.place
+    ));
+    context
+        .ui
+        .detail(&format!("restores {scope} from snapshot {}", snapshot(row)));
     context.ui.detail(&match row.taken_at.and_then(age) {
         Some(age) => format!("everything that changed in the last {age} is lost"),
         None => "the age of the snapshot is unknown: everything newer is lost".into(),
@@ -82,18 +102,31 @@ pub async fn many(
 ) -> Result<Option<Consent>> {
     let starts = rows.iter().filter(|row| row.is_waiting()).count();
     let asked = asking.asks() && starts > 0;
-    if !rows.is_empty() && (asked || (context.settings.format == Format::Table && !context.ui.quiet)) {
-        context.ui.say(output::preview(&lines(rows, false), &context.ui)?.trim_end());
+    if !rows.is_empty()
+        && (asked || (context.settings.format == Format::Table && !context.ui.quiet))
+    {
+        context
+            .ui
+            .say(output::preview(&lines(rows, false), &context.ui)?.trim_end());
     }
     if starts == 0 {
-        context.ui.note(&format!("nothing to start in {}", document.name));
+        context
+            .ui
+            .note(&format!("nothing to start in {}", document.name));
         return Ok(None);
     }
     if asked {
         let sites = count(starts, "live site");
-        context.ui.warn(&format!("this overwrites {sites} {}", asking.place));
-        context.ui.detail("everything that changed since the snapshots were taken is lost");
+        context
+            .ui
+            .warn(&format!("this overwrites {sites} {}", asking.place));
+        context
+            .ui
+            .detail("everything that changed since the snapshots were taken is lost");
     }
-    let question = Question::typed(format!("Restore {}", count(starts, "site")), starts.to_string());
+    let question = Question::typed(
+        format!("Restore {}", count(starts, "site")),
+        starts.to_string(),
+    );
     asking.ask(&[question]).await.map(Some)
 }

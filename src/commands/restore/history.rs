@@ -72,13 +72,20 @@ struct Row {
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     context.shape().check_fields(&RESTORES, &[])?;
     let urls = known_urls(context);
-    let sites: Vec<String> = args.site.iter().map(|site| site_id(context, &urls, site)).collect::<Result<_>>()?;
+    let sites: Vec<String> = args
+        .site
+        .iter()
+        .map(|site| site_id(context, &urls, site))
+        .collect::<Result<_>>()?;
     let entries = context.journal()?.entries()?;
     let any = |list: &[String], text: &str| list.is_empty() || list.iter().any(|one| one == text);
     let is_asked_for = |entry: &&Entry| {
         any(&sites, &entry.intent.site_id)
             && any(&args.outcome, entry.standing())
-            && args.since.as_ref().is_none_or(|since| entry.intent.started_at >= since.at)
+            && args
+                .since
+                .as_ref()
+                .is_none_or(|since| entry.intent.started_at >= since.at)
     };
     let mut found: Vec<&Entry> = entries.iter().rev().filter(is_asked_for).collect();
     // Restores that began at the same time may be in another order.
@@ -88,9 +95,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     if found.is_empty() {
         context.ui.note("no restores found");
     }
-    let is_running = |entry: &&Entry| entry.standing() == "running" && entry.intent.profile == context.settings.profile;
+    let is_running = |entry: &&Entry| {
+        entry.standing() == "running" && entry.intent.profile == context.settings.profile
+    };
     if context.settings.format == Format::Table && found.iter().any(is_running) {
-        context.ui.hint(&format!("watch the running restores: {} restore watch", context.program()));
+        context.ui.hint(&format!(
+            "watch the running restores: {} restore watch",
+            context.program()
+        ));
     }
     Ok(())
 }
@@ -98,7 +110,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
 /// Returns the id of a site; that of a URL or host name is looked up among the sites that lists have shown.
 fn site_id(context: &Context, urls: &HashMap<String, String>, text: &str) -> Result<String> {
     let address = Address::parse(text).filter(|_| is_url(text) || text.contains('.'));
-    let found = address.and_then(|address| urls.iter().find(|(_, url)| Address::parse(url).as_ref() == Some(&address)));
+    let found = address.and_then(|address| {
+        urls.iter()
+            .find(|(_, url)| Address::parse(url).as_ref() == Some(&address))
+    });
     match found {
         Some((id, _)) => Ok(id.clone()),
         None if is_url(text) => Err(Error::usage(format!("--site: unknown site '{text}'"))
@@ -109,17 +124,33 @@ fn site_id(context: &Context, urls: &HashMap<String, String>, text: &str) -> Res
 
 fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) -> Result<()> {
     if context.settings.format == Format::Ids {
-        let tasks: Vec<String> = found.iter().filter_map(|entry| entry.task_id.clone()).collect();
+        let tasks: Vec<String> = found
+            .iter()
+            .filter_map(|entry| entry.task_id.clone())
+            .collect();
         return output::result(&(), &tasks, context.shape());
     }
     let is_table = context.settings.format == Format::Table;
     let row = |entry: &&Entry| Row {
-        intent: Intent { run: None, ..entry.intent.clone() },
+        intent: Intent {
+            run: None,
+            ..entry.intent.clone()
+        },
         task_id: entry.task_id.clone(),
         outcome: entry.standing(),
         finished_at: entry.finished_at,
-        url: urls.get(&entry.intent.site_id).filter(|_| is_table).cloned(),
-        took: entry.finished_at.filter(|_| is_table && entry.has_ended()).map(|end| took(entry.intent.started_at, end)),
+        url: urls
+            .get(&entry.intent.site_id)
+            .filter(|_| is_table)
+            .cloned(),
+        took: entry
+            .finished_at
+            .filter(|_| is_table && entry.has_ended())
+            .map(|end| took(entry.intent.started_at, end)),
     };
-    output::table(&RESTORES, &found.iter().map(row).collect::<Vec<_>>(), context.shape())
+    output::table(
+        &RESTORES,
+        &found.iter().map(row).collect::<Vec<_>>(),
+        context.shape(),
+    )
 }

@@ -32,7 +32,12 @@ impl Launcher<'_> {
 
     /// Returns the command that runs the plan in another file.
     pub fn command(&self, file: &str) -> String {
-        format!("{} restore start {}{}", self.context.program(), option("--plan", file), self.args.defaults())
+        format!(
+            "{} restore start {}{}",
+            self.context.program(),
+            option("--plan", file),
+            self.args.defaults()
+        )
     }
 
     /// Starts the restore, and warns if it cannot be watched. The request is retried only if it was surely not processed.
@@ -41,7 +46,12 @@ impl Launcher<'_> {
     /// `Conflict` if a restore of the site may still be running; `UnknownOutcome` if the response was lost; else as the
     /// service refuses.
     pub async fn launch(&self, consent: &Consent, row: &Row) -> Result<Target> {
-        let Row { site_id, snapshot_id, scope, .. } = row;
+        let Row {
+            site_id,
+            snapshot_id,
+            scope,
+            ..
+        } = row;
         let path = self.api.restore_path(site_id, snapshot_id)?;
         let intent = self.intent(row)?;
         let restore = self.journal.begin(intent, |entries| {
@@ -53,10 +63,18 @@ impl Launcher<'_> {
             Ok(task) => {
                 self.warn(self.journal.accepted(&restore, task.id.clone()));
                 if task.id.is_none() {
-                    self.context.ui.warn(&format!("the service accepted {what}, but returned no task id"));
+                    self.context.ui.warn(&format!(
+                        "the service accepted {what}, but returned no task id"
+                    ));
                 }
                 let (site_id, restore) = (Some(site_id.clone()), Some(restore));
-                Ok(Target { task_id: task.id, site_id, restore, task: Some(task.record), ..Target::default() })
+                Ok(Target {
+                    task_id: task.id,
+                    site_id,
+                    restore,
+                    task: Some(task.record),
+                    ..Target::default()
+                })
             }
             Err(error) if error.is_in_doubt() => {
                 self.warn(self.journal.ended(&restore, Outcome::Unknown));
@@ -76,20 +94,32 @@ impl Launcher<'_> {
     /// # Errors
     /// `Conflict` with the command that watches the restore.
     pub fn permit(&self, entries: &[Entry], site_id: &str) -> Result<()> {
-        let open = unfinished(entries).into_iter().rev().find(|entry| entry.intent.site_id == site_id);
-        open.filter(|_| !self.args.force).map_or(Ok(()), |open| Err(self.conflict(open)))
+        let open = unfinished(entries)
+            .into_iter()
+            .rev()
+            .find(|entry| entry.intent.site_id == site_id);
+        open.filter(|_| !self.args.force)
+            .map_or(Ok(()), |open| Err(self.conflict(open)))
     }
 
     /// Refuses a row of a plan if another process runs the same plan, or has sent the row in the same run.
     fn permit_run(&self, entries: &[Entry], site_id: &str) -> Result<()> {
-        let Some(run) = self.run.as_ref().filter(|_| !self.args.force) else { return Ok(()) };
+        let Some(run) = self.run.as_ref().filter(|_| !self.args.force) else {
+            return Ok(());
+        };
         let is_other = run.unfinished(entries).is_some_and(|last| last != *run);
-        let was_sent = run.restore(entries, site_id).is_some_and(|entry| !entry.was_refused());
+        let was_sent = run
+            .restore(entries, site_id)
+            .is_some_and(|entry| !entry.was_refused());
         if !is_other && !was_sent {
             return Ok(());
         }
-        Err(Error::new(Kind::Conflict, "another process is running the same plan")
-            .hint(format!("watch its restores: {} restore watch", self.context.program())))
+        Err(
+            Error::new(Kind::Conflict, "another process is running the same plan").hint(format!(
+                "watch its restores: {} restore watch",
+                self.context.program()
+            )),
+        )
     }
 
     /// Describes a restore that may still be running.
@@ -98,8 +128,13 @@ impl Launcher<'_> {
         let since = format!("{:.0}", open.intent.started_at);
         let (message, hint) = match &open.task_id {
             Some(task_id) => (
-                format!("the restore of {site_id} started {since} as task {task_id} is still running or unknown"),
-                format!("watch the restore: {program} restore watch {}", arguments(&[task_id])),
+                format!(
+                    "the restore of {site_id} started {since} as task {task_id} is still running or unknown"
+                ),
+                format!(
+                    "watch the restore: {program} restore watch {}",
+                    arguments(&[task_id])
+                ),
             ),
             None => (
                 format!("the outcome of the restore of {site_id} sent {since} is unknown"),
@@ -113,12 +148,18 @@ impl Launcher<'_> {
     }
 
     fn intent(&self, row: &Row) -> Result<Intent> {
-        let (user, ci_url) = (self.context.env.user.clone(), self.context.env.ci_url.clone());
+        let (user, ci_url) = (
+            self.context.env.user.clone(),
+            self.context.env.ci_url.clone(),
+        );
         let reason = self.args.reason.clone();
         let tells = |text: &str| self.api.contains_token(text);
         if reason.as_deref().is_some_and(tells) || tells(row.scope.get()) {
-            let what = "the reason or the scope contains the API token, which the journal would keep";
-            return Err(Error::new(Kind::Invalid, what).hint("No changes were made. Remove the token."));
+            let what =
+                "the reason or the scope contains the API token, which the journal would keep";
+            return Err(
+                Error::new(Kind::Invalid, what).hint("No changes were made. Remove the token.")
+            );
         }
         Ok(Intent {
             started_at: Timestamp::now(),
@@ -144,10 +185,17 @@ impl Launcher<'_> {
     fn refused(&self, error: Error, row: &Row) -> Error {
         let program = self.context.program();
         let hint = match error.kind {
-            Kind::NotFound => format!("list the snapshots: {program} snapshots list {}", arguments(&[&row.site_id])),
-            Kind::Conflict => format!("wait for the restores that were started here: {program} restore watch"),
+            Kind::NotFound => format!(
+                "list the snapshots: {program} snapshots list {}",
+                arguments(&[&row.site_id])
+            ),
+            Kind::Conflict => {
+                format!("wait for the restores that were started here: {program} restore watch")
+            }
             // In a plan, other rows may have been started.
-            Kind::Invalid if self.run.is_none() => "No changes were made. Fix the values above and retry.".into(),
+            Kind::Invalid if self.run.is_none() => {
+                "No changes were made. Fix the values above and retry.".into()
+            }
             _ => return error,
         };
         error.or_hint(|| hint)

@@ -17,8 +17,11 @@ use std::collections::HashMap;
 pub fn read(file: &str, args: &Args, defaults: &Row) -> Result<(Document, Vec<Row>)> {
     let document = Document::read(file, args.many.input_format, &COLUMNS)?;
     if document.is_blank() {
-        return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
-            .hint("No changes were made. For a plan without restores, write only a header, or []."));
+        return Err(
+            Error::new(Kind::Invalid, format!("{} is empty", document.name)).hint(
+                "No changes were made. For a plan without restores, write only a header, or [].",
+            ),
+        );
     }
     let rows = rows(&document, defaults)?;
     Ok((document, rows))
@@ -28,7 +31,12 @@ fn rows(document: &Document, defaults: &Row) -> Result<Vec<Row>> {
     let mut problems = document.all_problems().cloned().collect();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
-        let mut reader = Reader { document, row, defaults, problems: &mut problems };
+        let mut reader = Reader {
+            document,
+            row,
+            defaults,
+            problems: &mut problems,
+        };
         rows.push(reader.row(number)?);
     }
     document.refuse(problems).map(|()| rows)
@@ -63,7 +71,14 @@ impl Reader<'_> {
             self.problem("site_id", "blank", "Can't be blank");
         }
         let (snapshot_id, before) = self.snapshot();
-        Ok(Row { number, site_id, snapshot_id, before, scope: self.scope()?, ..Row::default() })
+        Ok(Row {
+            number,
+            site_id,
+            snapshot_id,
+            before,
+            scope: self.scope()?,
+            ..Row::default()
+        })
     }
 
     /// Reads the snapshot, and the time before which it was taken if it is the latest.
@@ -71,7 +86,13 @@ impl Reader<'_> {
         let (snapshot_id, before) = (self.text("snapshot_id"), self.text("before"));
         let before = before.and_then(|text| {
             let time = text.parse::<Time>();
-            let refuse = |allowed| self.problem("before", "invalid_format", &format!("Is not a time; {allowed}"));
+            let refuse = |allowed| {
+                self.problem(
+                    "before",
+                    "invalid_format",
+                    &format!("Is not a time; {allowed}"),
+                )
+            };
             time.map_err(refuse).ok().map(|time| time.at)
         });
         let snapshot_id = snapshot_id.unwrap_or_else(|| match before {
@@ -88,7 +109,8 @@ impl Reader<'_> {
     }
 
     fn problem(&mut self, field: &str, code: &str, message: &str) {
-        self.problems.push(self.document.detail(self.row, field, code, message));
+        self.problems
+            .push(self.document.detail(self.row, field, code, message));
     }
 
     /// Reads a text; none if it is blank.
@@ -111,16 +133,31 @@ impl Reader<'_> {
         let (include_database, tables) = self.part("database", "tables");
         let subsite_ids = self.list("subsite_ids");
         if !include_files && !include_database && self.problems.len() == known {
-            self.problem("files", "blank", "No restore scope specified; set files or database, or pass --full");
+            self.problem(
+                "files",
+                "blank",
+                "No restore scope specified; set files or database, or pass --full",
+            );
         }
-        Scope { include_files, include_database, paths, tables, subsite_ids }.json()
+        Scope {
+            include_files,
+            include_database,
+            paths,
+            tables,
+            subsite_ids,
+        }
+        .json()
     }
 
     /// Reads whether the files or the database are restored, and the list that narrows and implies it.
     fn part(&mut self, flag: &str, list: &str) -> (bool, Vec<String>) {
         let (is_set, names) = (self.flag(flag), self.list(list));
         if is_set == Some(false) && !names.is_empty() {
-            self.problem(flag, "contradiction", &format!("Is no, but {list} is not empty"));
+            self.problem(
+                flag,
+                "contradiction",
+                &format!("Is no, but {list} is not empty"),
+            );
         }
         (is_set.unwrap_or(!names.is_empty()), names)
     }
@@ -130,19 +167,38 @@ impl Reader<'_> {
         match text.trim().to_ascii_lowercase().as_str() {
             "true" | "yes" | "1" => return Some(true),
             "false" | "no" | "0" => return Some(false),
-            _ => self.problem(field, "invalid_type", "Must be true or false, yes or no, 1 or 0"),
+            _ => self.problem(
+                field,
+                "invalid_type",
+                "Must be true or false, yes or no, 1 or 0",
+            ),
         }
         None
     }
 
     /// Reads a list. An empty one is refused, because it could mean everything or nothing.
     fn list(&mut self, field: &str) -> Vec<String> {
-        let Some(value) = self.row.value(field) else { return Vec::new() };
-        let item = |item: &Value| scalar(item).filter(|text| !item.is_boolean() && !text.trim().is_empty());
-        match value.as_array().map(|items| items.iter().map(item).collect::<Option<Vec<_>>>()) {
+        let Some(value) = self.row.value(field) else {
+            return Vec::new();
+        };
+        let item = |item: &Value| {
+            scalar(item).filter(|text| !item.is_boolean() && !text.trim().is_empty())
+        };
+        match value
+            .as_array()
+            .map(|items| items.iter().map(item).collect::<Option<Vec<_>>>())
+        {
             Some(Some(texts)) if !texts.is_empty() => return texts,
-            Some(Some(_)) => self.problem(field, "blank", "Is empty; leave it out to restore everything"),
-            Some(None) | None => self.problem(field, "invalid_type", "Must be an array of strings that are not blank"),
+            Some(Some(_)) => self.problem(
+                field,
+                "blank",
+                "Is empty; leave it out to restore everything",
+            ),
+            Some(None) | None => self.problem(
+                field,
+                "invalid_type",
+                "Must be an array of strings that are not blank",
+            ),
         }
         Vec::new()
     }
@@ -154,8 +210,14 @@ mod tests {
     use crate::input::InputFormat;
 
     fn rows(text: &str, format: InputFormat) -> Result<Vec<Row>> {
-        let defaults = Row { snapshot_id: LATEST.into(), ..Row::default() };
-        super::rows(&Document::parse("plan", text.into(), format, &COLUMNS)?, &defaults)
+        let defaults = Row {
+            snapshot_id: LATEST.into(),
+            ..Row::default()
+        };
+        super::rows(
+            &Document::parse("plan", text.into(), format, &COLUMNS)?,
+            &defaults,
+        )
     }
 
     fn scopes(text: &str, format: InputFormat) -> Vec<String> {
@@ -178,7 +240,11 @@ mod tests {
             r#"{"include_files":true,"include_database":false,"paths":["a/b","c d"],"subsite_ids":["2","3"]}"#,
             r#"{"include_files":false,"include_database":true,"tables":["wp_posts"]}"#,
         ];
-        for (text, format) in [(csv, InputFormat::Csv), (json, InputFormat::Json), (yaml, InputFormat::Yaml)] {
+        for (text, format) in [
+            (csv, InputFormat::Csv),
+            (json, InputFormat::Json),
+            (yaml, InputFormat::Yaml),
+        ] {
             assert_eq!(scopes(text, format), wanted, "{format:?}");
         }
     }
@@ -187,26 +253,85 @@ mod tests {
     fn each_problem_has_its_field_and_code() {
         let cases = [
             (r#"{"snapshot_id":"p","files":true}"#, "site_id", "blank"),
-            (r#"{"site_id":"s","before":"soon","files":true}"#, "before", "invalid_format"),
-            (r#"{"site_id":"s","snapshot_id":"p","before":"7d","files":true}"#, "before", "contradiction"),
-            (r#"{"site_id":" ","snapshot_id":"p","files":true}"#, "site_id", "blank"),
-            (r#"{"site_id":{},"snapshot_id":"p","files":true}"#, "site_id", "invalid_type"),
-            (r#"{"site_id":true,"snapshot_id":"p","files":true}"#, "site_id", "invalid_type"),
+            (
+                r#"{"site_id":"s","before":"soon","files":true}"#,
+                "before",
+                "invalid_format",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","before":"7d","files":true}"#,
+                "before",
+                "contradiction",
+            ),
+            (
+                r#"{"site_id":" ","snapshot_id":"p","files":true}"#,
+                "site_id",
+                "blank",
+            ),
+            (
+                r#"{"site_id":{},"snapshot_id":"p","files":true}"#,
+                "site_id",
+                "invalid_type",
+            ),
+            (
+                r#"{"site_id":true,"snapshot_id":"p","files":true}"#,
+                "site_id",
+                "invalid_type",
+            ),
             (r#"{"site_id":"s","snapshot_id":"p"}"#, "files", "blank"),
-            (r#"{"site_id":"s","snapshot_id":"p","files":false,"database":"no"}"#, "files", "blank"),
-            (r#"{"site_id":"s","snapshot_id":"p","subsite_ids":["1"]}"#, "files", "blank"),
-            (r#"{"site_id":"s","snapshot_id":"p","files":"maybe"}"#, "files", "invalid_type"),
-            (r#"{"site_id":"s","snapshot_id":"p","files":false,"paths":["a"]}"#, "files", "contradiction"),
-            (r#"{"site_id":"s","snapshot_id":"p","database":0,"tables":["a"]}"#, "database", "contradiction"),
-            (r#"{"site_id":"s","snapshot_id":"p","paths":[]}"#, "paths", "blank"),
-            (r#"{"site_id":"s","snapshot_id":"p","paths":[" "]}"#, "paths", "invalid_type"),
-            (r#"{"site_id":"s","snapshot_id":"p","tables":"a"}"#, "tables", "invalid_type"),
-            (r#"{"site_id":"s","snapshot_id":"p","tables":[["a"]]}"#, "tables", "invalid_type"),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","files":false,"database":"no"}"#,
+                "files",
+                "blank",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","subsite_ids":["1"]}"#,
+                "files",
+                "blank",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","files":"maybe"}"#,
+                "files",
+                "invalid_type",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","files":false,"paths":["a"]}"#,
+                "files",
+                "contradiction",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","database":0,"tables":["a"]}"#,
+                "database",
+                "contradiction",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","paths":[]}"#,
+                "paths",
+                "blank",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","paths":[" "]}"#,
+                "paths",
+                "invalid_type",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","tables":"a"}"#,
+                "tables",
+                "invalid_type",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","tables":[["a"]]}"#,
+                "tables",
+                "invalid_type",
+            ),
         ];
         for (text, field, code) in cases {
             let error = rows(text, InputFormat::Json).err();
             let details = error.map(|error| error.details.clone()).unwrap_or_default();
-            let found: Vec<_> = details.iter().map(|detail| (detail.param.as_str(), detail.code.as_str())).collect();
+            let found: Vec<_> = details
+                .iter()
+                .map(|detail| (detail.param.as_str(), detail.code.as_str()))
+                .collect();
             assert_eq!(found, [(field, code)], "{text}");
         }
     }

@@ -64,10 +64,15 @@ pub fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
         false => row.task_id().map(String::from),
     };
     let ids: Vec<String> = rows.iter().filter_map(id).collect();
-    let started: Vec<Started<'_>> = rows.iter().map(|row| Started::of(row, args.dry_run)).collect();
+    let started: Vec<Started<'_>> = rows
+        .iter()
+        .map(|row| Started::of(row, args.dry_run))
+        .collect();
     let is_table = context.settings.format == Format::Table;
     let printed = match started.as_slice() {
-        [one] if args.plan.is_none() && !(is_table && args.dry_run) => output::result(one, &ids, context.shape()),
+        [one] if args.plan.is_none() && !(is_table && args.dry_run) => {
+            output::result(one, &ids, context.shape())
+        }
         _ if is_table => output::result(&lines(rows, !args.dry_run), &ids, context.shape()),
         all => output::result(&all, &ids, context.shape()),
     };
@@ -99,8 +104,12 @@ impl Report<'_> {
     /// `Invalid` with the problems of all rows.
     pub fn refuse(&self) -> Result<()> {
         let is_wrong = |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid);
-        let wrong = self.rows.iter().filter(|row| row.error.as_ref().is_some_and(is_wrong));
-        self.document.refuse(wrong.flat_map(|row| row.problems(self.document)).collect())
+        let wrong = self
+            .rows
+            .iter()
+            .filter(|row| row.error.as_ref().is_some_and(is_wrong));
+        self.document
+            .refuse(wrong.flat_map(|row| row.problems(self.document)).collect())
     }
 
     /// Prints the effect that the plan would have.
@@ -121,8 +130,15 @@ impl Report<'_> {
         let kept = self.keep(&[]);
         let printed = print(context, args, &self.rows);
         self.verdict(kept).and(printed)?;
-        if self.rows.iter().any(|row| row.accepted.is_some() && !row.is_resumed()) {
-            context.ui.hint(&format!("watch the restores: {} restore watch", context.program()));
+        if self
+            .rows
+            .iter()
+            .any(|row| row.accepted.is_some() && !row.is_resumed())
+        {
+            context.ui.hint(&format!(
+                "watch the restores: {} restore watch",
+                context.program()
+            ));
         }
         Ok(())
     }
@@ -132,14 +148,22 @@ impl Report<'_> {
     /// # Errors
     /// As `follow` and `conclude`; if all that was watched succeeded, as [`Report::print`].
     pub async fn watch(&self) -> Result<()> {
-        let Launcher { context, api, args, .. } = self.launcher;
+        let Launcher {
+            context, api, args, ..
+        } = self.launcher;
         self.begin_watching();
         let targets = self.rows.iter().filter_map(Row::target).collect();
         let followed = follow(context, api, &args.follow, targets).await?;
         let kept = self.keep(&followed);
-        let Err(error) = conclude(context, &args.follow, &followed) else { return self.verdict(kept) };
+        let Err(error) = conclude(context, &args.follow, &followed) else {
+            return self.verdict(kept);
+        };
         let error = error.details(self.problems());
-        Err(if kept { error.hint(self.hint(true)) } else { error })
+        Err(if kept {
+            error.hint(self.hint(true))
+        } else {
+            error
+        })
     }
 
     /// Shows on stderr which rows were started, because watching may take hours, and writes the rows that failed to start.
@@ -158,11 +182,22 @@ impl Report<'_> {
     /// Writes the rows that failed to start, or that were watched and did not succeed. Returns whether it wrote any; an
     /// error is a warning, because the exit code reports the restores.
     fn keep(&self, followed: &[Followed]) -> bool {
-        let Some(file) = &self.failed_rows else { return false };
-        let bad = followed.iter().filter(|one| matches!(one.end, End::Failed | End::Unknown));
-        let bad: HashSet<&str> = bad.filter_map(|one| one.target.site_id.as_deref()).collect();
+        let Some(file) = &self.failed_rows else {
+            return false;
+        };
+        let bad = followed
+            .iter()
+            .filter(|one| matches!(one.end, End::Failed | End::Unknown));
+        let bad: HashSet<&str> = bad
+            .filter_map(|one| one.target.site_id.as_deref())
+            .collect();
         let is_bad = |row: &&Row| row.error.is_some() || bad.contains(&*row.site_id);
-        let rows: Vec<usize> = self.rows.iter().filter(is_bad).map(|row| row.number).collect();
+        let rows: Vec<usize> = self
+            .rows
+            .iter()
+            .filter(is_bad)
+            .map(|row| row.number)
+            .collect();
         file.write(self.document, &rows).unwrap_or_else(|error| {
             self.launcher.context.ui.warn(&error.message);
             false
@@ -172,44 +207,82 @@ impl Report<'_> {
     /// Returns each problem with its place in the file.
     fn problems(&self) -> Vec<Detail> {
         let (left, tried): (Vec<_>, Vec<_>) = self.rows.iter().partition(|row| row.is_left);
-        let mut problems: Vec<Detail> = tried.into_iter().flat_map(|row| row.problems(self.document)).collect();
+        let mut problems: Vec<Detail> = tried
+            .into_iter()
+            .flat_map(|row| row.problems(self.document))
+            .collect();
         if !left.is_empty() {
-            let why = self.stopped.as_ref().map(|stopped| format!(": {}", stopped.message));
+            let why = self
+                .stopped
+                .as_ref()
+                .map(|stopped| format!(": {}", stopped.message));
             let left = count(left.len(), "restore");
-            problems.push(Detail::new("", "", format!("{left} not started{}", why.unwrap_or_default())));
+            problems.push(Detail::new(
+                "",
+                "",
+                format!("{left} not started{}", why.unwrap_or_default()),
+            ));
         }
         problems
     }
 
     /// Returns the error of the run. `kept`: whether the rows that failed were written to a file.
     fn verdict(&self, kept: bool) -> Result<()> {
-        let errors: Vec<&Error> = self.rows.iter().filter_map(|row| row.error.as_ref()).collect();
-        let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped.as_ref()) else { return Ok(()) };
+        let errors: Vec<&Error> = self
+            .rows
+            .iter()
+            .filter_map(|row| row.error.as_ref())
+            .collect();
+        let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped.as_ref()) else {
+            return Ok(());
+        };
         let error = Error::new(kind, self.message()).details(self.problems());
         if kind == Kind::Interrupted {
             let command = self.launcher.plan_command();
-            let hint = format!("The restores continue on the server. Start the other rows: {command} --resume");
+            let hint = format!(
+                "The restores continue on the server. Start the other rows: {command} --resume"
+            );
             return Err(error.context("interrupted").hint(hint));
         }
-        let same = errors[0].hint.as_ref().filter(|_| errors.iter().all(|error| error.hint == errors[0].hint));
+        let same = errors[0]
+            .hint
+            .as_ref()
+            .filter(|_| errors.iter().all(|error| error.hint == errors[0].hint));
         Err(error.hint(same.cloned().unwrap_or_else(|| self.hint(kept))))
     }
 
     /// Returns how many were not started, may have been, or were and failed.
     fn message(&self) -> String {
-        let words = [(NOT_STARTED, NOT_STARTED), (UNKNOWN, "with an unknown outcome"), (FAILED_BEFORE, FAILED_BEFORE)];
+        let words = [
+            (NOT_STARTED, NOT_STARTED),
+            (UNKNOWN, "with an unknown outcome"),
+            (FAILED_BEFORE, FAILED_BEFORE),
+        ];
         let number = |word: &str| self.rows.iter().filter(|row| row.word() == word).count();
-        let counts = words.iter().map(|(word, words)| (number(word), words)).filter(|(number, _)| *number > 0);
+        let counts = words
+            .iter()
+            .map(|(word, words)| (number(word), words))
+            .filter(|(number, _)| *number > 0);
         let all = count(self.rows.len(), "restore");
-        counts.map(|(number, words)| format!("{number} of {all} {words}")).collect::<Vec<_>>().join(", ")
+        counts
+            .map(|(number, words)| format!("{number} of {all} {words}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     fn hint(&self, kept: bool) -> String {
         match self.failed_rows.as_ref().filter(|_| kept) {
             Some(file) => {
-                format!("fix the rows in {}, then run: {}", file.name(), self.launcher.command(&file.name()))
+                format!(
+                    "fix the rows in {}, then run: {}",
+                    file.name(),
+                    self.launcher.command(&file.name())
+                )
             }
-            None => format!("start the other rows: {} --resume", self.launcher.plan_command()),
+            None => format!(
+                "start the other rows: {} --resume",
+                self.launcher.plan_command()
+            ),
         }
     }
 }

@@ -72,46 +72,76 @@ impl Row {
 
     /// Whether an earlier run of the plan has started it.
     pub fn is_resumed(&self) -> bool {
-        self.accepted.as_ref().is_some_and(|accepted| accepted.resumed)
+        self.accepted
+            .as_ref()
+            .is_some_and(|accepted| accepted.resumed)
     }
 
     /// Returns its task, unless it has failed since.
     pub fn task_id(&self) -> Option<&str> {
-        self.accepted.as_ref().filter(|_| self.error.is_none())?.task_id.as_deref()
+        self.accepted
+            .as_ref()
+            .filter(|_| self.error.is_none())?
+            .task_id
+            .as_deref()
     }
 
     /// Records that an earlier run has started it; it may have failed since.
     pub fn resume(&mut self, entry: &Entry) {
         if entry.outcome == Some(Outcome::Failed) {
             let task = entry.task_id.as_deref().unwrap_or_default();
-            let message = format!("the restore started {:.0} as task {task} failed", entry.intent.started_at);
-            let hint = "check the site, then restore it in a new plan, which --failed-to FILE writes";
+            let message = format!(
+                "the restore started {:.0} as task {task} failed",
+                entry.intent.started_at
+            );
+            let hint =
+                "check the site, then restore it in a new plan, which --failed-to FILE writes";
             self.error = Some(Error::new(Kind::RestoreFailed, message).hint(hint));
         }
-        self.accepted = Some(Target { resumed: true, ..Target::of(entry) });
+        self.accepted = Some(Target {
+            resumed: true,
+            ..Target::of(entry)
+        });
     }
 
     /// Records the error that keeps it from being started; the error is about `column`.
     pub fn refuse(&mut self, column: &str, code: &str, error: Error) {
         self.error = Some(match error.kind {
             Kind::NotFound => error,
-            _ => Error::new(Kind::Invalid, format!("{} cannot be restored from {}", self.site_id, self.snapshot_id))
-                .details(vec![Detail::new(code, column, error.message.clone())])
-                .hint(error.hint.as_deref().unwrap_or("No changes were made. Fix the values above and retry.")),
+            _ => Error::new(
+                Kind::Invalid,
+                format!(
+                    "{} cannot be restored from {}",
+                    self.site_id, self.snapshot_id
+                ),
+            )
+            .details(vec![Detail::new(code, column, error.message.clone())])
+            .hint(
+                error
+                    .hint
+                    .as_deref()
+                    .unwrap_or("No changes were made. Fix the values above and retry."),
+            ),
         });
     }
 
     /// Shows on stderr which task restores the site.
     pub fn announce(&self, ui: &Ui) {
         if let Some(id) = self.task_id().filter(|_| !self.is_resumed()) {
-            ui.note(&format!("restoring {} from {}: task {id}", self.site_id, self.snapshot_id));
+            ui.note(&format!(
+                "restoring {} from {}: task {id}",
+                self.site_id, self.snapshot_id
+            ));
         }
     }
 
     /// Returns the restore to watch, also if it may not have been started.
     pub fn target(&self) -> Option<Target> {
         let is_in_doubt = self.error.as_ref().is_some_and(Error::is_in_doubt);
-        let in_doubt = || Target { site_id: Some(self.site_id.clone()), ..Target::default() };
+        let in_doubt = || Target {
+            site_id: Some(self.site_id.clone()),
+            ..Target::default()
+        };
         self.accepted.clone().or_else(|| is_in_doubt.then(in_doubt))
     }
 
@@ -130,7 +160,14 @@ impl Row {
     /// Returns its problems in the plan: the details of its error or, without details, the error itself.
     pub fn problems(&self, document: &Document) -> Vec<Detail> {
         let place = &document.rows[self.number];
-        let at = |detail: &Detail| document.detail(place, column_of(&detail.param), &detail.code, &*detail.message);
+        let at = |detail: &Detail| {
+            document.detail(
+                place,
+                column_of(&detail.param),
+                &detail.code,
+                &*detail.message,
+            )
+        };
         match &self.error {
             None => Vec::new(),
             Some(error) if error.details.is_empty() => {

@@ -21,7 +21,11 @@ use crate::terminal::{arguments, count};
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     // A restore is not started if its result cannot be shown as asked.
-    let printed = if args.watch && !args.dry_run { &WATCHED } else { &STARTED };
+    let printed = if args.watch && !args.dry_run {
+        &WATCHED
+    } else {
+        &STARTED
+    };
     context.shape().check_fields(printed, &[])?;
     match &args.plan {
         Some(file) => many(context, args, file).await,
@@ -37,7 +41,13 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
         asking.require_person(&format!("Overwrite the live site {}", row.site_id))?;
     }
     let api = context.api().await?;
-    let mut launcher = Launcher { context, api: &api, journal: context.journal()?, args, run: None };
+    let mut launcher = Launcher {
+        context,
+        api: &api,
+        journal: context.journal()?,
+        args,
+        run: None,
+    };
     let with_flags = |error: Error| error.name_flags(|param| args.scope.flag_of(param));
     let mut row = find(&mut launcher, row).await?;
     if args.dry_run {
@@ -56,12 +66,22 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     row.accepted = Some(launcher.launch(&consent, &row).await.map_err(with_flags)?);
     row.announce(&context.ui);
     if args.watch {
-        let followed = follow(context, &api, &args.follow, row.target().into_iter().collect()).await?;
+        let followed = follow(
+            context,
+            &api,
+            &args.follow,
+            row.target().into_iter().collect(),
+        )
+        .await?;
         return conclude(context, &args.follow, &followed);
     }
     report::print(context, args, std::slice::from_ref(&row))?;
     if let Some(id) = row.task_id() {
-        context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
+        context.ui.hint(&format!(
+            "watch the restore: {} restore watch {}",
+            context.program(),
+            arguments(&[id])
+        ));
     }
     Ok(())
 }
@@ -88,7 +108,12 @@ async fn find(launcher: &mut Launcher<'_>, mut row: Row) -> Result<Row> {
 fn specified(args: &Args) -> Result<Row> {
     let before = args.before.as_ref().map(|time| time.at);
     let site_id = args.site_id.as_deref().unwrap_or_default().trim();
-    let snapshot_id = args.snapshot_id.as_ref().or(args.many.snapshot.as_ref()).map(|id| id.trim()).unwrap_or_default();
+    let snapshot_id = args
+        .snapshot_id
+        .as_ref()
+        .or(args.many.snapshot.as_ref())
+        .map(|id| id.trim())
+        .unwrap_or_default();
     let is_latest = snapshot_id.is_empty() && (before.is_some() || args.plan.is_some());
     let snapshot_id = if is_latest { LATEST } else { snapshot_id };
     if before.is_some() && snapshot_id != LATEST {
@@ -96,7 +121,13 @@ fn specified(args: &Args) -> Result<Row> {
         return Err(error.hint("specify latest instead of a snapshot id"));
     }
     let scope = args.scope.read()?.unwrap_or_default();
-    Ok(Row { site_id: site_id.into(), snapshot_id: snapshot_id.into(), before, scope, ..Row::default() })
+    Ok(Row {
+        site_id: site_id.into(),
+        snapshot_id: snapshot_id.into(),
+        before,
+        scope,
+        ..Row::default()
+    })
 }
 
 /// Refuses a restore with missing parts if sitectl cannot prompt for them.
@@ -104,17 +135,33 @@ fn require_all(context: &Context, args: &Args, row: &Row) -> Result<()> {
     if context.ui.may_prompt {
         return Ok(());
     }
-    let (program, site, snapshot) = (context.program(), arguments(&[&row.site_id]), arguments(&[&row.snapshot_id]));
+    let (program, site, snapshot) = (
+        context.program(),
+        arguments(&[&row.site_id]),
+        arguments(&[&row.snapshot_id]),
+    );
     let (what, hint) = if row.site_id.is_empty() {
         let list = format!("list the sites: {program} sites list");
-        ("SITE and SNAPSHOT_ID are required when not running interactively", list)
+        (
+            "SITE and SNAPSHOT_ID are required when not running interactively",
+            list,
+        )
     } else if row.snapshot_id.is_empty() {
         let list = format!("list the snapshots: {program} snapshots list {site}; or pass latest");
-        ("SNAPSHOT_ID is required when not running interactively", list)
+        (
+            "SNAPSHOT_ID is required when not running interactively",
+            list,
+        )
     } else if !row.has_scope() {
-        let command = format!("{program} restore start {site} {snapshot}{} --full --dry-run", args.defaults());
+        let command = format!(
+            "{program} restore start {site} {snapshot}{} --full --dry-run",
+            args.defaults()
+        );
         let or = "or narrow it with --files, --database, --path, --table or --subsite";
-        ("no restore scope specified", format!("preview a full restore: {command}; {or}"))
+        (
+            "no restore scope specified",
+            format!("preview a full restore: {command}; {or}"),
+        )
     } else {
         return Ok(());
     };
@@ -127,16 +174,36 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
     if !args.dry_run {
         asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
     }
-    let failed_rows = args.many.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
+    let failed_rows = args
+        .many
+        .failed_to
+        .as_deref()
+        .map(|path| FailedRows::new(path, file))
+        .transpose()?;
     let api = context.api().await?;
-    let run = Some(Run::new(&format!("{}{}", document.text(), args.defaults()), rows.len()));
-    let mut launcher = Launcher { context, api: &api, journal: context.journal()?, args, run };
+    let run = Some(Run::new(
+        &format!("{}{}", document.text(), args.defaults()),
+        rows.len(),
+    ));
+    let mut launcher = Launcher {
+        context,
+        api: &api,
+        journal: context.journal()?,
+        args,
+        run,
+    };
     if !rows.is_empty() {
         let sites = Sites::read(context, &api).await;
         check(&mut launcher, &sites, &mut rows).await?;
     }
     plan::refuse_doubles(&document, &mut rows);
-    let mut report = Report { launcher: &launcher, document: &document, failed_rows, rows, stopped: None };
+    let mut report = Report {
+        launcher: &launcher,
+        document: &document,
+        failed_rows,
+        rows,
+        stopped: None,
+    };
     if args.dry_run {
         return report.dry_run();
     }
@@ -144,18 +211,37 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
     if let Some(consent) = confirm::many(context, &asking, &document, &report.rows).await? {
         report.stopped = execute(&launcher, &consent, &mut report.rows).await;
     }
-    let is_interrupted = report.stopped.as_ref().is_some_and(|stopped| stopped.kind == Kind::Interrupted);
-    if args.watch && !is_interrupted { report.watch().await } else { report.print() }
+    let is_interrupted = report
+        .stopped
+        .as_ref()
+        .is_some_and(|stopped| stopped.kind == Kind::Interrupted);
+    if args.watch && !is_interrupted {
+        report.watch().await
+    } else {
+        report.print()
+    }
 }
 
 /// Starts the restores of the rows that wait, several at a time. Returns the error that ended it early.
 async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -> Option<Error> {
     let options = &launcher.args.many;
-    let (concurrency, stop_after_failures) = (options.concurrency.into(), options.stop_after_failures);
+    let (concurrency, stop_after_failures) =
+        (options.concurrency.into(), options.stop_after_failures);
     let (ui, api) = (&launcher.context.ui, launcher.api);
-    let bulk = Bulk { ui, api, plural: "restores started", concurrency, stop_after_failures };
+    let bulk = Bulk {
+        ui,
+        api,
+        plural: "restores started",
+        concurrency,
+        stop_after_failures,
+    };
     let waiting = (0..rows.len()).filter(|row| rows[*row].is_waiting());
-    let jobs: Vec<Job> = waiting.map(|row| Job { rows: vec![row], after: Vec::new() }).collect();
+    let jobs: Vec<Job> = waiting
+        .map(|row| Job {
+            rows: vec![row],
+            after: Vec::new(),
+        })
+        .collect();
     let start = |started: &[usize]| {
         let row = &rows[started[0]];
         async move { vec![launcher.launch(consent, row).await] }

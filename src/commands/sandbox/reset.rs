@@ -25,13 +25,18 @@ pub struct Args {
 
 /// Works even if a process serves the database.
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    let database = args.db.clone().map_or_else(|| context.sandbox_database(), Ok)?;
+    let database = args
+        .db
+        .clone()
+        .map_or_else(|| context.sandbox_database(), Ok)?;
     sandbox::reset(&database).map_err(|error| sandbox_error("reset", &error))?;
     if args.db.is_none() {
         let directory = context.sandbox_dir()?;
         Journal::new(&directory).clear()?;
         IdCache::clear(&directory);
     }
-    context.ui.note(&format!("Reset the sandbox in {}", database.display()));
+    context
+        .ui
+        .note(&format!("Reset the sandbox in {}", database.display()));
     Ok(())
 }

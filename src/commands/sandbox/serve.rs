@@ -64,7 +64,10 @@ The command prints two lines. Run them in another shell to use the sandbox there
 
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let database = args.db.clone().map_or_else(|| context.sandbox_database(), Ok)?;
+    let database = args
+        .db
+        .clone()
+        .map_or_else(|| context.sandbox_database(), Ok)?;
     let options = Options {
         listen: args.listen,
         database,
@@ -77,10 +80,14 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         fault_seed: args.fault_seed,
     };
     let sandbox = Sandbox::bind(options).map_err(|error| {
-        sandbox_error("serve", &error)
-            .hint("use a free port or another file: sitectl sandbox serve --listen 127.0.0.1:0 --db FILE")
+        sandbox_error("serve", &error).hint(
+            "use a free port or another file: sitectl sandbox serve --listen 127.0.0.1:0 --db FILE",
+        )
     })?;
-    let lines = format!("export SITECTL_BASE_URL={}\nexport SITECTL_TOKEN={TOKEN}\n", sandbox.base_url());
+    let lines = format!(
+        "export SITECTL_BASE_URL={}\nexport SITECTL_TOKEN={TOKEN}\n",
+        sandbox.base_url()
+    );
     output::write(&lines)?;
     tokio::select! {
         served = sandbox.serve() => served.map_err(|error| sandbox_error("serve", &error)),
@@ -90,8 +97,11 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 
 /// Parses a loopback address with a port. No other machine may reach the sandbox, because its tokens are public.
 fn listen_address(text: &str) -> std::result::Result<SocketAddr, String> {
-    let addresses =
-        text.to_socket_addrs().map_err(|error| format!("{error}; expected HOST:PORT, such as 127.0.0.1:0"))?;
-    let local = addresses.filter(|address| address.ip().is_loopback()).min_by_key(|address| !address.is_ipv4());
+    let addresses = text
+        .to_socket_addrs()
+        .map_err(|error| format!("{error}; expected HOST:PORT, such as 127.0.0.1:0"))?;
+    let local = addresses
+        .filter(|address| address.ip().is_loopback())
+        .min_by_key(|address| !address.is_ipv4());
     local.ok_or_else(|| "expected a loopback address, such as 127.0.0.1:0".to_owned())
 }

@@ -23,7 +23,8 @@ endpoints.task = "/jobs/{task_id}"
 # last line"#;
 
 fn edited(text: &str, edit: impl FnOnce(&mut Draft)) -> String {
-    let mut draft = Draft::parse(text).unwrap_or_else(|error| unreachable!("{text:?}: {}", error.message));
+    let mut draft =
+        Draft::parse(text).unwrap_or_else(|error| unreachable!("{text:?}: {}", error.message));
     edit(&mut draft);
     draft.text()
 }
@@ -40,25 +41,50 @@ fn assert_changed(edit: impl FnOnce(&mut Draft), changes: &[(&str, &str)]) {
 #[test]
 fn everything_else_stays() {
     const NONE: Option<&str> = None;
-    assert_changed(|file| file.set("live", "token", Some("n\"ew")), &[("\"abc\"", "'n\"ew'")]);
-    assert_changed(|file| file.set("live", "token", NONE), &[("# secret\ntoken = \"abc\" # from Ada\n", "")]);
+    assert_changed(
+        |file| file.set("live", "token", Some("n\"ew")),
+        &[("\"abc\"", "'n\"ew'")],
+    );
+    assert_changed(
+        |file| file.set("live", "token", NONE),
+        &[("# secret\ntoken = \"abc\" # from Ada\n", "")],
+    );
     assert_changed(
         |file| {
             file.set("test", "token_command", NONE);
             file.set("test", "token", Some("t"));
         },
         &[
-            ("token_command = [\n  \"pass\", # the program\n  \"show\",\n]\n", ""),
-            ("\"/jobs/{task_id}\"\n", "\"/jobs/{task_id}\"\ntoken = \"t\"\n"),
+            (
+                "token_command = [\n  \"pass\", # the program\n  \"show\",\n]\n",
+                "",
+            ),
+            (
+                "\"/jobs/{task_id}\"\n",
+                "\"/jobs/{task_id}\"\ntoken = \"t\"\n",
+            ),
         ],
     );
-    assert_changed(|file| file.set_current(Some("test")), &[("\"live\" #", "\"test\" #")]);
-    assert_changed(|file| file.set_current(None), &[("# which one\ncurrent_profile = \"live\" # the real one\n", "")]);
-    let live = &FILE[FILE.find("\n[profiles.live]").unwrap_or(0)..FILE.find("# end of live").unwrap_or(0)];
+    assert_changed(
+        |file| file.set_current(Some("test")),
+        &[("\"live\" #", "\"test\" #")],
+    );
+    assert_changed(
+        |file| file.set_current(None),
+        &[(
+            "# which one\ncurrent_profile = \"live\" # the real one\n",
+            "",
+        )],
+    );
+    let live =
+        &FILE[FILE.find("\n[profiles.live]").unwrap_or(0)..FILE.find("# end of live").unwrap_or(0)];
     assert_changed(|file| file.remove_profile("live"), &[(live, "")]);
     assert_changed(
         |file| file.set("new.one", "base_url", Some("x")),
-        &[("# last line", "\n[profiles.\"new.one\"]\nbase_url = \"x\"\n# last line")],
+        &[(
+            "# last line",
+            "\n[profiles.\"new.one\"]\nbase_url = \"x\"\n# last line",
+        )],
     );
 }
 
@@ -77,11 +103,30 @@ fn every_way_to_write_a_profile_can_be_changed() {
             file.set("a", "token", Some("s"));
             file.set("c", "base_url", Some("https://c"));
         });
-        let file = ConfigFile::parse(&now).unwrap_or_else(|error| unreachable!("{text:?}: {now:?}: {}", error.message));
-        let token = file.profiles.get("a").and_then(|profile| Some(profile.token.as_ref()?.expose()));
-        assert_eq!((file.current_profile.as_deref(), token), (Some("a"), Some("s")), "{now}");
-        assert!(file.profiles.contains_key("c") && now.matches('#').count() == text.matches('#').count(), "{now}");
-        let rest = edited(&now, |file| ["a", "b", "c"].iter().for_each(|name| file.remove_profile(name)));
-        assert!(ConfigFile::parse(&rest).is_ok_and(|file| file.profiles.is_empty()), "{rest}");
+        let file = ConfigFile::parse(&now)
+            .unwrap_or_else(|error| unreachable!("{text:?}: {now:?}: {}", error.message));
+        let token = file
+            .profiles
+            .get("a")
+            .and_then(|profile| Some(profile.token.as_ref()?.expose()));
+        assert_eq!(
+            (file.current_profile.as_deref(), token),
+            (Some("a"), Some("s")),
+            "{now}"
+        );
+        assert!(
+            file.profiles.contains_key("c")
+                && now.matches('#').count() == text.matches('#').count(),
+            "{now}"
+        );
+        let rest = edited(&now, |file| {
+            ["a", "b", "c"]
+                .iter()
+                .for_each(|name| file.remove_profile(name))
+        });
+        assert!(
+            ConfigFile::parse(&rest).is_ok_and(|file| file.profiles.is_empty()),
+            "{rest}"
+        );
     }
 }

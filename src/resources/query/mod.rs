@@ -32,15 +32,23 @@ impl PageRequest {
     /// Returns the parameters of this page of a list.
     pub fn of(self, query: &Query) -> Vec<Parameter> {
         let number = (wire::PAGE.to_string(), self.number.to_string());
-        let rows = self.per_page.map(|rows| (wire::PER_PAGE.to_string(), rows.to_string()));
-        [number].into_iter().chain(rows).chain(query.parameters.iter().cloned()).collect()
+        let rows = self
+            .per_page
+            .map(|rows| (wire::PER_PAGE.to_string(), rows.to_string()));
+        [number]
+            .into_iter()
+            .chain(rows)
+            .chain(query.parameters.iter().cloned())
+            .collect()
     }
 }
 
 /// Returns the allowed words, after the most similar one if one is similar.
 pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
     let list = format!("use one of: {}", allowed.join(", "));
-    nearest(word, allowed).map_or(list.clone(), |candidate| format!("did you mean '{candidate}'? {list}"))
+    nearest(word, allowed).map_or(list.clone(), |candidate| {
+        format!("did you mean '{candidate}'? {list}")
+    })
 }
 
 /// Returns the word that was probably meant by a misspelled or incomplete word.
@@ -57,8 +65,12 @@ pub fn nearest<'a>(typed: &str, allowed: &[&'a str]) -> Option<&'a str> {
         let of_begin = strsim::damerau_levenshtein(&typed, &begin) + 1;
         of_begin.min(strsim::damerau_levenshtein(&typed, word))
     };
-    let near = allowed.iter().map(|word| (distance(word), *word)).filter(|(distance, _)| *distance <= most);
-    near.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
+    let near = allowed
+        .iter()
+        .map(|word| (distance(word), *word))
+        .filter(|(distance, _)| *distance <= most);
+    near.min_by_key(|(distance, _)| *distance)
+        .map(|(_, word)| word)
 }
 
 #[cfg(test)]
@@ -67,9 +79,21 @@ mod tests {
 
     #[test]
     fn names_the_nearest() {
-        assert_eq!(did_you_mean("emial", &["email", "role"]), "did you mean 'email'? use one of: email, role");
-        assert_eq!(did_you_mean("frist", &["first_name"]), "did you mean 'first_name'? use one of: first_name");
-        assert_eq!(did_you_mean("rol", &["email", "role"]), "did you mean 'role'? use one of: email, role");
-        assert_eq!(did_you_mean("zzz", &["email", "role"]), "use one of: email, role");
+        assert_eq!(
+            did_you_mean("emial", &["email", "role"]),
+            "did you mean 'email'? use one of: email, role"
+        );
+        assert_eq!(
+            did_you_mean("frist", &["first_name"]),
+            "did you mean 'first_name'? use one of: first_name"
+        );
+        assert_eq!(
+            did_you_mean("rol", &["email", "role"]),
+            "did you mean 'role'? use one of: email, role"
+        );
+        assert_eq!(
+            did_you_mean("zzz", &["email", "role"]),
+            "use one of: email, role"
+        );
     }
 }

@@ -28,18 +28,29 @@ pub struct Zone {
 impl Zone {
     /// Reads dates in this IANA zone, or in UTC if it is missing or unknown.
     pub fn new(name: Option<&str>, now: Timestamp) -> Self {
-        Self { now, zone: name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC) }
+        Self {
+            now,
+            zone: name
+                .and_then(|name| TimeZone::get(name).ok())
+                .unwrap_or(TimeZone::UTC),
+        }
     }
 
     /// Reads dates in the time zone of this machine.
     pub fn local(now: Timestamp) -> Self {
-        Self { now, zone: TimeZone::system() }
+        Self {
+            now,
+            zone: TimeZone::system(),
+        }
     }
 
     /// Returns the point in time; none if the text has another form.
     pub fn moment(&self, text: &str, edge: Edge) -> Option<Timestamp> {
         let text = text.trim();
-        text.parse().ok().or_else(|| self.without_offset(text, edge)).or_else(|| self.ago(text))
+        text.parse()
+            .ok()
+            .or_else(|| self.without_offset(text, edge))
+            .or_else(|| self.ago(text))
     }
 
     fn without_offset(&self, text: &str, edge: Edge) -> Option<Timestamp> {
@@ -47,7 +58,9 @@ impl Zone {
         let in_zone = |at: DateTime| Some(at.to_zoned(self.zone.clone()).ok()?.timestamp());
         match edge {
             // Services keep microseconds at most; one more digit is refused by some parsers.
-            Edge::Last if !text.contains(':') => Some(in_zone(at.tomorrow().ok()?)? - SignedDuration::from_micros(1)),
+            Edge::Last if !text.contains(':') => {
+                Some(in_zone(at.tomorrow().ok()?)? - SignedDuration::from_micros(1))
+            }
             _ => in_zone(at),
         }
     }
@@ -63,27 +76,73 @@ mod tests {
     use super::*;
 
     fn moment(zone: Option<&str>, text: &str, edge: Edge) -> Option<String> {
-        let now = "2026-11-21T12:00:00.7Z".parse().unwrap_or(Timestamp::UNIX_EPOCH);
-        Zone::new(zone, now).moment(text, edge).map(|at| at.to_string())
+        let now = "2026-11-21T12:00:00.7Z"
+            .parse()
+            .unwrap_or(Timestamp::UNIX_EPOCH);
+        Zone::new(zone, now)
+            .moment(text, edge)
+            .map(|at| at.to_string())
     }
 
     #[test]
     fn every_form_is_a_point_in_time() {
         let cases = [
-            (None, "2026-01-31T08:00:00+02:00", Edge::Last, "2026-01-31T06:00:00Z"),
+            (
+                None,
+                "2026-01-31T08:00:00+02:00",
+                Edge::Last,
+                "2026-01-31T06:00:00Z",
+            ),
             (None, "2026-01-31", Edge::First, "2026-01-31T00:00:00Z"),
-            (None, "2026-01-31", Edge::Last, "2026-01-31T23:59:59.999999Z"),
-            (Some("Europe/Berlin"), "2026-07-01", Edge::First, "2026-06-30T22:00:00Z"),
-            (Some("Europe/Berlin"), "2026-10-25", Edge::Last, "2026-10-25T22:59:59.999999Z"),
-            (Some("Europe/Berlin"), "2026-07-01 18:00", Edge::Last, "2026-07-01T16:00:00Z"),
-            (Some("+02:00"), "2026-07-01", Edge::First, "2026-07-01T00:00:00Z"),
+            (
+                None,
+                "2026-01-31",
+                Edge::Last,
+                "2026-01-31T23:59:59.999999Z",
+            ),
+            (
+                Some("Europe/Berlin"),
+                "2026-07-01",
+                Edge::First,
+                "2026-06-30T22:00:00Z",
+            ),
+            (
+                Some("Europe/Berlin"),
+                "2026-10-25",
+                Edge::Last,
+                "2026-10-25T22:59:59.999999Z",
+            ),
+            (
+                Some("Europe/Berlin"),
+                "2026-07-01 18:00",
+                Edge::Last,
+                "2026-07-01T16:00:00Z",
+            ),
+            (
+                Some("+02:00"),
+                "2026-07-01",
+                Edge::First,
+                "2026-07-01T00:00:00Z",
+            ),
             (None, "12h", Edge::First, "2026-11-21T00:00:00Z"),
             (None, "2w", Edge::Last, "2026-11-07T12:00:00Z"),
         ];
         for (zone, text, edge, expected) in cases {
-            assert_eq!(moment(zone, text, edge).as_deref(), Some(expected), "{text}");
+            assert_eq!(
+                moment(zone, text, edge).as_deref(),
+                Some(expected),
+                "{text}"
+            );
         }
-        for text in ["", "yesterday", "2026-13-01", "2026-02-30", "-3d", "7", "9999999w"] {
+        for text in [
+            "",
+            "yesterday",
+            "2026-13-01",
+            "2026-02-30",
+            "-3d",
+            "7",
+            "9999999w",
+        ] {
             assert_eq!(moment(None, text, Edge::First), None, "{text}");
         }
     }

@@ -14,8 +14,11 @@ pub fn parse(resource: &Resource, text: &str) -> Result<Parameter> {
     let (name, direction) = split(text);
     let sortable = resource.sortable();
     if !sortable.contains(&name) {
-        return Err(Error::usage(format!("--sort: {} cannot be sorted by '{name}'", resource.plural))
-            .hint(did_you_mean(name, &sortable)));
+        return Err(Error::usage(format!(
+            "--sort: {} cannot be sorted by '{name}'",
+            resource.plural
+        ))
+        .hint(did_you_mean(name, &sortable)));
     }
     order(name, direction)
 }
@@ -32,8 +35,10 @@ pub fn split(text: &str) -> (&str, &str) {
 /// `Usage` if the direction is unknown.
 pub fn order(field: &str, direction: &str) -> Result<Parameter> {
     if !DIRECTIONS.contains(&direction) {
-        return Err(Error::usage(format!("--sort: '{direction}' is not a direction"))
-            .hint(did_you_mean(direction, &DIRECTIONS)));
+        return Err(
+            Error::usage(format!("--sort: '{direction}' is not a direction"))
+                .hint(did_you_mean(direction, &DIRECTIONS)),
+        );
     }
     Ok((wire::SORT.into(), format!("{field},{direction}")))
 }

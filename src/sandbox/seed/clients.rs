@@ -5,7 +5,15 @@ use crate::sandbox::filter::fold;
 use rusqlite::Transaction;
 
 /// First name, last name, email, company, address, note, numbers of the sites.
-type Seed = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str, &'static [i64]);
+type Seed = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [i64],
+);
 
 #[rustfmt::skip]
 const SEEDS: [Seed; 60] = [
@@ -77,17 +85,32 @@ pub(super) fn insert(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let mut insert = db.prepare(sql)?;
     for (index, (first, last, email, company, address, note, _)) in (0..).zip(SEEDS) {
         // Every seventh client has the same time as the client before it, like after an import.
-        let created_at =
-            START + (index - i64::from(index % 7 == 6)) * 11 * DAY + index % 4 * HOUR * i64::from(index % 7 < 5);
+        let created_at = START
+            + (index - i64::from(index % 7 == 6)) * 11 * DAY
+            + index % 4 * HOUR * i64::from(index % 7 < 5);
         let updated_at = created_at + index % 6 * (DAY + HOUR);
-        insert.execute((id(index), first, last, email, fold(email), company, address, note, created_at, updated_at))?;
+        insert.execute((
+            id(index),
+            first,
+            last,
+            email,
+            fold(email),
+            company,
+            address,
+            note,
+            created_at,
+            updated_at,
+        ))?;
     }
     Ok(())
 }
 
 /// Returns the client of a site.
 pub(super) fn owner(site: i64) -> Option<String> {
-    (0..).zip(SEEDS).find(|(_, seed)| seed.6.contains(&site)).map(|(index, _)| id(index))
+    (0..)
+        .zip(SEEDS)
+        .find(|(_, seed)| seed.6.contains(&site))
+        .map(|(index, _)| id(index))
 }
 
 fn id(index: i64) -> String {

@@ -55,7 +55,9 @@ fn insert_managed_accounts(db: &Transaction<'_>) -> rusqlite::Result<()> {
         let created_at = START + (index - i64::from(index % 3 == 2)) * 50 * DAY;
         let updated_at = created_at + index % 5 * (DAY + HOUR);
         let id = format!("account-{:04}", index + 1);
-        insert.execute((id, email, role, company, status, all, created_at, updated_at))?;
+        insert.execute((
+            id, email, role, company, status, all, created_at, updated_at,
+        ))?;
     }
     Ok(())
 }
@@ -66,7 +68,9 @@ fn insert_sites(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let mut sites = db.prepare_cached(sql)?;
     let sql = "INSERT INTO snapshots (account, id, site_id, status, size_bytes, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)";
     let mut snapshots = db.prepare_cached(sql)?;
-    let numbers = (1..=40).map(|number| (1, number)).chain((1001..=1005).map(|number| (2, number)));
+    let numbers = (1..=40)
+        .map(|number| (1, number))
+        .chain((1001..=1005).map(|number| (2, number)));
     for ((account, number), name) in numbers.zip(SITE_NAMES.into_iter().cycle()) {
         let id = format!("site-{number:04}");
         let url = format!("https://site-{number:04}.example.com");
@@ -74,22 +78,48 @@ fn insert_sites(db: &Transaction<'_>) -> rusqlite::Result<()> {
         let created_at = START + (number % 1000) * 16 * DAY;
         let multisite = (31..=35).contains(&number);
         let client = clients::owner(number);
-        sites.execute((account, &id, url, name, multisite, client, created_at, created_at + number % 7 * HOUR))?;
+        sites.execute((
+            account,
+            &id,
+            url,
+            name,
+            multisite,
+            client,
+            created_at,
+            created_at + number % 7 * HOUR,
+        ))?;
         insert_snapshots(&mut snapshots, account, number, &id)?;
     }
     Ok(())
 }
 
-fn insert_snapshots(insert: &mut CachedStatement<'_>, account: i64, number: i64, site: &str) -> rusqlite::Result<()> {
+fn insert_snapshots(
+    insert: &mut CachedStatement<'_>,
+    account: i64,
+    number: i64,
+    site: &str,
+) -> rusqlite::Result<()> {
     for nth in 1..=4 {
         let began = LAST_NIGHT - (4 - nth) * DAY + number % 60 * MINUTE;
         // The newest snapshot is running on every fifth site, and has failed on the others.
         let (status, size, ended) = match nth {
             4 if number % 5 == 0 => ("running", None, began),
             4 => ("failed", None, began + 3 * MINUTE),
-            _ => ("succeeded", Some(40_000_000 + number * 1_234_567 + nth * 98_765), began + 20 * MINUTE),
+            _ => (
+                "succeeded",
+                Some(40_000_000 + number * 1_234_567 + nth * 98_765),
+                began + 20 * MINUTE,
+            ),
         };
-        insert.execute((account, format!("snap-{number:04}-{nth}"), site, status, size, began, ended))?;
+        insert.execute((
+            account,
+            format!("snap-{number:04}-{nth}"),
+            site,
+            status,
+            size,
+            began,
+            ended,
+        ))?;
     }
     Ok(())
 }

@@ -13,30 +13,55 @@ pub async fn execute(changes: Changes<'_>, plan: &Plan, concurrency: usize) -> O
     let deletions: Vec<usize> = deletions.map(|(number, _)| number).collect();
     // The rows of a batch end at the same time.
     let deleted: Vec<usize> = deletions.chunks(BATCH).map(|batch| batch[0]).collect();
-    let deletes = deletions.chunks(BATCH).map(|batch| Job { rows: batch.to_vec(), after: Vec::new() });
-    let others = numbered().filter(|(_, step)| matches!(step.action, Action::Create | Action::Update));
-    let others = others.map(|(number, step)| Job { rows: vec![number], after: [&deleted[..], &step.after].concat() });
+    let deletes = deletions.chunks(BATCH).map(|batch| Job {
+        rows: batch.to_vec(),
+        after: Vec::new(),
+    });
+    let others =
+        numbered().filter(|(_, step)| matches!(step.action, Action::Create | Action::Update));
+    let others = others.map(|(number, step)| Job {
+        rows: vec![number],
+        after: [&deleted[..], &step.after].concat(),
+    });
     let jobs: Vec<Job> = deletes.chain(others).collect();
     let start = async |rows: &[usize]| match &plan.steps[rows[0]] {
         step if step.action == Action::Delete => delete(changes, plan, rows).await,
         step => vec![change(changes, step).await],
     };
     let (ui, plural) = (&changes.context.ui, "changes");
-    Bulk { ui, api: changes.api, plural, concurrency, stop_after_failures: None }.run(&jobs, start).await
+    Bulk {
+        ui,
+        api: changes.api,
+        plural,
+        concurrency,
+        stop_after_failures: None,
+    }
+    .run(&jobs, start)
+    .await
 }
 
 /// Deletes clients. A missing client counts as deleted.
 async fn delete(changes: Changes<'_>, plan: &Plan, rows: &[usize]) -> Vec<Result<Done>> {
-    let ids: Vec<String> = rows.iter().map(|row| plan.steps[*row].key.clone()).collect();
+    let ids: Vec<String> = rows
+        .iter()
+        .map(|row| plan.steps[*row].key.clone())
+        .collect();
     let done = |(id, result): (&String, Result<()>)| match result {
         Err(error) if !is_missing(&error, id) => Err(error),
         _ => Ok(None),
     };
-    ids.iter().zip(changes.delete(&ids).await).map(done).collect()
+    ids.iter()
+        .zip(changes.delete(&ids).await)
+        .map(done)
+        .collect()
 }
 
 async fn change(changes: Changes<'_>, step: &Step) -> Result<Done> {
-    let fields = step.changes.iter().map(|change| (change.field.clone(), change.to.clone())).collect();
+    let fields = step
+        .changes
+        .iter()
+        .map(|change| (change.field.clone(), change.to.clone()))
+        .collect();
     let Changed { client, kept } = match &step.id {
         Some(id) => moving::update(changes, id, &fields, &step.owners).await?,
         None => changes.create(&fields).await?,

@@ -91,11 +91,19 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
     let document = Document::read(&args.file, args.input_format, &columns::MANY)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
-        let message = format!("{} has no rows: --prune would delete every client", document.name);
+        let message = format!(
+            "{} has no rows: --prune would delete every client",
+            document.name
+        );
         let command = format!("{} clients delete CLIENT_ID", context.program());
-        return Err(Error::new(Kind::Invalid, message).hint(format!("specify the clients to delete: {command}")));
+        return Err(Error::new(Kind::Invalid, message)
+            .hint(format!("specify the clients to delete: {command}")));
     }
-    let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
+    let failed_rows = args
+        .failed_to
+        .as_deref()
+        .map(|path| FailedRows::new(path, &args.file))
+        .transpose()?;
     let api = context.api().await?;
     let counter = context.ui.counter("clients", false);
     let clients = counter.while_waiting(AllClients::read(&api)).await;
@@ -105,16 +113,26 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     if args.dry_run {
         print_plan(context, &plan, args.details)?;
     } else if plan.changes() == plan.count(Action::Skip) {
-        context.ui.note(&format!("nothing to change: {}", show::counts(&plan)));
+        context
+            .ui
+            .note(&format!("nothing to change: {}", show::counts(&plan)));
     } else {
         let consent = confirm(context, &asking, &plan, args, &document.name).await?;
-        let changes = Changes { context, api: &api, consent: &consent };
+        let changes = Changes {
+            context,
+            api: &api,
+            consent: &consent,
+        };
         let skipped = outcomes.rows;
         outcomes = execute(changes, &plan, args.concurrency.into()).await;
         outcomes.rows.extend(skipped);
     }
     let report = Report::new(context, &document, &plan, &outcomes);
-    if args.dry_run { report.verdict("invalid") } else { report.finish(failed_rows.as_ref()) }
+    if args.dry_run {
+        report.verdict("invalid")
+    } else {
+        report.finish(failed_rows.as_ref())
+    }
 }
 
 /// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have none: their outcome is
@@ -150,7 +168,10 @@ fn plan(
             problems.sort_by_key(|(row, _)| row.and_then(|row| document.position(row)));
             return Err(document.refusal(problems.into_iter().map(|(_, detail)| detail).collect()));
         }
-        for (row, problem) in problems.drain(..).filter_map(|(row, problem)| Some((row?, problem))) {
+        for (row, problem) in problems
+            .drain(..)
+            .filter_map(|(row, problem)| Some((row?, problem)))
+        {
             skipped.entry(row).or_default().push(problem);
         }
     }
@@ -160,25 +181,48 @@ fn plan(
 fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     if context.settings.format == Format::Table {
         let lines = show::lines(plan, details, context.ui.stdout_color);
-        return output::write(&lines.into_iter().map(|line| line + "\n").collect::<String>());
+        return output::write(
+            &lines
+                .into_iter()
+                .map(|line| line + "\n")
+                .collect::<String>(),
+        );
     }
-    let steps: Vec<&Step> = plan.steps.iter().filter(|step| step.action != Action::Skip).collect();
+    let steps: Vec<&Step> = plan
+        .steps
+        .iter()
+        .filter(|step| step.action != Action::Skip)
+        .collect();
     let changed = steps.iter().filter(|step| step.action != Action::Unchanged);
     let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
     output::result(&steps, &ids, context.shape())
 }
 
 /// Shows the plan and asks; deletions are a question of their own.
-async fn confirm(context: &Context, asking: &Asking<'_>, plan: &Plan, args: &Args, file: &str) -> Result<Consent> {
+async fn confirm(
+    context: &Context,
+    asking: &Asking<'_>,
+    plan: &Plan,
+    args: &Args,
+    file: &str,
+) -> Result<Consent> {
     let asked = asking.asks() && context.ui.may_prompt;
     if asked || (context.settings.format == Format::Table && !context.ui.quiet) {
-        show::lines(plan, args.details, context.ui.stderr_color).iter().for_each(|line| context.ui.say(line));
+        show::lines(plan, args.details, context.ui.stderr_color)
+            .iter()
+            .for_each(|line| context.ui.say(line));
     } else {
         context.ui.note(&format!("plan: {}", show::counts(plan)));
     }
-    let (deleted, changed) = (plan.count(Action::Delete), plan.count(Action::Create) + plan.count(Action::Update));
+    let (deleted, changed) = (
+        plan.count(Action::Delete),
+        plan.count(Action::Create) + plan.count(Action::Update),
+    );
     let delete = format!("Delete {} (not in {file})", count(deleted, "client"));
     let delete = (deleted > 0).then(|| Question::typed(delete, deleted.to_string()));
-    let change = (changed > 0).then(|| Question::new(format!("Create or update {}", count(changed, "client"))));
-    asking.ask(&delete.into_iter().chain(change).collect::<Vec<_>>()).await
+    let change = (changed > 0)
+        .then(|| Question::new(format!("Create or update {}", count(changed, "client"))));
+    asking
+        .ask(&delete.into_iter().chain(change).collect::<Vec<_>>())
+        .await
 }

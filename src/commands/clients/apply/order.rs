@@ -20,13 +20,19 @@ pub fn arrange(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
     let pending = pending(&moves)?;
     let mut released: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     for ((from, _), sites) in moves.iter().filter(|(pair, _)| !pending.contains(pair)) {
-        released.entry(*from).or_default().extend(sites.iter().cloned());
+        released
+            .entry(*from)
+            .or_default()
+            .extend(sites.iter().cloned());
     }
     for ((from, to), sites) in &moves {
         if pending.contains(&(*from, *to)) {
             steps[*to].after.push(*from);
         } else {
-            let owner = steps[*from].client.as_ref().and_then(|client| Owner::new(client, sites, &released[from]));
+            let owner = steps[*from]
+                .client
+                .as_ref()
+                .and_then(|client| Owner::new(client, sites, &released[from]));
             steps[*to].owners.extend(owner);
         }
     }
@@ -36,11 +42,17 @@ pub fn arrange(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
 fn moves(steps: &[Step]) -> Moves {
     let mut moves = Moves::new();
     for field in ["site_ids", "email"] {
-        let given = |(from, step): (usize, &Step)| step.given_up(field).into_iter().map(move |item| (item, from));
+        let given = |(from, step): (usize, &Step)| {
+            step.given_up(field)
+                .into_iter()
+                .map(move |item| (item, from))
+        };
         let givers: HashMap<String, usize> = steps.iter().enumerate().flat_map(given).collect();
         for (to, step) in steps.iter().enumerate() {
             for item in step.taken(field) {
-                let Some(from) = givers.get(&item) else { continue };
+                let Some(from) = givers.get(&item) else {
+                    continue;
+                };
                 let sites = moves.entry((*from, to)).or_default();
                 match field {
                     "email" => sites.clear(),
@@ -87,7 +99,9 @@ fn cycle(pairs: &BTreeSet<Pair>) -> Option<Vec<Pair>> {
             if let Some(place) = path.iter().position(|(from, _)| *from == step) {
                 return Some(path.split_off(place));
             }
-            let next = pairs.range((step, 0)..=(step, usize::MAX)).find(|(_, to)| !ended.contains(to));
+            let next = pairs
+                .range((step, 0)..=(step, usize::MAX))
+                .find(|(_, to)| !ended.contains(to));
             if let Some(pair) = next {
                 path.push(*pair);
                 step = pair.1;
@@ -114,8 +128,17 @@ mod tests {
     /// A client that changes a field from one value to another.
     fn step(id: &str, field: &str, from: Value, to: Value) -> Step {
         let client = Record::whole(json!({"id": id, field: from}).to_string());
-        let changes = vec![Change { field: field.into(), from, to }];
-        Step { changes, action: Action::Update, client: Some(client), ..Step::default() }
+        let changes = vec![Change {
+            field: field.into(),
+            from,
+            to,
+        }];
+        Step {
+            changes,
+            action: Action::Update,
+            client: Some(client),
+            ..Step::default()
+        }
     }
 
     fn sites(id: &str, from: &[&str], to: &[&str]) -> Step {
@@ -125,7 +148,10 @@ mod tests {
     /// The steps before each step, and the sites that are released for it.
     fn arranged(mut steps: Vec<Step>) -> Result<Vec<(Vec<usize>, String)>, BTreeSet<usize>> {
         arrange(&mut steps)?;
-        Ok(steps.into_iter().map(|step| (step.after, described(&step.owners))).collect())
+        Ok(steps
+            .into_iter()
+            .map(|step| (step.after, described(&step.owners)))
+            .collect())
     }
 
     #[test]
@@ -138,16 +164,31 @@ mod tests {
             email("d", "b@x", "d@x"),
             email("e", "E@x", "e@x"),
         ];
-        let after = arranged(steps).map(|steps| steps.into_iter().map(|(after, _)| after).collect::<Vec<_>>());
+        let after = arranged(steps).map(|steps| {
+            steps
+                .into_iter()
+                .map(|(after, _)| after)
+                .collect::<Vec<_>>()
+        });
         assert_eq!(after, Ok(vec![vec![1], vec![], vec![3], vec![], vec![]]));
-        let swap = vec![email("a", "a@x", "b@x"), email("b", "b@x", "a@x"), email("c", "c@x", "d@x")];
+        let swap = vec![
+            email("a", "a@x", "b@x"),
+            email("b", "b@x", "a@x"),
+            email("c", "c@x", "d@x"),
+        ];
         assert_eq!(arranged(swap), Err(BTreeSet::from([0, 1])));
     }
 
     #[test]
     fn a_cycle_is_opened_by_the_fewest_releases() {
-        let swap = vec![sites("a", &["s", "u", "x"], &["t", "x"]), sites("b", &["t"], &["s", "u"])];
-        assert_eq!(arranged(swap), Ok(vec![(vec![], "t from b".into()), (vec![0], String::new())]));
+        let swap = vec![
+            sites("a", &["s", "u", "x"], &["t", "x"]),
+            sites("b", &["t"], &["s", "u"]),
+        ];
+        assert_eq!(
+            arranged(swap),
+            Ok(vec![(vec![], "t from b".into()), (vec![0], String::new())])
+        );
     }
 
     proptest! {

@@ -71,7 +71,10 @@ pub struct Plan {
 impl Plan {
     /// Returns the number of clients with this change.
     pub fn count(&self, action: Action) -> usize {
-        self.steps.iter().filter(|step| step.action == action).count()
+        self.steps
+            .iter()
+            .filter(|step| step.action == action)
+            .count()
     }
 
     /// Returns the number of changes, also those of skipped rows.
@@ -88,14 +91,36 @@ pub fn compare(
     prune: bool,
     skipped: &BTreeMap<usize, Vec<Detail>>,
 ) -> (Vec<Step>, Vec<Problem>) {
-    let is_known = |column: &&Detail| clients.list.iter().any(|client| client.value(&column.param).is_some());
-    let unknown: Vec<&Detail> = document.unknown.iter().filter(|column| !is_known(column)).collect();
-    let problems = unknown.iter().map(|column| (None, (*column).clone())).collect();
-    let mut planner = Planner { document, clients, problems, unknown, matched: HashMap::new() };
+    let is_known = |column: &&Detail| {
+        clients
+            .list
+            .iter()
+            .any(|client| client.value(&column.param).is_some())
+    };
+    let unknown: Vec<&Detail> = document
+        .unknown
+        .iter()
+        .filter(|column| !is_known(column))
+        .collect();
+    let problems = unknown
+        .iter()
+        .map(|column| (None, (*column).clone()))
+        .collect();
+    let mut planner = Planner {
+        document,
+        clients,
+        problems,
+        unknown,
+        matched: HashMap::new(),
+    };
     let rows = (0..document.rows.len()).filter(|row| !skipped.contains_key(row));
     let mut steps: Vec<Step> = rows.filter_map(|row| planner.step(row)).collect();
     if prune {
-        let unmatched = clients.list.iter().enumerate().filter(|(number, _)| !planner.matched.contains_key(number));
+        let unmatched = clients
+            .list
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| !planner.matched.contains_key(number));
         steps.extend(unmatched.map(|(_, client)| Step::deletion(client)));
     }
     (steps, planner.problems)
@@ -116,11 +141,15 @@ impl Planner<'_> {
     fn step(&mut self, row: usize) -> Option<Step> {
         let source = &self.document.rows[row];
         let fields = known_fields(source);
-        let id = source.value("id").map(|id| scalar(id).unwrap_or_else(|| id.to_string())).filter(|id| !id.is_empty());
+        let id = source
+            .value("id")
+            .map(|id| scalar(id).unwrap_or_else(|| id.to_string()))
+            .filter(|id| !id.is_empty());
         let email = fields.get("email").and_then(scalar).unwrap_or_default();
         let found = self.find(row, id.as_deref(), &email);
         let client = found.flatten().map(|number| &self.clients.list[number]);
-        let changes = client.map_or_else(|| additions(&fields), |client| differences(client, &fields));
+        let changes =
+            client.map_or_else(|| additions(&fields), |client| differences(client, &fields));
         self.check_known(row, &fields, found, &changes);
         self.check_unknown(row, client);
         let action = match client {
@@ -128,8 +157,20 @@ impl Planner<'_> {
             Some(_) if changes.is_empty() => Action::Unchanged,
             Some(_) => Action::Update,
         };
-        let (key, id, client) = (id.unwrap_or(email), client.and_then(Record::id), client.cloned());
-        found.map(|_| Step { action, key, id, row: Some(row), client, changes, ..Step::default() })
+        let (key, id, client) = (
+            id.unwrap_or(email),
+            client.and_then(Record::id),
+            client.cloned(),
+        );
+        found.map(|_| Step {
+            action,
+            key,
+            id,
+            row: Some(row),
+            client,
+            changes,
+            ..Step::default()
+        })
     }
 
     /// Returns the number of the row's client, if it exists; nothing if that cannot be determined.
@@ -137,8 +178,19 @@ impl Planner<'_> {
         let several = "Is the email of several clients, in different letter case; specify the id";
         let missing = "Not found; remove the id to create a client";
         let (field, found) = match id {
-            Some(id) => ("id", self.clients.by_id(id).map(Some).ok_or(("not_found", missing))),
-            None => ("email", self.clients.by_email(email).map_err(|_| ("ambiguous", several))),
+            Some(id) => (
+                "id",
+                self.clients
+                    .by_id(id)
+                    .map(Some)
+                    .ok_or(("not_found", missing)),
+            ),
+            None => (
+                "email",
+                self.clients
+                    .by_email(email)
+                    .map_err(|_| ("ambiguous", several)),
+            ),
         };
         let number = match found {
             Ok(number) => number,
@@ -148,7 +200,12 @@ impl Planner<'_> {
             None => Some(number),
             Some(other) => {
                 let position = self.document.rows[other].position;
-                self.problem(row, field, "duplicate", format!("Is the same client as in {position}"))
+                self.problem(
+                    row,
+                    field,
+                    "duplicate",
+                    format!("Is the same client as in {position}"),
+                )
             }
         }
     }
@@ -162,7 +219,9 @@ impl Planner<'_> {
         changes: &[Change],
     ) {
         for problem in field_problems(fields, found == Some(None)) {
-            if found.flatten().is_none() || changes.iter().any(|change| change.field == problem.param) {
+            if found.flatten().is_none()
+                || changes.iter().any(|change| change.field == problem.param)
+            {
                 self.problem::<()>(row, &problem.param, &problem.code, problem.message);
             }
         }
@@ -170,20 +229,37 @@ impl Planner<'_> {
 
     /// Refuses fields that sitectl cannot change and that differ from the service's.
     fn check_unknown(&mut self, row: usize, client: Option<&Record>) {
-        let skip = |name: &str| columns::MANY.allows(name) || self.unknown.iter().any(|column| column.param == name);
-        let fields: Vec<_> = self.document.rows[row].fields.iter().filter(|(name, _)| !skip(name)).collect();
+        let skip = |name: &str| {
+            columns::MANY.allows(name) || self.unknown.iter().any(|column| column.param == name)
+        };
+        let fields: Vec<_> = self.document.rows[row]
+            .fields
+            .iter()
+            .filter(|(name, _)| !skip(name))
+            .collect();
         for (name, value) in fields {
-            let found = client.and_then(|client| client.value(name)).unwrap_or_default();
+            let found = client
+                .and_then(|client| client.value(name))
+                .unwrap_or_default();
             if !same(&found, value) {
-                let message = format!("Is {found} in the service, and sitectl cannot change this field");
+                let message =
+                    format!("Is {found} in the service, and sitectl cannot change this field");
                 self.problem::<()>(row, name, "unknown_field", message);
             }
         }
     }
 
     /// Adds a problem of a row. Returns nothing, for the caller to return.
-    fn problem<T>(&mut self, row: usize, field: &str, code: &str, message: impl Into<String>) -> Option<T> {
-        let problem = self.document.detail(&self.document.rows[row], field, code, message);
+    fn problem<T>(
+        &mut self,
+        row: usize,
+        field: &str,
+        code: &str,
+        message: impl Into<String>,
+    ) -> Option<T> {
+        let problem = self
+            .document
+            .detail(&self.document.rows[row], field, code, message);
         self.problems.push((Some(row), problem));
         None
     }
@@ -191,35 +267,64 @@ impl Planner<'_> {
 
 /// Returns the changes that create a client.
 fn additions(fields: &Map<String, Value>) -> Vec<Change> {
-    let change = |(field, to): (&String, &Value)| Change { field: field.clone(), from: Value::Null, to: to.clone() };
+    let change = |(field, to): (&String, &Value)| Change {
+        field: field.clone(),
+        from: Value::Null,
+        to: to.clone(),
+    };
     fields.iter().map(change).collect()
 }
 
 impl Step {
     /// Returns the step of a row that is skipped, or of a row of CSV that has no fields.
     pub fn skipped(document: &Document, row: usize) -> Self {
-        let value = |name| document.rows.get(row).and_then(|row| row.value(name)).and_then(scalar);
+        let value = |name| {
+            document
+                .rows
+                .get(row)
+                .and_then(|row| row.value(name))
+                .and_then(scalar)
+        };
         let key = value("id").or_else(|| value("email")).unwrap_or_default();
-        Self { action: Action::Skip, key, row: Some(row), ..Self::default() }
+        Self {
+            action: Action::Skip,
+            key,
+            row: Some(row),
+            ..Self::default()
+        }
     }
 
     fn deletion(client: &Record) -> Self {
         let id = client.id();
         let key = id.clone().unwrap_or_default();
-        Self { action: Action::Delete, key, id, client: Some(client.clone()), ..Self::default() }
+        Self {
+            action: Action::Delete,
+            key,
+            id,
+            client: Some(client.clone()),
+            ..Self::default()
+        }
     }
 
     /// Returns the sites, or the email in lower case, that the client takes and does not have.
     pub fn taken(&self, field: &str) -> BTreeSet<String> {
-        self.change(field).map(|change| &items(&change.to) - &items(&change.from)).unwrap_or_default()
+        self.change(field)
+            .map(|change| &items(&change.to) - &items(&change.from))
+            .unwrap_or_default()
     }
 
     /// Returns the sites, or the email in lower case, that the client gives up.
     pub fn given_up(&self, field: &str) -> BTreeSet<String> {
-        let deleted = self.client.as_ref().filter(|_| self.action == Action::Delete);
+        let deleted = self
+            .client
+            .as_ref()
+            .filter(|_| self.action == Action::Delete);
         match deleted.and_then(|client| client.value(field)) {
             Some(value) => items(&value),
-            None => self.change(field).map(|change| &items(&change.from) - &items(&change.to)).unwrap_or_default(),
+            None => self
+                .change(field)
+                .map(|change| &items(&change.from) - &items(&change.to))
+                .unwrap_or_default(),
         }
     }
 
@@ -228,6 +333,9 @@ impl Step {
     }
 }
 
-fn by_field<S: Serializer>(changes: &[Change], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+fn by_field<S: Serializer>(
+    changes: &[Change],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_map(changes.iter().map(|change| (&change.field, change)))
 }

@@ -50,21 +50,42 @@ pub struct Report<'r> {
 
 impl<'r> Report<'r> {
     /// Sorts the outcomes.
-    pub fn new(context: &'r Context, document: &'r Document, plan: &'r Plan, outcomes: &'r Outcomes<Done>) -> Self {
-        let (mut created, mut updated, mut deleted, mut errors) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    pub fn new(
+        context: &'r Context,
+        document: &'r Document,
+        plan: &'r Plan,
+        outcomes: &'r Outcomes<Done>,
+    ) -> Self {
+        let (mut created, mut updated, mut deleted, mut errors) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (number, outcome) in &outcomes.rows {
             let step = &plan.steps[*number];
             match outcome {
                 Ok(None) => deleted.push(&*step.key),
                 Ok(Some(client)) if step.action == Action::Create => created.push(client),
                 Ok(Some(client)) => updated.push(client),
-                Err(error) => errors.push(Failed::new(document, step, error, !outcomes.left.contains(number))),
+                Err(error) => errors.push(Failed::new(
+                    document,
+                    step,
+                    error,
+                    !outcomes.left.contains(number),
+                )),
             }
         }
         let position = |failed: &Failed<'_>| failed.row.and_then(|row| document.position(row));
         errors.sort_by_key(|failed| (!failed.is_sent, failed.row.is_none(), position(failed)));
         let (unchanged, stopped) = (plan.count(Action::Unchanged), outcomes.stopped.as_ref());
-        Self { created, updated, unchanged, deleted, errors, context, document, plan, stopped }
+        Self {
+            created,
+            updated,
+            unchanged,
+            deleted,
+            errors,
+            context,
+            document,
+            plan,
+            stopped,
+        }
     }
 
     /// Prints the outcome, and writes the rows that failed to their own file.
@@ -75,9 +96,15 @@ impl<'r> Report<'r> {
         let rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
         let kept = failed_rows.map_or(Ok(false), |file| file.write(self.document, &rows));
         let printed = self.print();
-        let Err(error) = self.verdict("failed") else { return printed };
+        let Err(error) = self.verdict("failed") else {
+            return printed;
+        };
         let mut details = error.details.clone();
-        details.extend(kept.as_ref().err().map(|error| Detail::new("", "", &*error.message)));
+        details.extend(
+            kept.as_ref()
+                .err()
+                .map(|error| Detail::new("", "", &*error.message)),
+        );
         Err(error.details(details).or_hint(|| match failed_rows {
             // Without --prune, because that would delete the clients of the other rows.
             Some(file) if kept.is_ok_and(|kept| kept) => {
@@ -102,8 +129,14 @@ impl<'r> Report<'r> {
             });
             return output::result(&counts, &[], shape);
         }
-        let records = self.created.iter().chain(&self.updated).filter_map(|client| client.id());
-        let ids: Vec<String> = records.chain(self.deleted.iter().map(ToString::to_string)).collect();
+        let records = self
+            .created
+            .iter()
+            .chain(&self.updated)
+            .filter_map(|client| client.id());
+        let ids: Vec<String> = records
+            .chain(self.deleted.iter().map(ToString::to_string))
+            .collect();
         let done = || format!("{} made anyway", count(ids.len(), "change"));
         output::result(self, &ids, shape).map_err(|error| error.hint_first(&done()))
     }
@@ -114,20 +147,33 @@ impl<'r> Report<'r> {
     /// As [`bulk::failure`].
     pub fn verdict(&self, failed: &str) -> Result<()> {
         let errors: Vec<&Error> = self.errors.iter().map(|failed| failed.error).collect();
-        let Some(kind) = bulk::failure(&errors, self.plan.steps.len(), self.stopped) else { return Ok(()) };
+        let Some(kind) = bulk::failure(&errors, self.plan.steps.len(), self.stopped) else {
+            return Ok(());
+        };
         let all = count(self.plan.changes(), "change");
-        let error = Error::new(kind, format!("{} of {all} {failed}", errors.len())).details(self.problems());
-        Err(match self.stopped.and_then(|stopped| stopped.hint.clone()) {
-            _ if kind == Kind::Interrupted => error.context("interrupted").hint("run the same command again to resume"),
-            Some(hint) => error.hint(hint),
-            None => error,
-        })
+        let error = Error::new(kind, format!("{} of {all} {failed}", errors.len()))
+            .details(self.problems());
+        Err(
+            match self.stopped.and_then(|stopped| stopped.hint.clone()) {
+                _ if kind == Kind::Interrupted => error
+                    .context("interrupted")
+                    .hint("run the same command again to resume"),
+                Some(hint) => error.hint(hint),
+                None => error,
+            },
+        )
     }
 
     /// Returns the details of the errors, an error with only notes as one more, and the number of changes that were not sent.
     fn problems(&self) -> Vec<Detail> {
         let mut problems = Vec::new();
-        for Failed { kind, message, details, .. } in self.errors.iter().filter(|failed| failed.is_sent) {
+        for Failed {
+            kind,
+            message,
+            details,
+            ..
+        } in self.errors.iter().filter(|failed| failed.is_sent)
+        {
             if details.iter().all(|detail| detail.code.is_empty()) {
                 problems.push(Detail::new(kind, "", message));
             }
@@ -135,7 +181,11 @@ impl<'r> Report<'r> {
         }
         let not_sent = self.errors.iter().filter(|failed| !failed.is_sent).count();
         if not_sent > 0 {
-            problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent, "change"))));
+            problems.push(Detail::new(
+                "",
+                "",
+                format!("{} not sent, after this", count(not_sent, "change")),
+            ));
         }
         problems
     }
@@ -144,11 +194,26 @@ impl<'r> Report<'r> {
 impl<'r> Failed<'r> {
     fn new(document: &Document, step: &'r Step, error: &'r Error, is_sent: bool) -> Self {
         let position = step.row.and_then(|row| document.position(row));
-        let at = |param: &str| position.map(|position| document.locate(position, Some(field_of(param))));
-        let located =
-            |detail: &Detail| Detail { place: detail.place.clone().or_else(|| at(&detail.param)), ..detail.clone() };
-        let message = format!("{}: {}", at("").unwrap_or_else(|| step.key.clone()), error.message);
+        let at =
+            |param: &str| position.map(|position| document.locate(position, Some(field_of(param))));
+        let located = |detail: &Detail| Detail {
+            place: detail.place.clone().or_else(|| at(&detail.param)),
+            ..detail.clone()
+        };
+        let message = format!(
+            "{}: {}",
+            at("").unwrap_or_else(|| step.key.clone()),
+            error.message
+        );
         let details = error.details.iter().map(located).collect();
-        Self { key: &step.key, kind: error.kind.name(), message, details, error, row: step.row, is_sent }
+        Self {
+            key: &step.key,
+            kind: error.kind.name(),
+            message,
+            details,
+            error,
+            row: step.row,
+            is_sent,
+        }
     }
 }

@@ -13,9 +13,19 @@ const MOST: usize = 20;
 pub fn lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
     let is_long = plan.changes() > MOST && !details;
     let deletions = plan.count(Action::Delete) <= MOST;
-    let shown = plan.steps.iter().filter(|step| !is_long || (deletions && step.action == Action::Delete));
-    let more = if is_long { " (--details shows each change)" } else { "" };
-    shown.flat_map(|step| of_step(step, color)).chain([format!("plan: {}{more}", counts(plan))]).collect()
+    let shown = plan
+        .steps
+        .iter()
+        .filter(|step| !is_long || (deletions && step.action == Action::Delete));
+    let more = if is_long {
+        " (--details shows each change)"
+    } else {
+        ""
+    };
+    shown
+        .flat_map(|step| of_step(step, color))
+        .chain([format!("plan: {}{more}", counts(plan))])
+        .collect()
 }
 
 /// Returns the number of changes of each kind.
@@ -28,7 +38,11 @@ pub fn counts(plan: &Plan) -> String {
         count(Action::Delete, "to delete"),
         count(Action::Unchanged, "unchanged"),
     ];
-    let invalid = if skipped > 0 { format!(", {skipped} invalid") } else { String::new() };
+    let invalid = if skipped > 0 {
+        format!(", {skipped} invalid")
+    } else {
+        String::new()
+    };
     counts.join(", ") + &invalid
 }
 
@@ -40,10 +54,18 @@ fn of_step(step: &Step, color: bool) -> Vec<String> {
         Action::Unchanged | Action::Skip => return Vec::new(),
     };
     let name = step.client.as_ref().map(full_name).unwrap_or_default();
-    let whole = format!("{} {}  {}", painted(color, mark, code), visible(&step.key), visible(&name));
+    let whole = format!(
+        "{} {}  {}",
+        painted(color, mark, code),
+        visible(&step.key),
+        visible(&name)
+    );
     let mut lines = vec![whole.trim_end().to_string()];
     // The email of a new client is its key.
-    let shown = step.changes.iter().filter(|change| step.action != Action::Create || change.to != *step.key);
+    let shown = step
+        .changes
+        .iter()
+        .filter(|change| step.action != Action::Create || change.to != *step.key);
     lines.extend(shown.map(|change| format!("    {}: {}", change.field, of_change(step, change))));
     lines
 }
@@ -63,8 +85,14 @@ fn of_change(step: &Step, change: &Change) -> String {
 fn of_sites(step: &Step) -> String {
     let (taken, given_up) = (step.taken("site_ids"), step.given_up("site_ids"));
     let taken = taken.iter().map(|site| format!("+{}", visible(site)));
-    let all: Vec<_> = taken.chain(given_up.iter().map(|site| format!("-{}", visible(site)))).collect();
-    if all.is_empty() { "none".into() } else { all.join(" ") }
+    let all: Vec<_> = taken
+        .chain(given_up.iter().map(|site| format!("-{}", visible(site))))
+        .collect();
+    if all.is_empty() {
+        "none".into()
+    } else {
+        all.join(" ")
+    }
 }
 
 #[cfg(test)]
@@ -74,8 +102,17 @@ mod tests {
 
     fn update(from: Value, to: Value) -> String {
         let field = if to.is_array() { "site_ids" } else { "note" };
-        let changes = vec![Change { field: field.into(), from, to }];
-        let step = Step { changes, action: Action::Update, key: "k\x1b".into(), ..Step::default() };
+        let changes = vec![Change {
+            field: field.into(),
+            from,
+            to,
+        }];
+        let step = Step {
+            changes,
+            action: Action::Update,
+            key: "k\x1b".into(),
+            ..Step::default()
+        };
         lines(&Plan { steps: vec![step] }, false, false).join("\n")
     }
 

@@ -41,9 +41,19 @@ pub struct FollowArgs {
 ///
 /// # Errors
 /// `Interrupted` on Ctrl-C; the service's error, if it does not accept the token, or if the only task does not exist.
-pub async fn follow(context: &Context, api: &Api, args: &FollowArgs, targets: Vec<Target>) -> Result<Vec<Followed>> {
-    let bars = context.ui.bars(targets.len(), context.settings.format == Format::Ndjson);
-    let mut all: Vec<Followed> = targets.into_iter().map(|target| Followed::new(target, &bars)).collect();
+pub async fn follow(
+    context: &Context,
+    api: &Api,
+    args: &FollowArgs,
+    targets: Vec<Target>,
+) -> Result<Vec<Followed>> {
+    let bars = context
+        .ui
+        .bars(targets.len(), context.settings.format == Format::Ndjson);
+    let mut all: Vec<Followed> = targets
+        .into_iter()
+        .map(|target| Followed::new(target, &bars))
+        .collect();
     let watch = Watch {
         context,
         api,
@@ -68,7 +78,11 @@ pub async fn follow(context: &Context, api: &Api, args: &FollowArgs, targets: Ve
         () = stopped() => Err(Error::new(Kind::Interrupted, "interrupted; the restore continues on the server")),
     };
     drop(watch);
-    let running: Vec<&Target> = all.iter().filter(|one| one.end == End::Running).map(|one| &one.target).collect();
+    let running: Vec<&Target> = all
+        .iter()
+        .filter(|one| one.end == End::Running)
+        .map(|one| &one.target)
+        .collect();
     let hint = || format!("resume watching: {}", resume(context, &running));
     ended.map_err(|error| context.hint_tasks(error).or_hint(hint))?;
     Ok(all)
@@ -107,16 +121,23 @@ impl Watch<'_> {
         }
         while one.end == End::Running {
             sleep(pause).await;
-            let response = self.poll(one.target.task_id.as_deref().unwrap_or_default()).await;
+            let response = self
+                .poll(one.target.task_id.as_deref().unwrap_or_default())
+                .await;
             let has_changed = one.take(response, self.total == 1)?;
             // The journal first: a stdout that is gone must not keep the outcome from it.
             one.record(self.context, &self.journal);
             one.show(self.context).await?;
-            let next = if has_changed { QUICK } else { (pause * 3 / 2).clamp(QUICK, SLOW) };
+            let next = if has_changed {
+                QUICK
+            } else {
+                (pause * 3 / 2).clamp(QUICK, SLOW)
+            };
             pause = self.interval.unwrap_or(next);
         }
         self.ended.set(self.ended.get() + 1);
-        self.failed.set(self.failed.get() + usize::from(one.end == End::Failed));
+        self.failed
+            .set(self.failed.get() + usize::from(one.end == End::Failed));
         self.show_total();
         Ok(())
     }
@@ -137,8 +158,13 @@ impl Watch<'_> {
     fn show_total(&self) {
         if self.total > 1 {
             let (ended, failed) = (self.ended.get(), self.failed.get());
-            let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
-            self.bars.total(ended, format!("{ended} of {} finished{failed}", self.total));
+            let failed = if failed > 0 {
+                format!(", {failed} failed")
+            } else {
+                String::new()
+            };
+            self.bars
+                .total(ended, format!("{ended} of {} finished{failed}", self.total));
         }
     }
 }
@@ -159,11 +185,22 @@ mod tests {
     #[test]
     fn polls_use_at_most_half_of_the_rate_limit() {
         let window = Duration::from_secs(60);
-        for limit in [None, Some(2), Some(3), Some(5), Some(20), Some(200), Some(10_000)] {
+        for limit in [
+            None,
+            Some(2),
+            Some(3),
+            Some(5),
+            Some(20),
+            Some(200),
+            Some(10_000),
+        ] {
             let half = limit.unwrap_or(200) / 2;
             // A window that begins with a poll holds that one, and those that follow before it ends.
             let polls = 1.0 + (window.as_secs_f64() / spacing(limit, window).as_secs_f64()).floor();
-            assert!(polls <= half as f64 && polls >= half as f64 * 0.8, "{limit:?}: {polls}");
+            assert!(
+                polls <= half as f64 && polls >= half as f64 * 0.8,
+                "{limit:?}: {polls}"
+            );
         }
         assert!(spacing(Some(1), window) > window * 2);
     }

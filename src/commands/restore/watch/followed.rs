@@ -74,8 +74,15 @@ struct Errors {
 impl Errors {
     fn after(before: Option<Self>, kind: Kind) -> Self {
         match before.filter(|before| before.kind == kind) {
-            Some(before) => Self { count: before.count + 1, ..before },
-            None => Self { kind, count: 1, since: Instant::now() },
+            Some(before) => Self {
+                count: before.count + 1,
+                ..before
+            },
+            None => Self {
+                kind,
+                count: 1,
+                since: Instant::now(),
+            },
         }
     }
 
@@ -95,10 +102,23 @@ impl Errors {
 impl Followed {
     /// Begins to watch. A restore without a task is not polled.
     pub(super) fn new(target: Target, bars: &Bars) -> Self {
-        let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
+        let end = if target.task_id.is_some() {
+            End::Running
+        } else {
+            End::Unknown
+        };
         let bar = bars.add();
         bar.draw(target.label(), None, UNSEEN);
-        Self { target, end, status: None, progress: None, task: None, bar, errors: None, printed: None }
+        Self {
+            target,
+            end,
+            status: None,
+            progress: None,
+            task: None,
+            bar,
+            errors: None,
+            printed: None,
+        }
     }
 
     /// Handles the response to a poll, and returns whether the task has changed.
@@ -154,7 +174,10 @@ impl Followed {
 
     /// Returns how long the task took, as the service reports it.
     pub(super) fn took(&self) -> Option<String> {
-        let task = self.task.as_ref().filter(|_| matches!(self.end, End::Succeeded | End::Failed))?;
+        let task = self
+            .task
+            .as_ref()
+            .filter(|_| matches!(self.end, End::Succeeded | End::Failed))?;
         let time = |field: &str| task.text(field)?.parse().ok();
         Some(took(time("created_at")?, time("updated_at")?))
     }
@@ -166,7 +189,9 @@ impl Followed {
     pub(super) async fn show(&mut self, context: &Context) -> Result<()> {
         let (name, words, percent) = (self.target.name(), self.words(), self.progress);
         match self.end {
-            End::Running => self.bar.update((self.target.label(), &name), percent, &words),
+            End::Running => self
+                .bar
+                .update((self.target.label(), &name), percent, &words),
             _ => self.bar.finish(&name, percent, &words),
         }
         let seen = Some(self.seen());
@@ -178,7 +203,11 @@ impl Followed {
     }
 
     fn words(&self) -> String {
-        let status = self.status.as_deref().unwrap_or(if self.task.is_some() { "unknown status" } else { UNSEEN });
+        let status = self.status.as_deref().unwrap_or(if self.task.is_some() {
+            "unknown status"
+        } else {
+            UNSEEN
+        });
         match (self.end, self.errors.map(|errors| errors.kind.name())) {
             (End::Running, Some(kind)) => format!("{status}, retrying ({kind})"),
             (End::Running | End::Succeeded | End::Failed, _) => status.into(),
@@ -193,10 +222,21 @@ impl Followed {
         let outcome = match self.end {
             End::Succeeded => Outcome::Succeeded,
             End::Failed => Outcome::Failed,
-            End::Unknown if self.errors.is_some_and(|errors| errors.kind == Kind::NotFound) => Outcome::Unknown,
+            End::Unknown
+                if self
+                    .errors
+                    .is_some_and(|errors| errors.kind == Kind::NotFound) =>
+            {
+                Outcome::Unknown
+            }
             End::Running | End::TimedOut | End::Unknown => return,
         };
-        if let Some(Err(error)) = self.target.restore.as_deref().map(|restore| journal.ended(restore, outcome)) {
+        if let Some(Err(error)) = self
+            .target
+            .restore
+            .as_deref()
+            .map(|restore| journal.ended(restore, outcome))
+        {
             context.ui.warn(&error.message);
         }
     }
@@ -204,11 +244,16 @@ impl Followed {
 
 /// Describes the time from one instant to another, in seconds and longer units.
 pub fn took(from: Timestamp, to: Timestamp) -> String {
-    describe(Duration::from_secs(u64::try_from(to.duration_since(from).as_secs()).unwrap_or_default()))
+    describe(Duration::from_secs(
+        u64::try_from(to.duration_since(from).as_secs()).unwrap_or_default(),
+    ))
 }
 
 /// Writes an integer without its fraction: `40`, not `40.0`.
-fn number<S: Serializer>(percent: &Option<f64>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+fn number<S: Serializer>(
+    percent: &Option<f64>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
     match percent {
         Some(percent) if percent.fract() == 0.0 => serializer.serialize_u64(*percent as u64),
         percent => percent.serialize(serializer),
@@ -221,7 +266,9 @@ mod tests {
 
     #[test]
     fn errors_in_a_row_end_the_watching() {
-        let minute_ago = Instant::now().checked_sub(FINAL_TIME).unwrap_or_else(Instant::now);
+        let minute_ago = Instant::now()
+            .checked_sub(FINAL_TIME)
+            .unwrap_or_else(Instant::now);
         let errors = |kind, count, since| Errors { kind, count, since };
         for (kind, often, lasting, unknown) in [
             (Kind::NotFound, true, true, true),
@@ -230,13 +277,23 @@ mod tests {
             (Kind::RateLimited, false, false, false),
         ] {
             let now = Instant::now();
-            assert!(!errors(kind, 4, minute_ago).are_final(true), "{kind:?}: too few, however long apart");
+            assert!(
+                !errors(kind, 4, minute_ago).are_final(true),
+                "{kind:?}: too few, however long apart"
+            );
             assert_eq!(errors(kind, 5, now).are_final(true), often, "{kind:?}");
-            assert_eq!(errors(kind, 5, minute_ago).are_final(true), lasting, "{kind:?}");
+            assert_eq!(
+                errors(kind, 5, minute_ago).are_final(true),
+                lasting,
+                "{kind:?}"
+            );
             assert_eq!(errors(kind, 1, now).are_final(false), unknown, "{kind:?}");
             assert!(errors(kind, 5, minute_ago).are_final(false), "{kind:?}");
         }
         let two = Errors::after(Some(Errors::after(None, Kind::Auth)), Kind::Auth);
-        assert_eq!((two.count, Errors::after(Some(two), Kind::NotFound).count), (2, 1));
+        assert_eq!(
+            (two.count, Errors::after(Some(two), Kind::NotFound).count),
+            (2, 1)
+        );
     }
 }

@@ -43,7 +43,9 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         words => target::named(context, &api, words, &entries).await?,
     };
     if targets.is_empty() {
-        context.ui.note("no unfinished restores found in the journal");
+        context
+            .ui
+            .note("no unfinished restores found in the journal");
         return output::result(&Vec::<()>::new(), &[], context.shape());
     }
     let followed = follow(context, &api, &args.follow, targets).await?;

@@ -34,11 +34,20 @@ fn print(context: &Context, followed: &[Followed]) -> Result<()> {
     if context.settings.format == Format::Table {
         let urls = known_urls(context);
         let url = |one: &Followed| urls.get(one.target.site_id.as_ref()?).cloned();
-        let lines: Vec<_> =
-            followed.iter().map(|one| Line { followed: one, url: url(one), took: one.took() }).collect();
+        let lines: Vec<_> = followed
+            .iter()
+            .map(|one| Line {
+                followed: one,
+                url: url(one),
+                took: one.took(),
+            })
+            .collect();
         return output::table(&WATCHED, &lines, context.shape());
     }
-    let ids: Vec<String> = followed.iter().filter_map(|one| one.target.task_id.clone()).collect();
+    let ids: Vec<String> = followed
+        .iter()
+        .filter_map(|one| one.target.task_id.clone())
+        .collect();
     output::result(&followed, &ids, context.shape())
 }
 
@@ -54,28 +63,52 @@ struct Line<'f> {
 /// Returns the error with the exit code: a failed task comes first, then a timeout, then an unknown outcome.
 fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
     let program = context.program();
-    let those =
-        |end: End| -> Vec<&Target> { followed.iter().filter(|one| one.end == end).map(|one| &one.target).collect() };
-    let (failed, timed_out, unknown) = (those(End::Failed), those(End::TimedOut), those(End::Unknown));
+    let those = |end: End| -> Vec<&Target> {
+        followed
+            .iter()
+            .filter(|one| one.end == end)
+            .map(|one| &one.target)
+            .collect()
+    };
+    let (failed, timed_out, unknown) = (
+        those(End::Failed),
+        those(End::TimedOut),
+        those(End::Unknown),
+    );
     if let Some(first) = failed.first() {
         let id = first.task_id.as_deref().unwrap_or_default();
-        return Err(Error::new(Kind::RestoreFailed, format!("restore failed: {}", names(&failed)))
-            .hint(format!("show the steps: {program} tasks show {}", arguments(&[id]))));
+        return Err(Error::new(
+            Kind::RestoreFailed,
+            format!("restore failed: {}", names(&failed)),
+        )
+        .hint(format!(
+            "show the steps: {program} tasks show {}",
+            arguments(&[id])
+        )));
     }
     if !timed_out.is_empty() {
         // A task without any response may not exist.
-        let continues = match followed.iter().all(|one| one.end != End::TimedOut || one.was_seen()) {
+        let continues = match followed
+            .iter()
+            .all(|one| one.end != End::TimedOut || one.was_seen())
+        {
             true if timed_out.len() == 1 => "; the restore continues on the server",
             true => "; the restores continue on the server",
             false => "",
         };
-        let message = format!("not finished within {}: {}{continues}", describe(args.timeout), names(&timed_out));
+        let message = format!(
+            "not finished within {}: {}{continues}",
+            describe(args.timeout),
+            names(&timed_out)
+        );
         let hint = format!("resume watching: {}", resume(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).hint(hint));
     }
     if !unknown.is_empty() {
         let message = format!("the outcome is unknown: {}", names(&unknown));
-        let hint = format!("check the site before you use --force: {program} restore history --outcome unknown");
+        let hint = format!(
+            "check the site before you use --force: {program} restore history --outcome unknown"
+        );
         return Err(Error::new(Kind::UnknownOutcome, message).hint(hint));
     }
     Ok(())
@@ -83,7 +116,11 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
 
 /// Returns the first names, and the number of the others.
 fn names(targets: &[&Target]) -> String {
-    let shown: Vec<String> = targets.iter().take(NAMES).map(|target| target.name()).collect();
+    let shown: Vec<String> = targets
+        .iter()
+        .take(NAMES)
+        .map(|target| target.name())
+        .collect();
     match targets.len().saturating_sub(NAMES) {
         0 => shown.join(", "),
         more => format!("{}, and {more} more", shown.join(", ")),

@@ -48,7 +48,10 @@ impl Target {
 
     /// Returns its shortest name.
     pub fn label(&self) -> &str {
-        self.site_id.as_deref().or(self.task_id.as_deref()).unwrap_or("a restore")
+        self.site_id
+            .as_deref()
+            .or(self.task_id.as_deref())
+            .unwrap_or("a restore")
     }
 
     /// Returns its name for people.
@@ -63,7 +66,11 @@ impl Target {
 /// Returns the unfinished restores of this profile among those of a service.
 pub fn open_ones(context: &Context, entries: &[Entry]) -> Vec<Target> {
     let is_ours = |entry: &&Entry| entry.intent.profile == context.settings.profile;
-    unfinished(entries).into_iter().filter(is_ours).map(Target::of).collect()
+    unfinished(entries)
+        .into_iter()
+        .filter(is_ours)
+        .map(Target::of)
+        .collect()
 }
 
 /// Returns the restores that these words name, each once: tasks, and sites with unfinished restores. An id that is not in
@@ -71,26 +78,52 @@ pub fn open_ones(context: &Context, entries: &[Entry]) -> Vec<Target> {
 ///
 /// # Errors
 /// As [`Sites::find`].
-pub async fn named(context: &Context, api: &Api, words: &[String], entries: &[Entry]) -> Result<Vec<Target>> {
-    let task = |word: &String| entries.iter().rev().find(|entry| entry.task_id.as_ref() == Some(word));
+pub async fn named(
+    context: &Context,
+    api: &Api,
+    words: &[String],
+    entries: &[Entry],
+) -> Result<Vec<Target>> {
+    let task = |word: &String| {
+        entries
+            .iter()
+            .rev()
+            .find(|entry| entry.task_id.as_ref() == Some(word))
+    };
     let is_address = |word: &String| (is_url(word) || word.contains('.')) && task(word).is_none();
     let has_address = words.iter().any(is_address);
-    let sites = if has_address { Some(Sites::read(context, api).await) } else { None };
-    let site = |word: &String| match sites.as_ref().filter(|_| is_address(word)).map(|sites| sites.find(word)) {
+    let sites = if has_address {
+        Some(Sites::read(context, api).await)
+    } else {
+        None
+    };
+    let site = |word: &String| match sites
+        .as_ref()
+        .filter(|_| is_address(word))
+        .map(|sites| sites.find(word))
+    {
         Some(Ok(site)) => Ok(Some(site.id)),
         // A task's id may contain a dot.
         Some(Err(error)) if error.kind != Kind::NotFound || is_url(word) => Err(error),
-        _ => Ok(entries.iter().any(|entry| entry.intent.site_id == *word).then(|| word.clone())),
+        _ => Ok(entries
+            .iter()
+            .any(|entry| entry.intent.site_id == *word)
+            .then(|| word.clone())),
     };
     let mut targets = Vec::new();
     for word in words {
         match (task(word), site(word)?) {
             (Some(entry), _) => targets.push(Target::of(entry)),
             (None, Some(id)) => {
-                let open = unfinished(entries).into_iter().filter(|entry| entry.intent.site_id == id);
+                let open = unfinished(entries)
+                    .into_iter()
+                    .filter(|entry| entry.intent.site_id == id);
                 targets.extend(open.map(Target::of));
             }
-            (None, None) => targets.push(Target { task_id: Some(word.clone()), ..Target::default() }),
+            (None, None) => targets.push(Target {
+                task_id: Some(word.clone()),
+                ..Target::default()
+            }),
         }
     }
     let mut met = HashSet::new();
@@ -101,8 +134,12 @@ pub async fn named(context: &Context, api: &Api, words: &[String], entries: &[En
 /// Returns the command that resumes watching these tasks. Many tasks of the journal need no ids.
 pub fn resume(context: &Context, targets: &[&Target]) -> String {
     let program = format!("{} restore watch", context.program());
-    let ids: Vec<&str> = targets.iter().filter_map(|target| target.task_id.as_deref()).collect();
-    if ids.is_empty() || (ids.len() > FEW && targets.iter().all(|target| target.restore.is_some())) {
+    let ids: Vec<&str> = targets
+        .iter()
+        .filter_map(|target| target.task_id.as_deref())
+        .collect();
+    if ids.is_empty() || (ids.len() > FEW && targets.iter().all(|target| target.restore.is_some()))
+    {
         return program;
     }
     format!("{program} {}", arguments(&ids))
