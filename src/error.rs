@@ -6,7 +6,7 @@ use std::ops::Deref;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The hint for an empty value.
-pub const UNSET: &str = "check that the variables in the command line are set";
+pub const EMPTY_VALUE_HINT: &str = "check that the variables in the command line are set";
 
 /// The kind of an error, in the order of [`EXIT_CODES`].
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -135,8 +135,8 @@ pub struct Detail {
     #[serde(skip)]
     pub flag: Option<String>,
     /// The position in a file, such as `clients.csv line 12, column email`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
+    #[serde(rename = "place", skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
 }
 
 impl Detail {
@@ -147,14 +147,14 @@ impl Detail {
             param: param.into(),
             message: message.into(),
             flag: None,
-            place: None,
+            position: None,
         }
     }
 }
 
 /// The content of an [`Error`].
 #[derive(Debug, Default, Clone)]
-pub struct Report {
+pub struct ErrorBody {
     /// The kind.
     pub kind: Kind,
     /// The failure, in one line.
@@ -171,7 +171,7 @@ pub struct Report {
     pub in_flight: bool,
 }
 
-impl Report {
+impl ErrorBody {
     /// Returns the object of the error in JSON output.
     pub fn as_json(&self) -> serde_json::Value {
         serde_json::json!({
@@ -184,7 +184,7 @@ impl Report {
 /// An error, boxed so that results stay small.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.message)]
-pub struct Error(Box<Report>);
+pub struct Error(Box<ErrorBody>);
 
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
@@ -199,9 +199,9 @@ impl From<tokio::task::JoinError> for Error {
 }
 
 impl Deref for Error {
-    type Target = Report;
+    type Target = ErrorBody;
 
-    fn deref(&self) -> &Report {
+    fn deref(&self) -> &ErrorBody {
         &self.0
     }
 }
@@ -209,10 +209,10 @@ impl Deref for Error {
 impl Error {
     /// Creates an error of this kind with a message of one line.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self(Box::new(Report {
+        Self(Box::new(ErrorBody {
             kind,
             message: message.into(),
-            ..Report::default()
+            ..ErrorBody::default()
         }))
     }
 
@@ -222,7 +222,7 @@ impl Error {
     }
 
     /// Combines errors: none if the list is empty, and the error itself if it is the only one.
-    pub fn all(mut errors: Vec<Self>) -> Option<Self> {
+    pub fn combine(mut errors: Vec<Self>) -> Option<Self> {
         if errors.len() < 2 {
             return errors.pop();
         }
@@ -234,26 +234,29 @@ impl Error {
             .iter()
             .map(|error| Detail::new("", "", text(error)))
             .collect();
-        Some(Self::new(errors[0].kind, format!("{} problems found", errors.len())).details(details))
+        Some(
+            Self::new(errors[0].kind, format!("{} problems found", errors.len()))
+                .with_details(details),
+        )
     }
 
     /// Sets the hint, and replaces an earlier one.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
 
     /// Sets the hint if the error has none.
     #[must_use]
-    pub fn or_hint(mut self, hint: impl FnOnce() -> String) -> Self {
+    pub fn with_fallback_hint(mut self, hint: impl FnOnce() -> String) -> Self {
         self.0.hint.get_or_insert_with(hint);
         self
     }
 
     /// Puts a text in front of the hint.
     #[must_use]
-    pub fn hint_first(mut self, hint: &str) -> Self {
+    pub fn prefix_hint(mut self, hint: &str) -> Self {
         let next = self
             .0
             .hint
@@ -266,7 +269,7 @@ impl Error {
 
     /// Adds the name of the missing record to a 404. Other errors stay unchanged.
     #[must_use]
-    pub fn not_found(mut self, noun: &str, id: &str) -> Self {
+    pub fn with_missing_record(mut self, noun: &str, id: &str) -> Self {
         if self.0.kind == Kind::NotFound {
             self.0.message = format!("{noun} '{id}' not found");
             self.0.hint = None;
@@ -281,7 +284,7 @@ impl Error {
 
     /// Changes the kind.
     #[must_use]
-    pub fn kind(mut self, kind: Kind) -> Self {
+    pub fn with_kind(mut self, kind: Kind) -> Self {
         self.0.kind = kind;
         self
     }
@@ -295,14 +298,14 @@ impl Error {
 
     /// Sets whether the service may still process the request.
     #[must_use]
-    pub fn in_flight(mut self, in_flight: bool) -> Self {
+    pub fn with_in_flight(mut self, in_flight: bool) -> Self {
         self.0.in_flight = in_flight;
         self
     }
 
     /// Sets the HTTP status and error code of the response.
     #[must_use]
-    pub fn status(mut self, status: u16, code: Option<String>) -> Self {
+    pub fn with_status(mut self, status: u16, code: Option<String>) -> Self {
         self.0.status = Some(status);
         self.0.code = code;
         self
@@ -310,14 +313,14 @@ impl Error {
 
     /// Sets the problems.
     #[must_use]
-    pub fn details(mut self, details: Vec<Detail>) -> Self {
+    pub fn with_details(mut self, details: Vec<Detail>) -> Self {
         self.0.details = details;
         self
     }
 
     /// Sets the flag of each detail.
     #[must_use]
-    pub fn name_flags(mut self, flag_of: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn with_flags(mut self, flag_of: impl Fn(&str) -> Option<String>) -> Self {
         for detail in &mut self.0.details {
             detail.flag = flag_of(&detail.param);
         }
@@ -326,14 +329,14 @@ impl Error {
 
     /// Sets the position of each detail in a file.
     #[must_use]
-    pub fn name_places(mut self, place_of: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn with_positions(mut self, place_of: impl Fn(&str) -> Option<String>) -> Self {
         for detail in self
             .0
             .details
             .iter_mut()
-            .filter(|detail| detail.place.is_none())
+            .filter(|detail| detail.position.is_none())
         {
-            detail.place = place_of(&detail.param);
+            detail.position = place_of(&detail.param);
         }
         self
     }
@@ -353,12 +356,12 @@ impl Error {
 
     /// Returns the error without the response, for each of the rows that it applies to.
     #[must_use]
-    pub fn brief(&self) -> Self {
-        Self(Box::new(Report {
+    pub fn without_response(&self) -> Self {
+        Self(Box::new(ErrorBody {
             status: None,
             code: None,
             details: Vec::new(),
-            ..Report::clone(self)
+            ..ErrorBody::clone(self)
         }))
     }
 
@@ -375,7 +378,7 @@ impl Error {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::new(Kind::OutputClosed, "stdout was closed"),
             _ => Self::new(Kind::Error, format!("could not write to stdout: {error}"))
-                .hint("check the free space: df"),
+                .with_hint("check the free space: df"),
         }
     }
 }

@@ -134,7 +134,7 @@ fn rows(bytes: &[u8]) {
             Ok(document) => document,
         };
         for problem in document.all_problems() {
-            let place = problem.place.as_deref().unwrap_or_default();
+            let place = problem.position.as_deref().unwrap_or_default();
             assert!(
                 place.starts_with("file line ") || place.starts_with("file record "),
                 "{problem:?}"

@@ -31,6 +31,6 @@ impl Api {
                     std::slice::from_ref(account),
                 )
             })
-            .map_err(|error| error.not_found("managed account", id))
+            .map_err(|error| error.with_missing_record("managed account", id))
     }
 }

@@ -26,14 +26,14 @@ pub use clients::{Deleted, NotDeleted, field_problems};
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
-pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
-pub use rate_limit::Reported;
+pub use pages::{IN_FLIGHT, ListOptions, Listing, Walk};
+pub use rate_limit::RateLimitHeaders;
 use rate_limit::WINDOW;
 pub use request::{Consent, Path};
 use request::{Request, Response};
 pub use reqwest::Method;
 pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, none_usable, usable};
-pub use tasks::{State, Task};
+pub use tasks::{Task, TaskState};
 use transport::Transport;
 pub use transport::change_was_sent;
 
@@ -132,13 +132,13 @@ impl Api {
         let known = |record: &Record| {
             let about: Vec<String> = listing
                 .resource
-                .about
+                .description_fields
                 .iter()
                 .filter_map(|name| record.text(name))
                 .collect();
             record.id().map(|id| (id, about.join(", ")))
         };
-        if !listing.resource.about.is_empty() {
+        if !listing.resource.description_fields.is_empty() {
             self.ids
                 .add(listing.path.as_str(), || records.iter().filter_map(known));
         }
@@ -166,7 +166,7 @@ impl Api {
     }
 
     /// Returns the newest report of the rate limit.
-    pub fn reported_rate_limit(&self) -> Option<Reported> {
+    pub fn reported_rate_limit(&self) -> Option<RateLimitHeaders> {
         self.transport.rate_limit.borrow().newest
     }
 }

@@ -8,7 +8,7 @@ use crate::client::Consent;
 use crate::commands::context::Context;
 use crate::config::{Settings, Target};
 use crate::error::{Error, Result};
-use crate::terminal::{Ui, option};
+use crate::terminal::{Ui, shell_option};
 use clap::builder::NonEmptyStringValueParser;
 
 /// The flag that every changing command has.
@@ -46,14 +46,14 @@ impl Question {
 }
 
 /// Asks for the consent of one invocation.
-pub struct Asking<'a> {
+pub struct Confirmation<'a> {
     ui: &'a Ui,
     /// The target, such as `in the sandbox`.
-    pub place: String,
+    pub target: String,
     /// Whether `--yes` confirms each question.
     yes: bool,
     /// The protected profile whose name must be typed.
-    unnamed: Option<&'a str>,
+    protected_profile: Option<&'a str>,
 }
 
 impl Context {
@@ -61,36 +61,37 @@ impl Context {
     ///
     /// # Errors
     /// `Usage` if `--confirm` names another profile than the one in use, or no service is configured.
-    pub fn asking(&self, yes: bool, args: &ConfirmArgs) -> Result<Asking<'_>> {
-        let place = place(&self.settings)?;
-        let in_use = self.settings.in_use.as_deref();
+    pub fn confirmation(&self, yes: bool, args: &ConfirmArgs) -> Result<Confirmation<'_>> {
+        let target = describe_target(&self.settings)?;
+        let profile_of_host = self.settings.profile_of_host.as_deref();
         if let Some(named) = args
             .confirm
             .as_ref()
-            .filter(|named| in_use != Some(named.as_str()))
+            .filter(|named| profile_of_host != Some(named.as_str()))
         {
             let message = format!(
-                "--confirm requires the profile '{named}', but the change would be made {place}"
+                "--confirm requires the profile '{named}', but the change would be made {target}"
             );
-            return Err(Error::usage(message).hint(format!(
+            return Err(Error::usage(message).with_hint(format!(
                 "No changes were made. Select the profile: {}",
-                option("--profile", named)
+                shell_option("--profile", named)
             )));
         }
-        let unnamed = in_use.filter(|_| self.settings.protected && args.confirm.is_none());
-        Ok(Asking {
+        let protected_profile =
+            profile_of_host.filter(|_| self.settings.protected && args.confirm.is_none());
+        Ok(Confirmation {
             ui: &self.ui,
-            place,
+            target,
             yes,
-            unnamed,
+            protected_profile,
         })
     }
 }
 
-impl Asking<'_> {
+impl Confirmation<'_> {
     /// Whether a question will be asked, so that the command shows the details first.
-    pub fn asks(&self) -> bool {
-        !self.yes || self.unnamed.is_some()
+    pub fn prompts(&self) -> bool {
+        !self.yes || self.protected_profile.is_some()
     }
 
     /// Fails before the first request if a question cannot be asked.
@@ -98,16 +99,18 @@ impl Asking<'_> {
     /// # Errors
     /// `Usage` with the flags that confirm.
     pub fn require_person(&self, what: &str) -> Result<()> {
-        if !self.asks() {
+        if !self.prompts() {
             return Ok(());
         }
-        let confirm = self.unnamed.map(|name| option("--confirm", name));
+        let confirm = self
+            .protected_profile
+            .map(|name| shell_option("--confirm", name));
         let flags: Vec<String> = confirm
             .into_iter()
             .chain((!self.yes).then(|| "--yes".into()))
             .collect();
         self.ui
-            .require_person(&format!("{what} {}", self.place), &flags.join(" and "))
+            .require_person(&format!("{what} {}", self.target), &flags.join(" and "))
     }
 
     /// Asks these questions in order, and then for the name of a protected profile.
@@ -117,21 +120,21 @@ impl Asking<'_> {
     pub async fn ask(&self, questions: &[Question]) -> Result<Consent> {
         for Question { what, word } in questions {
             self.require_person(what)?;
-            let question = format!("{what} {}?", self.place);
+            let question = format!("{what} {}?", self.target);
             match word {
                 _ if self.yes => {}
                 Some(word) => self.ui.confirm_by_typing(&question, word).await?,
                 None => self.ui.confirm(&question).await?,
             }
         }
-        if let Some(name) = self.unnamed {
+        if let Some(name) = self.protected_profile {
             let what = questions
                 .iter()
                 .map(|question| question.what.as_str())
                 .collect::<Vec<_>>()
                 .join("; ");
             self.require_person(&what)?;
-            let question = format!("{what} {}, which is protected?", self.place);
+            let question = format!("{what} {}, which is protected?", self.target);
             self.ui.confirm_by_typing(&question, name).await?;
         }
         Ok(Consent::confirmed())
@@ -139,8 +142,8 @@ impl Asking<'_> {
 }
 
 /// Returns the target of a change: the active profile, or else the base URL.
-fn place(settings: &Settings) -> Result<String> {
-    match (&settings.target, &settings.in_use) {
+fn describe_target(settings: &Settings) -> Result<String> {
+    match (&settings.target, &settings.profile_of_host) {
         (Target::Sandbox, _) => Ok("in the sandbox".into()),
         (_, Some(name)) if settings.profile.is_some() => Ok(format!("in profile '{name}'")),
         (target, name) => {

@@ -4,14 +4,14 @@ use crate::client::id_cache::{IdCache, ShownIds};
 use crate::client::{Api, Connection, Exchange, Observer};
 use crate::commands::token_command;
 use crate::config::{
-    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target,
+    BaseUrl, CaCert, ConfigFile, Environment, Flags, Profile, Secret, Settings, Source, Target,
     Token, Trusted, named_profile, paths,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::output::Shape;
+use crate::output::OutputOptions;
 use crate::sandbox;
-use crate::terminal::{Ui, arguments, option};
+use crate::terminal::{Ui, shell_arguments, shell_option};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub struct Context {
     pub env: Environment,
     /// The config file.
     pub file: ConfigFile,
-    shape: Shape,
+    output_options: OutputOptions,
 }
 
 impl Context {
@@ -67,14 +67,14 @@ impl Context {
             .known_token()
             .iter()
             .for_each(|token| ui.keep_secret(token));
-        let shape = Shape::new(&flags, settings.format, &ui)?;
+        let output_options = OutputOptions::new(&flags, settings.format, &ui)?;
         Ok(Self {
             ui,
             settings,
             flags,
             env,
             file,
-            shape,
+            output_options,
         })
     }
 
@@ -102,8 +102,8 @@ impl Context {
     }
 
     /// Returns how to print results.
-    pub fn shape(&self) -> &Shape {
-        &self.shape
+    pub fn output_options(&self) -> &OutputOptions {
+        &self.output_options
     }
 
     /// Returns the API client. With `--sandbox`, starts the sandbox in this process first.
@@ -195,13 +195,13 @@ impl Context {
     /// # Errors
     /// If no state directory is known, or no usable base URL.
     pub fn id_cache(&self) -> Result<IdCache> {
-        let (directory, service) = (self.state_dir()?, self.service_name()?);
+        let (directory, service) = (self.state_dir()?, self.base_url_for_display()?);
         let token = self.settings.target.known_token();
         Ok(IdCache::of(
             &directory,
             &service,
             token.as_ref(),
-            self.settings.in_use.as_deref(),
+            self.settings.profile_of_host.as_deref(),
         ))
     }
 
@@ -209,7 +209,7 @@ impl Context {
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
-    pub fn service_name(&self) -> Result<String> {
+    pub fn base_url_for_display(&self) -> Result<String> {
         match &self.settings.target {
             Target::Sandbox => Ok("sandbox".into()),
             service @ Target::Service { .. } => Ok(service.base_url()?.as_str().to_string()),
@@ -220,8 +220,9 @@ impl Context {
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
-    pub fn service(&self) -> Result<String> {
-        self.service_name().map(|name| BaseUrl::canonical(&name))
+    pub fn service_key(&self) -> Result<String> {
+        self.base_url_for_display()
+            .map(|name| BaseUrl::canonical(&name))
     }
 
     /// Returns the directory of the journal and the cached ids. The sandbox has its own, which a reset clears.
@@ -259,10 +260,10 @@ impl Context {
     pub fn program(&self) -> String {
         match (&self.settings.target, &self.settings.profile) {
             (Target::Sandbox, _) => "sitectl --sandbox".into(),
-            (_, Some(profile)) => format!("sitectl {}", option("--profile", profile)),
-            (target, None) if target.origin() == Some(Origin::Flag) => {
-                self.service_name().map_or("sitectl".into(), |url| {
-                    format!("sitectl {}", option("--base-url", &url))
+            (_, Some(profile)) => format!("sitectl {}", shell_option("--profile", profile)),
+            (target, None) if target.base_url_source() == Some(Source::Flag) => {
+                self.base_url_for_display().map_or("sitectl".into(), |url| {
+                    format!("sitectl {}", shell_option("--base-url", &url))
                 })
             }
             _ => "sitectl".into(),
@@ -272,8 +273,9 @@ impl Context {
     /// Adds to the error of a missing record the command that lists such records.
     pub fn hint_list(&self, error: Error, noun: &str) -> Error {
         match error.kind {
-            Kind::NotFound => error
-                .or_hint(|| format!("list the existing {noun}: {} {noun} list", self.program())),
+            Kind::NotFound => error.with_fallback_hint(|| {
+                format!("list the existing {noun}: {} {noun} list", self.program())
+            }),
             _ => error,
         }
     }
@@ -281,7 +283,7 @@ impl Context {
     /// Adds to the error of a missing task the command that lists tasks.
     pub fn hint_tasks(&self, error: Error) -> Error {
         match error.kind {
-            Kind::NotFound => error.hint(format!(
+            Kind::NotFound => error.with_hint(format!(
                 "list the tasks of restores: {} restore history",
                 self.program()
             )),
@@ -315,7 +317,7 @@ async fn secret(token: Option<&Token>) -> Result<Secret> {
         Some(Token::Environment(text)) => Secret::new(text, "SITECTL_TOKEN"),
         Some(Token::Profile(secret)) => Ok(secret.clone()),
         None => Err(Error::new(Kind::Auth, "no API token specified")
-            .hint("set SITECTL_TOKEN, or save a token: sitectl auth login")),
+            .with_hint("set SITECTL_TOKEN, or save a token: sitectl auth login")),
     }
 }
 
@@ -325,7 +327,7 @@ pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
         Kind::Error,
         format!("could not {doing} the sandbox: {error:#}"),
     )
-    .hint("use another state directory: export SITECTL_STATE_DIR=DIR")
+    .with_hint("use another state directory: export SITECTL_STATE_DIR=DIR")
 }
 
 /// Reads the config file, and warns if other users can access it. Without a place for the file, it is empty.
@@ -344,7 +346,7 @@ pub fn config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
         let path = path.display().to_string();
         ui.warn(&format!(
             "other users can access {path}; fix its mode: chmod 600 {}",
-            arguments(&[&path])
+            shell_arguments(&[&path])
         ));
     }
     ConfigFile::read(&path)

@@ -3,7 +3,7 @@
 use crate::commands::context::Context;
 use crate::config::{Target, Token};
 use crate::error::{Error, Kind};
-use crate::terminal::option;
+use crate::terminal::shell_option;
 
 impl Context {
     /// Returns where the token comes from, for people; none without a token.
@@ -11,7 +11,7 @@ impl Context {
         let Target::Service { token, .. } = &self.settings.target else {
             return Some("the sandbox".into());
         };
-        let name = self.settings.in_use.as_deref().unwrap_or_default();
+        let name = self.settings.profile_of_host.as_deref().unwrap_or_default();
         let file = self.config_path().unwrap_or_default();
         let profile = || format!("profile '{name}' in {}", file.display());
         token.as_ref().map(|token| match token {
@@ -32,11 +32,13 @@ impl Context {
             _ => None,
         };
         match (setting, error.kind) {
-            (Some(hint), _) => error.hint(hint),
-            (None, Kind::NotFound) => {
-                error.or_hint(|| "check the path and the base URL: sitectl auth status".into())
+            (Some(hint), _) => error.with_hint(hint),
+            (None, Kind::NotFound) => error.with_fallback_hint(|| {
+                "check the path and the base URL: sitectl auth status".into()
+            }),
+            (None, _) => {
+                error.with_fallback_hint(|| "show the request and the response with -vv".into())
             }
-            (None, _) => error.or_hint(|| "show the request and the response with -vv".into()),
         }
     }
 
@@ -45,11 +47,11 @@ impl Context {
             return None;
         };
         let origin = self.token_origin()?;
-        Some(match (token, &self.settings.in_use) {
+        Some(match (token, &self.settings.profile_of_host) {
             (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
                 format!(
                     "replace the token from {origin}: sitectl auth login {}",
-                    option("--profile", name)
+                    shell_option("--profile", name)
                 )
             }
             _ => format!("replace the token from {origin}: export {origin}=TOKEN"),
@@ -57,7 +59,12 @@ impl Context {
     }
 
     fn wrong_path(&self) -> Option<String> {
-        let meant = self.settings.target.address().ok()?.suggestion()?;
+        let meant = self
+            .settings
+            .target
+            .base_url_for_display()
+            .ok()?
+            .suggestion()?;
         Some(format!(
             "did you mean {meant}? sitectl auth status --base-url {meant}"
         ))

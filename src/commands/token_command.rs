@@ -2,7 +2,7 @@
 
 use crate::config::{Secret, duration};
 use crate::error::{Error, Kind, Result};
-use crate::terminal::{Kept, interrupted};
+use crate::terminal::{SavedModes, interrupted};
 use std::io::{ErrorKind, IsTerminal};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -26,12 +26,12 @@ pub async fn run(command: &[String]) -> Result<Secret> {
 async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
     let failed = |what: String| {
         let name = command.first().map_or("", String::as_str);
-        Error::new(Kind::Auth, format!("the token command '{name}' {what}")).hint(
+        Error::new(Kind::Auth, format!("the token command '{name}' {what}")).with_hint(
             "use a shell for pipes, quotes and $VARIABLES: token_command = [\"sh\", \"-c\", \"…\"]",
         )
     };
     let stdin_terminal = std::io::stdin().is_terminal();
-    let _kept = stdin_terminal.then(Kept::new);
+    let _kept = stdin_terminal.then(SavedModes::new);
     let child = start(command, stdin_terminal).map_err(|error| match error.kind() {
         ErrorKind::NotFound => failed("was not found".into()),
         _ => failed(format!("could not be started: {error}")),

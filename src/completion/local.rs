@@ -104,7 +104,7 @@ impl LocalData {
 
     /// Returns the tasks in the journal, unfinished ones first, then newest first.
     pub fn tasks(&self) -> Vec<Candidate> {
-        let (Ok(journal), Ok(service)) = (self.0.journal(), self.0.service()) else {
+        let (Ok(journal), Ok(service)) = (self.0.journal(), self.0.service_key()) else {
             return Vec::new();
         };
         let mut entries = journal.entries_of(&service).unwrap_or_default();

@@ -19,7 +19,7 @@ impl BaseUrl {
     /// `Usage`, with the reason.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
         let refuse =
-            |why: &str| Error::usage(format!("the base URL in {origin} {why}")).hint(EXPECTED);
+            |why: &str| Error::usage(format!("the base URL in {origin} {why}")).with_hint(EXPECTED);
         let text = text.trim();
         check_text(text).map_err(refuse)?;
         let mut url =
@@ -28,7 +28,9 @@ impl BaseUrl {
             "https" => {}
             "http" if is_loopback(&url) => {}
             "http" => {
-                return Err(refuse("uses http, which would send the token unencrypted").hint(HTTPS));
+                return Err(
+                    refuse("uses http, which would send the token unencrypted").with_hint(HTTPS)
+                );
             }
             _ => return Err(refuse("does not begin with https://")),
         }
@@ -85,7 +87,7 @@ impl BaseUrl {
     }
 
     /// Returns the scheme, host and port in canonical form. A profile's token is sent only to its own host.
-    pub fn host(&self) -> String {
+    pub fn origin(&self) -> String {
         Self::canonical(self.as_str())
             .split('/')
             .take(3)
@@ -207,7 +209,7 @@ mod tests {
             for text in spellings {
                 assert_eq!(BaseUrl::canonical(text), spellings[0], "{text}");
                 assert_eq!(
-                    BaseUrl::parse(text, "")?.host(),
+                    BaseUrl::parse(text, "")?.origin(),
                     spellings[0].trim_end_matches("/api/v6"),
                     "{text}"
                 );

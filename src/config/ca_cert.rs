@@ -40,7 +40,7 @@ impl CaCert {
         let trusted = pem.and_then(|pem| trusted(&pem, &file));
         trusted.map_err(|why| {
             Error::usage(format!("{file}: {why}"))
-                .hint("use a PEM file that begins with -----BEGIN CERTIFICATE-----")
+                .with_hint("use a PEM file that begins with -----BEGIN CERTIFICATE-----")
         })
     }
 }

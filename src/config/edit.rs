@@ -24,7 +24,7 @@ pub struct Draft {
 pub fn change<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -> Result<T> {
     let fail = |error: std::io::Error| {
         Error::file("write the config file", path, &error)
-            .hint("use another config file: export SITECTL_CONFIG=FILE")
+            .with_hint("use another config file: export SITECTL_CONFIG=FILE")
     };
     let target = target(path).map_err(fail)?;
     target
@@ -44,7 +44,7 @@ pub fn change<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -> Res
     let new = draft.text();
     if ConfigFile::parse(&new).is_err() {
         let what = format!("could not edit {}", path.display());
-        return Err(Error::new(Kind::Error, what).hint("edit the file manually"));
+        return Err(Error::new(Kind::Error, what).with_hint("edit the file manually"));
     }
     if new != old {
         private_files::replace(&target, &new).map_err(fail)?;

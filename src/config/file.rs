@@ -118,7 +118,7 @@ impl ConfigFile {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
             read => read.map_err(|error| {
                 Error::file("read the config file", path, &error)
-                    .hint("use another config file: export SITECTL_CONFIG=FILE")
+                    .with_hint("use another config file: export SITECTL_CONFIG=FILE")
             }),
         }
     }
@@ -166,13 +166,13 @@ impl ConfigFile {
             } else {
                 format!("use one of: {}", names.join(", "))
             };
-            Error::usage(format!("profile '{name}' does not exist")).hint(hint)
+            Error::usage(format!("profile '{name}' does not exist")).with_hint(hint)
         })
     }
 }
 
 fn invalid_file(what: &str) -> Error {
-    Error::usage(what).hint("correct the file manually; sitectl did not change it")
+    Error::usage(what).with_hint("correct the file manually; sitectl did not change it")
 }
 
 /// Returns the position of the problem and the expected value. The message never shows the actual value, because it may be

@@ -28,7 +28,7 @@ pub struct Flags {
 
     /// Set the output format [env: SITECTL_OUTPUT] [default: table]
     #[arg(short, long, global = true, value_name = "FORMAT", ignore_case = true)]
-    pub output: Option<Format>,
+    pub output: Option<OutputFormat>,
 
     /// Print JSON, as with --output json
     #[arg(long, global = true, conflicts_with = "output")]
@@ -76,7 +76,7 @@ pub struct Flags {
 /// The value of `--output`: `table` for people, `json` one value, `ndjson` one object per line, `csv` for
 /// spreadsheets, `yaml`, and `ids` one id per line. The variants have no docs, because those would lengthen every help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     Table,
     Json,
     Ndjson,
@@ -85,7 +85,7 @@ pub enum Format {
     Ids,
 }
 
-impl Format {
+impl OutputFormat {
     /// Whether errors are printed as JSON.
     pub fn is_json(self) -> bool {
         matches!(self, Self::Json | Self::Ndjson)

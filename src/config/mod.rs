@@ -19,8 +19,8 @@ pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
 pub use environment::Environment;
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
-pub use flags::{Flags, Format, positive_duration};
+pub use flags::{Flags, OutputFormat, positive_duration};
 pub use secret::Secret;
 pub use settings::{
-    Origin, Settings, Target, Token, find_address, format, named_profile, use_color,
+    Settings, Source, Target, Token, find_base_url, format, named_profile, use_color,
 };

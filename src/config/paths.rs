@@ -31,6 +31,7 @@ pub fn state_dir(env: &Environment) -> Result<PathBuf> {
 
 fn project(variable: &str) -> Result<ProjectDirs> {
     ProjectDirs::from("", "", "sitectl").ok_or_else(|| {
-        Error::new(Kind::Error, "no home directory found").hint(format!("set HOME or {variable}"))
+        Error::new(Kind::Error, "no home directory found")
+            .with_hint(format!("set HOME or {variable}"))
     })
 }

@@ -14,7 +14,7 @@ const LOCK_TIME: Duration = Duration::from_secs(10);
 /// # Errors
 /// If the system returns one.
 pub fn directory(path: &Path) -> Result<()> {
-    create(path, sync_directory)
+    create(path, sync_parent)
 }
 
 /// Creates the directories; `sync` writes the entry of a new directory to disk.
@@ -77,7 +77,7 @@ pub fn replace(path: &Path, text: &str) -> Result<()> {
     };
     write().inspect_err(|_| drop(std::fs::remove_file(&new)))?;
     // The file is written, whether or not its name would survive a crash.
-    let _ = sync_directory(path);
+    let _ = sync_parent(path);
     Ok(())
 }
 
@@ -92,10 +92,10 @@ pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
 ///
 /// # Errors
 /// If the system returns one.
-pub fn sync_directory(path: &Path) -> Result<()> {
+pub fn sync_parent(path: &Path) -> Result<()> {
     match path.parent() {
         Some(directory) if directory.as_os_str().is_empty() => {
-            sync_directory(&Path::new(".").join(path))
+            sync_parent(&Path::new(".").join(path))
         }
         Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
         _ => Ok(()),

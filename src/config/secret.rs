@@ -24,7 +24,7 @@ impl Secret {
     pub fn new(text: &str, origin: &str) -> Result<Self> {
         let token = text.trim();
         let refuse = |why, hint| {
-            Err(Error::new(Kind::Auth, format!("the token in {origin} {why}")).hint(hint))
+            Err(Error::new(Kind::Auth, format!("the token in {origin} {why}")).with_hint(hint))
         };
         if token.is_empty() {
             return refuse(

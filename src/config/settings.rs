@@ -1,7 +1,8 @@
 //! The settings of one invocation. Flags override the environment, which overrides the profile, which overrides defaults.
 
 use super::{
-    BaseUrl, CaCert, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates,
+    BaseUrl, CaCert, ConfigFile, Endpoints, Environment, Flags, OutputFormat, Profile, Secret,
+    TaskStates,
 };
 use crate::error::{Error, Result};
 use clap::{ColorChoice, ValueEnum};
@@ -14,11 +15,11 @@ pub struct Settings {
     /// The service.
     pub target: Target,
     /// The output format.
-    pub format: Format,
+    pub format: OutputFormat,
     /// The CA certificates that replace the system's.
     pub ca_cert: Option<CaCert>,
     /// The profile that belongs to the host of the base URL.
-    pub in_use: Option<String>,
+    pub profile_of_host: Option<String>,
     /// Whether changes require typing the profile's name.
     pub protected: bool,
     /// Records per page.
@@ -36,7 +37,7 @@ pub enum Target {
     /// A service on the network.
     Service {
         /// The base URL and its origin.
-        base_url: Option<(String, Origin)>,
+        base_url: Option<(String, Source)>,
         /// The token.
         token: Option<Token>,
         /// The error message and hint if the profile's token belongs to another host.
@@ -77,20 +78,20 @@ impl Settings {
         } else {
             Self::service(flags, env, file, name, &profile)
         };
-        let in_use = name.map(String::from).filter(|_| target.is_of(&profile));
-        let origin = target.origin();
+        let profile_of_host = name.map(String::from).filter(|_| target.is_of(&profile));
+        let origin = target.base_url_source();
         Ok(Self {
             target,
             format: format(flags, env, &profile)?,
             ca_cert: ca_cert(flags, env, &profile),
-            protected: profile.protected && in_use.is_some(),
-            in_use,
+            protected: profile.protected && profile_of_host.is_some(),
+            profile_of_host,
             per_page: profile.per_page.map(NonZeroU32::get),
             endpoints: profile.endpoints,
             task_states: profile.task_states,
             profile: name
                 .map(String::from)
-                .filter(|_| origin == Some(Origin::Profile)),
+                .filter(|_| origin == Some(Source::Profile)),
         })
     }
 
@@ -108,7 +109,7 @@ impl Settings {
         } else {
             Vec::new()
         };
-        let base_url = find_address(flags, env, profile);
+        let base_url = find_base_url(flags, env, profile);
         let environment_token = env.token.clone().map(Token::Environment);
         let token_command = || profile.token_command.clone().map(Token::Command);
         let profile_token = profile
@@ -135,7 +136,7 @@ impl Settings {
 }
 
 /// Returns the error message and hint if the URL does not belong to the profile's host.
-fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(String, String)> {
+fn refusal(url: &str, origin: Source, name: &str, profile: &Profile) -> Option<(String, String)> {
     let host = host(url).filter(|_| !is_own(url, profile))?;
     let origin = origin.name();
     Some((
@@ -155,25 +156,25 @@ fn is_own(url: &str, profile: &Profile) -> bool {
 
 /// Returns the host of a URL; none if it is invalid.
 fn host(url: &str) -> Option<String> {
-    BaseUrl::parse(url, "").ok().map(|url| url.host())
+    BaseUrl::parse(url, "").ok().map(|url| url.origin())
 }
 
 /// Returns the base URL with the highest precedence, and its origin. `--profile` overrides the environment.
-pub fn find_address(
+pub fn find_base_url(
     flags: &Flags,
     env: &Environment,
     profile: &Profile,
-) -> Option<(String, Origin)> {
+) -> Option<(String, Source)> {
     let of = |url: &Option<String>, origin| url.clone().map(|url| (url, origin));
-    let exported = of(&env.base_url, Origin::Environment).filter(|_| flags.profile.is_none());
-    of(&flags.base_url, Origin::Flag)
+    let exported = of(&env.base_url, Source::Environment).filter(|_| flags.profile.is_none());
+    of(&flags.base_url, Source::Flag)
         .or(exported)
-        .or_else(|| of(&profile.base_url, Origin::Profile))
+        .or_else(|| of(&profile.base_url, Source::Profile))
 }
 
 /// The origin of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum Source {
     /// `--base-url`
     Flag,
     /// `SITECTL_BASE_URL`
@@ -182,7 +183,7 @@ pub enum Origin {
     Profile,
 }
 
-impl Origin {
+impl Source {
     /// Returns the name in error messages.
     pub fn name(self) -> &'static str {
         match self {
@@ -195,7 +196,7 @@ impl Origin {
 
 impl Target {
     /// Returns the origin of the base URL.
-    pub fn origin(&self) -> Option<Origin> {
+    pub fn base_url_source(&self) -> Option<Source> {
         match self {
             Self::Service {
                 base_url: Some((_, origin)),
@@ -207,7 +208,7 @@ impl Target {
 
     /// Whether requests go to the profile's host.
     fn is_of(&self, profile: &Profile) -> bool {
-        matches!(self, Self::Service { base_url: Some((url, origin)), .. } if *origin == Origin::Profile || is_own(url, profile))
+        matches!(self, Self::Service { base_url: Some((url, origin)), .. } if *origin == Source::Profile || is_own(url, profile))
     }
 
     /// Returns the token, unless a program prints it.
@@ -234,8 +235,8 @@ impl Target {
             Self::Service {
                 refusal: Some((what, hint)),
                 ..
-            } => Err(Error::usage(what).hint(hint)),
-            _ => self.address(),
+            } => Err(Error::usage(what).with_hint(hint)),
+            _ => self.base_url_for_display(),
         }
     }
 
@@ -243,12 +244,12 @@ impl Target {
     ///
     /// # Errors
     /// `Usage` if the URL is missing or invalid.
-    pub fn address(&self) -> Result<BaseUrl> {
+    pub fn base_url_for_display(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
             Self::Service { unchosen, .. } if !unchosen.is_empty() => Err(Error::usage("no profile is selected")
-                .hint(format!("select one of {}: sitectl profiles use {}", unchosen.join(", "), unchosen[0]))),
-            _ => Err(Error::usage("no service is configured").hint(
+                .with_hint(format!("select one of {}: sitectl profiles use {}", unchosen.join(", "), unchosen[0]))),
+            _ => Err(Error::usage("no service is configured").with_hint(
                 "log in, set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to try sitectl out: sitectl auth login",
             )),
         }
@@ -291,9 +292,9 @@ pub fn named_profile<'a>(
 ///
 /// # Errors
 /// `Usage` if `--jq` is combined with another format, or a variable or the profile has an unknown format.
-pub fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
+pub fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<OutputFormat> {
     let typed = if flags.json {
-        Some(Format::Json)
+        Some(OutputFormat::Json)
     } else {
         flags.output
     };
@@ -306,14 +307,15 @@ pub fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<For
     };
     match (typed, &flags.jq) {
         (Some(format), Some(_)) if !format.is_json() => {
-            Err(Error::usage("--jq requires -o json or -o ndjson").hint("omit --output or --jq"))
+            Err(Error::usage("--jq requires -o json or -o ndjson")
+                .with_hint("omit --output or --jq"))
         }
         (Some(format), _) => Ok(format),
-        (None, None) => saved().unwrap_or(Ok(Format::Table)),
+        (None, None) => saved().unwrap_or(Ok(OutputFormat::Table)),
         (None, Some(_)) => Ok(saved()
             .transpose()?
             .filter(|format| format.is_json())
-            .unwrap_or(Format::Json)),
+            .unwrap_or(OutputFormat::Json)),
     }
 }
 
@@ -332,14 +334,14 @@ fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert
     })
 }
 
-fn named_format(value: &str, origin: &str) -> Result<Format> {
-    Format::from_str(value, true).map_err(|_| {
-        let allowed = Format::value_variants()
+fn named_format(value: &str, origin: &str) -> Result<OutputFormat> {
+    OutputFormat::from_str(value, true).map_err(|_| {
+        let allowed = OutputFormat::value_variants()
             .iter()
             .filter_map(ValueEnum::to_possible_value);
         let allowed: Vec<String> = allowed.map(|value| value.get_name().to_string()).collect();
         Error::usage(format!("unknown output format '{value}' in {origin}"))
-            .hint(format!("use one of: {}", allowed.join(", ")))
+            .with_hint(format!("use one of: {}", allowed.join(", ")))
     })
 }
 
@@ -409,15 +411,15 @@ mod tests {
             .base_url()
             .map_or("refused".into(), |url| url.as_str().to_string());
         let token = token.as_ref().map_or("-", Token::source);
-        let [profile, in_use] =
-            [&settings.profile, &settings.in_use].map(|name| name.as_deref().unwrap_or("-"));
+        let [profile, profile_of_host] = [&settings.profile, &settings.profile_of_host]
+            .map(|name| name.as_deref().unwrap_or("-"));
         let mark = if settings.protected { "!" } else { "" };
         let ca_cert = settings
             .ca_cert
             .map(|ca_cert| format!(" {}", ca_cert.origin))
             .unwrap_or_default();
         format!(
-            "{address} {token} {profile} {in_use}{mark} {:?}{ca_cert}",
+            "{address} {token} {profile} {profile_of_host}{mark} {:?}{ca_cert}",
             settings.format
         )
     }

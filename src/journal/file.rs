@@ -179,13 +179,13 @@ impl Journal {
             .ancestors()
             .skip(1)
             .take(3)
-            .try_for_each(private_files::sync_directory);
-        private_files::sync_directory(&self.path)
+            .try_for_each(private_files::sync_parent);
+        private_files::sync_parent(&self.path)
     }
 
     fn failed(&self, doing: &str, error: &std::io::Error) -> Error {
         Error::file(&format!("{doing} the journal"), &self.path, error)
-            .hint("use a writable state directory: export SITECTL_STATE_DIR=DIR")
+            .with_hint("use a writable state directory: export SITECTL_STATE_DIR=DIR")
     }
 
     fn damaged(&self, line: usize, error: &serde_json::Error) -> Error {
@@ -196,7 +196,7 @@ impl Journal {
                 self.path.display()
             ),
         )
-        .hint("fix the line, or move the file away if all its restores have finished")
+        .with_hint("fix the line, or move the file away if all its restores have finished")
     }
 }
 

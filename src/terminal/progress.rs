@@ -2,7 +2,7 @@
 //! a line with the progress of all and the reason for a wait. Elsewhere, each change of a task is a line.
 
 use super::Ui;
-use super::kept::Kept;
+use super::saved_modes::SavedModes;
 use crate::config::duration::describe;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
@@ -29,7 +29,7 @@ pub struct Drawing {
 struct Drawn {
     drawing: Drawing,
     multi: MultiProgress,
-    _kept: Kept,
+    _kept: SavedModes,
 }
 
 impl Drawing {
@@ -58,7 +58,7 @@ impl Drawing {
 
     /// Draws this line, and bars that are added below it.
     fn draw(&self, line: &ProgressBar) -> Drawn {
-        let (multi, kept) = (MultiProgress::new(), Kept::without_echo());
+        let (multi, kept) = (MultiProgress::new(), SavedModes::without_echo());
         *lock(&self.drawn) = Some(multi.clone());
         multi.add(line.clone()).enable_steady_tick(TICK);
         Drawn {

@@ -3,9 +3,9 @@
 use super::refuse_sandbox;
 use super::status::Status;
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, Origin, Profile, Secret, edit, find_address};
+use crate::config::{BaseUrl, Profile, Secret, Source, edit, find_base_url};
 use crate::error::{Error, Kind, Result};
-use crate::terminal::{Ui, arguments, on_thread};
+use crate::terminal::{Ui, on_thread, shell_arguments};
 use std::path::Path;
 use toml_edit::Value;
 
@@ -46,7 +46,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     refuse_sandbox(context)?;
     if !args.stray.is_empty() {
         return Err(Error::usage("unexpected argument, which is not shown because it may be a token")
-            .hint("pipe the token in, because arguments show in the process list: sitectl auth login --with-token"));
+            .with_hint("pipe the token in, because arguments show in the process list: sitectl auth login --with-token"));
     }
     let name = context.profile().unwrap_or("default");
     let given = given(
@@ -77,7 +77,7 @@ async fn given(context: &Context, args: &Args, before: Profile) -> Result<Profil
                 .filter(|path| path.to_str().is_some());
             let invalid = || {
                 Error::usage("the path of --ca-cert is empty or not valid UTF-8")
-                    .hint("rename the file")
+                    .with_hint("rename the file")
             };
             Some(absolute.ok_or_else(invalid)?)
         }
@@ -135,9 +135,9 @@ async fn complete(
             return Ok((profile, after, status));
         };
         let error = match error.status {
-            Some(401) => error.hint(format!(
+            Some(401) => error.with_hint(format!(
                 "check that the token belongs to {}",
-                after.service_name()?
+                after.base_url_for_display()?
             )),
             _ => after.explain(error),
         };
@@ -155,20 +155,20 @@ async fn complete(
 /// Returns the base URL that other commands would use, or the environment's for a profile without one. None if sitectl can
 /// prompt.
 fn base_url(context: &Context, before: &Profile) -> Result<Option<BaseUrl>> {
-    let found = find_address(&context.flags, &context.env, before);
+    let found = find_base_url(&context.flags, &context.env, before);
     let Some((url, origin)) =
-        found.or_else(|| Some((context.env.base_url.clone()?, Origin::Environment)))
+        found.or_else(|| Some((context.env.base_url.clone()?, Source::Environment)))
     else {
         return match context.ui.may_prompt {
             true => Ok(None),
-            false => Err(Error::usage("no base URL specified").hint(
+            false => Err(Error::usage("no base URL specified").with_hint(
                 "add the base URL: sitectl auth login --base-url https://service.example/api/v6",
             )),
         };
     };
     let url = BaseUrl::parse(&url, origin.name())?;
     // Because the token is sent to a URL that the person did not type.
-    if origin != Origin::Flag {
+    if origin != Source::Flag {
         context.ui.note(&format!(
             "Logging in to {} ({})",
             url.as_str(),
@@ -187,13 +187,13 @@ async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
                 Kind::Auth,
                 format!("could not read the token from stdin: {error}"),
             )
-            .hint(PIPE)
+            .with_hint(PIPE)
         };
         return Secret::new(&piped.map_err(fail)?, "stdin").map(Some);
     }
     match ui.may_prompt {
         true => Ok(None),
-        false => Err(Error::usage("no token specified").hint(PIPE)),
+        false => Err(Error::usage("no token specified").with_hint(PIPE)),
     }
 }
 
@@ -202,7 +202,7 @@ fn words(line: &str) -> Result<Vec<String>> {
     match shlex::split(line) {
         Some(words) if !words.is_empty() => Ok(words),
         _ => Err(
-            Error::usage("--token-command is empty or has an unclosed quote").hint(
+            Error::usage("--token-command is empty or has an unclosed quote").with_hint(
                 "specify a program and its arguments: --token-command 'pass show sitectl/live'",
             ),
         ),
@@ -252,7 +252,7 @@ fn warn(context: &Context, name: &str) {
         .as_ref()
         .or(context.file.current_profile.as_ref());
     if let Some(current) = current.filter(|current| *current != name) {
-        let command = format!("sitectl profiles use {}", arguments(&[name]));
+        let command = format!("sitectl profiles use {}", shell_arguments(&[name]));
         ui.hint(&format!(
             "the current profile is '{current}'; switch to this one: {command}"
         ));

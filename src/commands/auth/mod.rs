@@ -38,6 +38,6 @@ fn refuse_sandbox(context: &Context) -> Result<()> {
     match context.settings.target {
         Target::Service { .. } => Ok(()),
         Target::Sandbox => Err(Error::usage("the sandbox does not need a login")
-            .hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX")),
+            .with_hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX")),
     }
 }

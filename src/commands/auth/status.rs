@@ -1,6 +1,6 @@
 //! `sitectl auth status`: the service and token in use, and whether the service accepts the token.
 
-use crate::client::Reported;
+use crate::client::RateLimitHeaders;
 use crate::commands::context::Context;
 use crate::config::{Settings, Target, Token};
 use crate::error::{Kind, Result};
@@ -31,7 +31,7 @@ pub(super) async fn run(context: &Context) -> Result<()> {
 #[derive(Default)]
 pub struct Status {
     accepted: Option<bool>,
-    rate_limit: Option<Reported>,
+    rate_limit: Option<RateLimitHeaders>,
 }
 
 impl Status {
@@ -55,14 +55,21 @@ impl Status {
     /// # Errors
     /// If stdout cannot be written.
     pub fn print(&self, context: &Context) -> Result<()> {
-        let Settings { in_use, target, .. } = &context.settings;
+        let Settings {
+            profile_of_host,
+            target,
+            ..
+        } = &context.settings;
         // An invalid URL may contain a password, so it is not shown.
-        let base_url = target.address().ok().map(|url| url.as_str().to_string());
-        let shown = match context.shape().is_for_people() {
+        let base_url = target
+            .base_url_for_display()
+            .ok()
+            .map(|url| url.as_str().to_string());
+        let shown = match context.output_options().is_for_people() {
             true => self.words(context, base_url),
             false => self.fields(context, base_url),
         };
-        output::result(&shown, in_use.as_slice(), context.shape())
+        output::result(&shown, profile_of_host.as_slice(), context.output_options())
     }
 
     fn words(&self, context: &Context, base_url: Option<String>) -> Value {
@@ -73,11 +80,11 @@ impl Status {
             None => "unknown",
         };
         json!({
-            "profile": or_none(context.settings.in_use.clone()),
+            "profile": or_none(context.settings.profile_of_host.clone()),
             "base_url": or_none(base_url),
             "token_source": or_none(context.token_origin()),
             "accepted": accepted,
-            "rate_limit": self.rate_limit.as_ref().map_or("unknown".into(), Reported::words),
+            "rate_limit": self.rate_limit.as_ref().map_or("unknown".into(), RateLimitHeaders::words),
         })
     }
 
@@ -87,7 +94,7 @@ impl Status {
             Target::Service { token, .. } => token.as_ref().map(Token::source),
         };
         json!({
-            "profile": context.settings.in_use,
+            "profile": context.settings.profile_of_host,
             "base_url": base_url,
             "token_source": token_source,
             "accepted": self.accepted,

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::input::InputFormat;
 use crate::resources::Scope;
 use crate::resources::query::{Edge, TIMES, Zone};
-use crate::terminal::option;
+use crate::terminal::shell_option;
 use clap::ArgGroup;
 use clap::builder::NonEmptyStringValueParser;
 use jiff::Timestamp;
@@ -133,7 +133,7 @@ impl Args {
         set.chain(
             lists
                 .chain(single)
-                .map(|(name, value)| format!(" {}", option(name, value))),
+                .map(|(name, value)| format!(" {}", shell_option(name, value))),
         )
         .collect()
     }

@@ -3,12 +3,12 @@
 use super::choose;
 use super::launch::Launcher;
 use super::row::{LATEST, Row};
-use crate::client::{IN_FLIGHT, State, created_at, is_usable, latest};
+use crate::client::{IN_FLIGHT, TaskState, created_at, is_usable, latest};
 use crate::commands::sites::{Sites, is_final};
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Outcome, Run, unfinished};
 use crate::resources::{Record, Scope};
-use crate::terminal::{arguments, count};
+use crate::terminal::{pluralize, shell_arguments};
 use futures_util::stream::{self, StreamExt};
 use std::collections::{HashMap, HashSet};
 
@@ -47,7 +47,7 @@ pub async fn check(launcher: &mut Launcher<'_>, sites: &Sites, rows: &mut [Row])
         .filter_map(|read| read.as_ref().err())
         .collect();
     if let Some(error) = unread.first() {
-        let sites = count(unread.len(), "site");
+        let sites = pluralize(unread.len(), "site");
         launcher.context.ui.warn(&format!(
             "could not check the snapshots of {sites}: {}",
             error.message
@@ -88,7 +88,7 @@ async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Op
             Kind::Conflict,
             format!("the last run of this plan, started {started}, is unfinished"),
         )
-        .hint(format!(
+        .with_hint(format!(
             "resume the run: {command} --resume; or start all rows again with --force"
         )));
     }
@@ -102,7 +102,9 @@ async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Op
                 row.snapshot_id.clone_from(&entry.intent.snapshot_id);
                 match entry.accepted {
                     true => row.resume(entry),
-                    false => row.error = Some(launcher.conflict(entry).kind(Kind::UnknownOutcome)),
+                    false => {
+                        row.error = Some(launcher.conflict(entry).with_kind(Kind::UnknownOutcome))
+                    }
                 }
             }
             None => row.error = launcher.permit(&entries, &row.site_id).err(),
@@ -121,7 +123,7 @@ async fn refresh(launcher: &Launcher<'_>, rows: &[Row]) -> Result<Vec<Entry>> {
         args,
         ..
     } = launcher;
-    let mut entries = journal.entries_of(&context.service()?)?;
+    let mut entries = journal.entries_of(&context.service_key()?)?;
     let site_ids: HashSet<&str> = rows.iter().map(|row| &*row.site_id).collect();
     let open = unfinished(&entries)
         .into_iter()
@@ -141,10 +143,10 @@ async fn refresh(launcher: &Launcher<'_>, rows: &[Row]) -> Result<Vec<Entry>> {
             {
                 return Err(error);
             }
-            Ok(State::Succeeded) => Outcome::Succeeded,
-            Ok(State::Failed) => Outcome::Failed,
+            Ok(TaskState::Succeeded) => Outcome::Succeeded,
+            Ok(TaskState::Failed) => Outcome::Failed,
             // The restore stays unfinished, also if the service does not know the task.
-            Ok(State::Running) | Err(_) => continue,
+            Ok(TaskState::Running) | Err(_) => continue,
         };
         if !args.dry_run {
             journal.ended(&restore, outcome)?;
@@ -218,7 +220,7 @@ async fn find_snapshot(
     let list = format!(
         "list the snapshots: {} snapshots list {}",
         launcher.context.program(),
-        arguments(&[site_id])
+        shell_arguments(&[site_id])
     );
     let is_open = snapshot_id.is_empty() || snapshot_id == LATEST;
     let found = match snapshots {
@@ -229,9 +231,9 @@ async fn find_snapshot(
         Ok(all) => usable(site_id, all, snapshot_id, sites),
         Err(error) if is_open => {
             return Err(error
-                .brief()
+                .without_response()
                 .context(format!("the snapshots of {site_id} could not be read"))
-                .hint(list));
+                .with_hint(list));
         }
         Err(_) => return Ok(()),
     };
@@ -246,7 +248,7 @@ async fn find_snapshot(
             } else {
                 "not_succeeded"
             };
-            row.refuse("snapshot_id", code, error.hint(list));
+            row.refuse("snapshot_id", code, error.with_hint(list));
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use crate::commands::sites::Sites;
 use crate::config::duration::{ago, local};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Scope};
-use crate::terminal::{Ui, bytes};
+use crate::terminal::{Ui, format_bytes};
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ pub async fn site(ui: &Ui, sites: &Sites) -> Result<String> {
     let sites = sites.list()?;
     if sites.is_empty() {
         let error = Error::new(Kind::NotFound, "the account has no sites");
-        return Err(error.hint("check the account: sitectl auth status"));
+        return Err(error.with_hint("check the account: sitectl auth status"));
     }
     let row = |site: &Record| {
         [
@@ -75,7 +75,7 @@ fn row(snapshot: &Record) -> Vec<String> {
     let size = snapshot
         .text("size_bytes")
         .and_then(|text| text.parse().ok())
-        .map(bytes);
+        .map(format_bytes);
     let about = [snapshot.text("name"), snapshot.text("type"), size]
         .into_iter()
         .flatten();

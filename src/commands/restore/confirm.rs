@@ -2,15 +2,15 @@
 
 use super::row::Row;
 use crate::client::Consent;
-use crate::commands::consent::{Asking, Question};
+use crate::commands::consent::{Confirmation, Question};
 use crate::commands::context::Context;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::config::duration::{age, ago};
 use crate::error::Result;
 use crate::input::Document;
 use crate::output;
 use crate::resources::Scope;
-use crate::terminal::count;
+use crate::terminal::pluralize;
 use serde_json::{Value, json};
 
 /// Describes the snapshot of a row and when it was taken.
@@ -36,11 +36,11 @@ pub fn latest(row: &Row) -> String {
 ///
 /// # Errors
 /// If it is not confirmed.
-pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Consent> {
-    if asking.asks() {
-        describe(context, asking, row);
+pub async fn one(context: &Context, confirmation: &Confirmation<'_>, row: &Row) -> Result<Consent> {
+    if confirmation.prompts() {
+        describe(context, confirmation, row);
     }
-    asking
+    confirmation
         .ask(&[Question::typed(
             format!("Restore {}", row.site_id),
             &row.site_id,
@@ -49,7 +49,7 @@ pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Co
 }
 
 /// Shows which site one restore overwrites, and which changes are lost.
-pub fn describe(context: &Context, asking: &Asking<'_>, row: &Row) {
+pub fn describe(context: &Context, confirmation: &Confirmation<'_>, row: &Row) {
     let url = row
         .url
         .as_ref()
@@ -64,7 +64,7 @@ pub fn describe(context: &Context, asking: &Asking<'_>, row: &Row) {
     };
     context.ui.warn(&format!(
         "this overwrites the live site {site_id}{url} {}",
-        asking.place
+        confirmation.target
     ));
     context
         .ui
@@ -96,14 +96,14 @@ pub fn lines(rows: &[Row], sent: bool) -> Value {
 /// If it is not confirmed.
 pub async fn many(
     context: &Context,
-    asking: &Asking<'_>,
+    confirmation: &Confirmation<'_>,
     document: &Document,
     rows: &[Row],
 ) -> Result<Option<Consent>> {
     let starts = rows.iter().filter(|row| row.is_waiting()).count();
-    let asked = asking.asks() && starts > 0;
+    let asked = confirmation.prompts() && starts > 0;
     if !rows.is_empty()
-        && (asked || (context.settings.format == Format::Table && !context.ui.quiet))
+        && (asked || (context.settings.format == OutputFormat::Table && !context.ui.quiet))
     {
         context
             .ui
@@ -116,17 +116,17 @@ pub async fn many(
         return Ok(None);
     }
     if asked {
-        let sites = count(starts, "live site");
+        let sites = pluralize(starts, "live site");
         context
             .ui
-            .warn(&format!("this overwrites {sites} {}", asking.place));
+            .warn(&format!("this overwrites {sites} {}", confirmation.target));
         context
             .ui
             .detail("everything that changed since the snapshots were taken is lost");
     }
     let question = Question::typed(
-        format!("Restore {}", count(starts, "site")),
+        format!("Restore {}", pluralize(starts, "site")),
         starts.to_string(),
     );
-    asking.ask(&[question]).await.map(Some)
+    confirmation.ask(&[question]).await.map(Some)
 }

@@ -5,7 +5,7 @@ use super::watch::took;
 use crate::client::{Address, is_url};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
-use crate::config::{Format, number};
+use crate::config::{OutputFormat, number};
 use crate::error::{Error, Result};
 use crate::journal::{Entry, Intent};
 use crate::output;
@@ -70,7 +70,7 @@ struct Row {
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    context.shape().check_fields(&RESTORES, &[])?;
+    context.output_options().check_fields(&RESTORES, &[])?;
     let urls = known_urls(context);
     let sites: Vec<String> = args
         .site
@@ -98,7 +98,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     let is_running = |entry: &&Entry| {
         entry.standing() == "running" && entry.intent.profile == context.settings.profile
     };
-    if context.settings.format == Format::Table && found.iter().any(is_running) {
+    if context.settings.format == OutputFormat::Table && found.iter().any(is_running) {
         context.ui.hint(&format!(
             "watch the running restores: {} restore watch",
             context.program()
@@ -117,20 +117,20 @@ fn site_id(context: &Context, urls: &HashMap<String, String>, text: &str) -> Res
     match found {
         Some((id, _)) => Ok(id.clone()),
         None if is_url(text) => Err(Error::usage(format!("--site: unknown site '{text}'"))
-            .hint(format!("list the sites: {} sites list", context.program()))),
+            .with_hint(format!("list the sites: {} sites list", context.program()))),
         None => Ok(text.trim().into()),
     }
 }
 
 fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) -> Result<()> {
-    if context.settings.format == Format::Ids {
+    if context.settings.format == OutputFormat::Ids {
         let tasks: Vec<String> = found
             .iter()
             .filter_map(|entry| entry.task_id.clone())
             .collect();
-        return output::result(&(), &tasks, context.shape());
+        return output::result(&(), &tasks, context.output_options());
     }
-    let is_table = context.settings.format == Format::Table;
+    let is_table = context.settings.format == OutputFormat::Table;
     let row = |entry: &&Entry| Row {
         intent: Intent {
             run: None,
@@ -151,6 +151,6 @@ fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) ->
     output::table(
         &RESTORES,
         &found.iter().map(row).collect::<Vec<_>>(),
-        context.shape(),
+        context.output_options(),
     )
 }

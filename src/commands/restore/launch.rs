@@ -7,7 +7,7 @@ use crate::client::{Api, Consent};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, Run, unfinished};
-use crate::terminal::{arguments, option};
+use crate::terminal::{shell_arguments, shell_option};
 use jiff::Timestamp;
 
 /// How restores are started.
@@ -35,7 +35,7 @@ impl Launcher<'_> {
         format!(
             "{} restore start {}{}",
             self.context.program(),
-            option("--plan", file),
+            shell_option("--plan", file),
             self.args.defaults()
         )
     }
@@ -80,7 +80,7 @@ impl Launcher<'_> {
                 self.warn(self.journal.ended(&restore, Outcome::Unknown));
                 Err(error
                     .context(format!("the outcome of {what} is unknown"))
-                    .hint("check the site before you start another restore: sitectl explain unknown_outcome"))
+                    .with_hint("check the site before you start another restore: sitectl explain unknown_outcome"))
             }
             Err(error) => {
                 self.warn(self.journal.ended(&restore, Outcome::Refused));
@@ -115,10 +115,12 @@ impl Launcher<'_> {
             return Ok(());
         }
         Err(
-            Error::new(Kind::Conflict, "another process is running the same plan").hint(format!(
-                "watch its restores: {} restore watch",
-                self.context.program()
-            )),
+            Error::new(Kind::Conflict, "another process is running the same plan").with_hint(
+                format!(
+                    "watch its restores: {} restore watch",
+                    self.context.program()
+                ),
+            ),
         )
     }
 
@@ -133,18 +135,18 @@ impl Launcher<'_> {
                 ),
                 format!(
                     "watch the restore: {program} restore watch {}",
-                    arguments(&[task_id])
+                    shell_arguments(&[task_id])
                 ),
             ),
             None => (
                 format!("the outcome of the restore of {site_id} sent {since} is unknown"),
                 format!(
                     "check the site before you use --force: {program} restore history {}",
-                    option("--site", site_id)
+                    shell_option("--site", site_id)
                 ),
             ),
         };
-        Error::new(Kind::Conflict, message).hint(hint)
+        Error::new(Kind::Conflict, message).with_hint(hint)
     }
 
     fn intent(&self, row: &Row) -> Result<Intent> {
@@ -157,16 +159,15 @@ impl Launcher<'_> {
         if reason.as_deref().is_some_and(tells) || tells(row.scope.get()) {
             let what =
                 "the reason or the scope contains the API token, which the journal would keep";
-            return Err(
-                Error::new(Kind::Invalid, what).hint("No changes were made. Remove the token.")
-            );
+            return Err(Error::new(Kind::Invalid, what)
+                .with_hint("No changes were made. Remove the token."));
         }
         Ok(Intent {
             started_at: Timestamp::now(),
             user,
             ci_url: ci_url.filter(|address| !tells(address)),
             profile: self.context.settings.profile.clone(),
-            base_url: self.context.service_name()?,
+            base_url: self.context.base_url_for_display()?,
             site_id: row.site_id.clone(),
             snapshot_id: row.snapshot_id.clone(),
             scope: row.scope.clone(),
@@ -187,7 +188,7 @@ impl Launcher<'_> {
         let hint = match error.kind {
             Kind::NotFound => format!(
                 "list the snapshots: {program} snapshots list {}",
-                arguments(&[&row.site_id])
+                shell_arguments(&[&row.site_id])
             ),
             Kind::Conflict => {
                 format!("wait for the restores that were started here: {program} restore watch")
@@ -198,6 +199,6 @@ impl Launcher<'_> {
             }
             _ => return error,
         };
-        error.or_hint(|| hint)
+        error.with_fallback_hint(|| hint)
     }
 }

@@ -18,7 +18,7 @@ pub fn read(file: &str, args: &Args, defaults: &Row) -> Result<(Document, Vec<Ro
     let document = Document::read(file, args.many.input_format, &COLUMNS)?;
     if document.is_blank() {
         return Err(
-            Error::new(Kind::Invalid, format!("{} is empty", document.name)).hint(
+            Error::new(Kind::Invalid, format!("{} is empty", document.name)).with_hint(
                 "No changes were made. For a plan without restores, write only a header, or [].",
             ),
         );

@@ -7,12 +7,12 @@ use super::row::{FAILED_BEFORE, NOT_STARTED, Row, UNKNOWN};
 use super::watch::{End, Followed, conclude, follow};
 use crate::commands::bulk;
 use crate::commands::context::Context;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resources::Record;
-use crate::terminal::{count, errors};
+use crate::terminal::{errors, pluralize};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -68,19 +68,21 @@ pub fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
         .iter()
         .map(|row| Started::of(row, args.dry_run))
         .collect();
-    let is_table = context.settings.format == Format::Table;
+    let is_table = context.settings.format == OutputFormat::Table;
     let printed = match started.as_slice() {
         [one] if args.plan.is_none() && !(is_table && args.dry_run) => {
-            output::result(one, &ids, context.shape())
+            output::result(one, &ids, context.output_options())
         }
-        _ if is_table => output::result(&lines(rows, !args.dry_run), &ids, context.shape()),
-        all => output::result(&all, &ids, context.shape()),
+        _ if is_table => {
+            output::result(&lines(rows, !args.dry_run), &ids, context.output_options())
+        }
+        all => output::result(&all, &ids, context.output_options()),
     };
     if args.dry_run {
         context.ui.note("No changes were made.");
         return printed;
     }
-    printed.map_err(|error| error.hint_first("the restores continue on the server"))
+    printed.map_err(|error| error.prefix_hint("the restores continue on the server"))
 }
 
 /// The end of a run of a plan.
@@ -158,9 +160,9 @@ impl Report<'_> {
         let Err(error) = conclude(context, &args.follow, &followed) else {
             return self.verdict(kept);
         };
-        let error = error.details(self.problems());
+        let error = error.with_details(self.problems());
         Err(if kept {
-            error.hint(self.hint(true))
+            error.with_hint(self.hint(true))
         } else {
             error
         })
@@ -216,7 +218,7 @@ impl Report<'_> {
                 .stopped
                 .as_ref()
                 .map(|stopped| format!(": {}", stopped.message));
-            let left = count(left.len(), "restore");
+            let left = pluralize(left.len(), "restore");
             problems.push(Detail::new(
                 "",
                 "",
@@ -236,19 +238,19 @@ impl Report<'_> {
         let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped.as_ref()) else {
             return Ok(());
         };
-        let error = Error::new(kind, self.message()).details(self.problems());
+        let error = Error::new(kind, self.message()).with_details(self.problems());
         if kind == Kind::Interrupted {
             let command = self.launcher.plan_command();
             let hint = format!(
                 "The restores continue on the server. Start the other rows: {command} --resume"
             );
-            return Err(error.context("interrupted").hint(hint));
+            return Err(error.context("interrupted").with_hint(hint));
         }
         let same = errors[0]
             .hint
             .as_ref()
             .filter(|_| errors.iter().all(|error| error.hint == errors[0].hint));
-        Err(error.hint(same.cloned().unwrap_or_else(|| self.hint(kept))))
+        Err(error.with_hint(same.cloned().unwrap_or_else(|| self.hint(kept))))
     }
 
     /// Returns how many were not started, may have been, or were and failed.
@@ -263,7 +265,7 @@ impl Report<'_> {
             .iter()
             .map(|(word, words)| (number(word), words))
             .filter(|(number, _)| *number > 0);
-        let all = count(self.rows.len(), "restore");
+        let all = pluralize(self.rows.len(), "restore");
         counts
             .map(|(number, words)| format!("{number} of {all} {words}"))
             .collect::<Vec<_>>()

@@ -96,7 +96,7 @@ impl Row {
             );
             let hint =
                 "check the site, then restore it in a new plan, which --failed-to FILE writes";
-            self.error = Some(Error::new(Kind::RestoreFailed, message).hint(hint));
+            self.error = Some(Error::new(Kind::RestoreFailed, message).with_hint(hint));
         }
         self.accepted = Some(Target {
             resumed: true,
@@ -115,8 +115,8 @@ impl Row {
                     self.site_id, self.snapshot_id
                 ),
             )
-            .details(vec![Detail::new(code, column, error.message.clone())])
-            .hint(
+            .with_details(vec![Detail::new(code, column, error.message.clone())])
+            .with_hint(
                 error
                     .hint
                     .as_deref()

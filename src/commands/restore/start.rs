@@ -17,7 +17,7 @@ use crate::error::{Error, Kind, Result};
 use crate::input::FailedRows;
 use crate::journal::Run;
 use crate::resources::{STARTED, WATCHED};
-use crate::terminal::{arguments, count};
+use crate::terminal::{pluralize, shell_arguments};
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     // A restore is not started if its result cannot be shown as asked.
@@ -26,7 +26,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     } else {
         &STARTED
     };
-    context.shape().check_fields(printed, &[])?;
+    context.output_options().check_fields(printed, &[])?;
     match &args.plan {
         Some(file) => many(context, args, file).await,
         None => one(context, args).await,
@@ -34,11 +34,11 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 }
 
 async fn one(context: &Context, args: &Args) -> Result<()> {
-    let asking = context.asking(args.yes, &args.confirm)?;
+    let confirmation = context.confirmation(args.yes, &args.confirm)?;
     let row = specified(args)?;
     require_all(context, args, &row)?;
     if !args.dry_run {
-        asking.require_person(&format!("Overwrite the live site {}", row.site_id))?;
+        confirmation.require_person(&format!("Overwrite the live site {}", row.site_id))?;
     }
     let api = context.api().await?;
     let mut launcher = Launcher {
@@ -48,11 +48,11 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
         args,
         run: None,
     };
-    let with_flags = |error: Error| error.name_flags(|param| args.scope.flag_of(param));
+    let with_flags = |error: Error| error.with_flags(|param| args.scope.flag_of(param));
     let mut row = find(&mut launcher, row).await?;
     if args.dry_run {
         if row.error.is_none() && !context.ui.quiet {
-            confirm::describe(context, &asking, &row);
+            confirm::describe(context, &confirmation, &row);
         }
         report::print(context, args, std::slice::from_ref(&row))?;
     }
@@ -62,7 +62,7 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     if args.dry_run {
         return Ok(());
     }
-    let consent = confirm::one(context, &asking, &row).await?;
+    let consent = confirm::one(context, &confirmation, &row).await?;
     row.accepted = Some(launcher.launch(&consent, &row).await.map_err(with_flags)?);
     row.announce(&context.ui);
     if args.watch {
@@ -80,7 +80,7 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
         context.ui.hint(&format!(
             "watch the restore: {} restore watch {}",
             context.program(),
-            arguments(&[id])
+            shell_arguments(&[id])
         ));
     }
     Ok(())
@@ -118,7 +118,7 @@ fn specified(args: &Args) -> Result<Row> {
     let snapshot_id = if is_latest { LATEST } else { snapshot_id };
     if before.is_some() && snapshot_id != LATEST {
         let error = Error::usage("--before requires the snapshot latest");
-        return Err(error.hint("specify latest instead of a snapshot id"));
+        return Err(error.with_hint("specify latest instead of a snapshot id"));
     }
     let scope = args.scope.read()?.unwrap_or_default();
     Ok(Row {
@@ -137,8 +137,8 @@ fn require_all(context: &Context, args: &Args, row: &Row) -> Result<()> {
     }
     let (program, site, snapshot) = (
         context.program(),
-        arguments(&[&row.site_id]),
-        arguments(&[&row.snapshot_id]),
+        shell_arguments(&[&row.site_id]),
+        shell_arguments(&[&row.snapshot_id]),
     );
     let (what, hint) = if row.site_id.is_empty() {
         let list = format!("list the sites: {program} sites list");
@@ -165,14 +165,15 @@ fn require_all(context: &Context, args: &Args, row: &Row) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(Error::usage(what).hint(hint))
+    Err(Error::usage(what).with_hint(hint))
 }
 
 async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
-    let asking = context.asking(args.yes, &args.confirm)?;
+    let confirmation = context.confirmation(args.yes, &args.confirm)?;
     let (document, mut rows) = plan::read(file, args, &specified(args)?)?;
     if !args.dry_run {
-        asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
+        confirmation
+            .require_person(&format!("Overwrite {}", pluralize(rows.len(), "live site")))?;
     }
     let failed_rows = args
         .many
@@ -208,7 +209,7 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
         return report.dry_run();
     }
     report.refuse()?;
-    if let Some(consent) = confirm::many(context, &asking, &document, &report.rows).await? {
+    if let Some(consent) = confirm::many(context, &confirmation, &document, &report.rows).await? {
         report.stopped = execute(&launcher, &consent, &mut report.rows).await;
     }
     let is_interrupted = report

@@ -80,7 +80,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         fault_seed: args.fault_seed,
     };
     let sandbox = Sandbox::bind(options).map_err(|error| {
-        sandbox_error("serve", &error).hint(
+        sandbox_error("serve", &error).with_hint(
             "use a free port or another file: sitectl sandbox serve --listen 127.0.0.1:0 --db FILE",
         )
     })?;

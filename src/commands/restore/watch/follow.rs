@@ -4,7 +4,7 @@ use super::followed::{End, Followed};
 use super::target::{Target, resume};
 use crate::client::{Api, Task};
 use crate::commands::context::Context;
-use crate::config::{Format, positive_duration};
+use crate::config::{OutputFormat, positive_duration};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::signal::stopped;
@@ -47,9 +47,10 @@ pub async fn follow(
     args: &FollowArgs,
     targets: Vec<Target>,
 ) -> Result<Vec<Followed>> {
-    let bars = context
-        .ui
-        .bars(targets.len(), context.settings.format == Format::Ndjson);
+    let bars = context.ui.bars(
+        targets.len(),
+        context.settings.format == OutputFormat::Ndjson,
+    );
     let mut all: Vec<Followed> = targets
         .into_iter()
         .map(|target| Followed::new(target, &bars))
@@ -84,7 +85,7 @@ pub async fn follow(
         .map(|one| &one.target)
         .collect();
     let hint = || format!("resume watching: {}", resume(context, &running));
-    ended.map_err(|error| context.hint_tasks(error).or_hint(hint))?;
+    ended.map_err(|error| context.hint_tasks(error).with_fallback_hint(hint))?;
     Ok(all)
 }
 

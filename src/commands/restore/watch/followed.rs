@@ -1,9 +1,9 @@
 //! A watched task: its state, and how changes are shown.
 
 use super::target::Target;
-use crate::client::{State, Task};
+use crate::client::{Task, TaskState};
 use crate::commands::context::Context;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::config::duration::describe;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Journal, Outcome};
@@ -137,9 +137,9 @@ impl Followed {
     fn take_task(&mut self, task: Task) {
         self.errors = None;
         self.end = match task.state {
-            State::Running => End::Running,
-            State::Succeeded => End::Succeeded,
-            State::Failed => End::Failed,
+            TaskState::Running => End::Running,
+            TaskState::Succeeded => End::Succeeded,
+            TaskState::Failed => End::Failed,
         };
         self.target.site_id = self.target.site_id.take().or(task.site_id);
         (self.status, self.progress, self.task) = (task.status, task.progress, Some(task.record));
@@ -195,11 +195,11 @@ impl Followed {
             _ => self.bar.finish(&name, percent, &words),
         }
         let seen = Some(self.seen());
-        if context.settings.format != Format::Ndjson || self.printed == seen {
+        if context.settings.format != OutputFormat::Ndjson || self.printed == seen {
             return Ok(());
         }
         self.printed = seen;
-        output::event(self, context.shape()).await
+        output::event(self, context.output_options()).await
     }
 
     fn words(&self) -> String {

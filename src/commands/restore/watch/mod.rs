@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let entries = context.journal()?.entries_of(&context.service()?)?;
+    let entries = context.journal()?.entries_of(&context.service_key()?)?;
     let api = context.api().await?;
     let targets = match args.tasks.as_slice() {
         [] => target::open_ones(context, &entries),
@@ -46,7 +46,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         context
             .ui
             .note("no unfinished restores found in the journal");
-        return output::result(&Vec::<()>::new(), &[], context.shape());
+        return output::result(&Vec::<()>::new(), &[], context.output_options());
     }
     let followed = follow(context, &api, &args.follow, targets).await?;
     conclude(context, &args.follow, &followed)

@@ -6,12 +6,12 @@ use super::target::{Target, resume};
 
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::config::duration::describe;
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resources::WATCHED;
-use crate::terminal::arguments;
+use crate::terminal::shell_arguments;
 use serde::Serialize;
 
 /// The most names in a message.
@@ -28,10 +28,10 @@ pub fn conclude(context: &Context, args: &FollowArgs, followed: &[Followed]) -> 
 }
 
 fn print(context: &Context, followed: &[Followed]) -> Result<()> {
-    if context.settings.format == Format::Ndjson {
+    if context.settings.format == OutputFormat::Ndjson {
         return Ok(());
     }
-    if context.settings.format == Format::Table {
+    if context.settings.format == OutputFormat::Table {
         let urls = known_urls(context);
         let url = |one: &Followed| urls.get(one.target.site_id.as_ref()?).cloned();
         let lines: Vec<_> = followed
@@ -42,13 +42,13 @@ fn print(context: &Context, followed: &[Followed]) -> Result<()> {
                 took: one.took(),
             })
             .collect();
-        return output::table(&WATCHED, &lines, context.shape());
+        return output::table(&WATCHED, &lines, context.output_options());
     }
     let ids: Vec<String> = followed
         .iter()
         .filter_map(|one| one.target.task_id.clone())
         .collect();
-    output::result(&followed, &ids, context.shape())
+    output::result(&followed, &ids, context.output_options())
 }
 
 /// A row of the table.
@@ -81,9 +81,9 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
             Kind::RestoreFailed,
             format!("restore failed: {}", names(&failed)),
         )
-        .hint(format!(
+        .with_hint(format!(
             "show the steps: {program} tasks show {}",
-            arguments(&[id])
+            shell_arguments(&[id])
         )));
     }
     if !timed_out.is_empty() {
@@ -102,14 +102,14 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
             names(&timed_out)
         );
         let hint = format!("resume watching: {}", resume(context, &timed_out));
-        return Err(Error::new(Kind::TimedOut, message).hint(hint));
+        return Err(Error::new(Kind::TimedOut, message).with_hint(hint));
     }
     if !unknown.is_empty() {
         let message = format!("the outcome is unknown: {}", names(&unknown));
         let hint = format!(
             "check the site before you use --force: {program} restore history --outcome unknown"
         );
-        return Err(Error::new(Kind::UnknownOutcome, message).hint(hint));
+        return Err(Error::new(Kind::UnknownOutcome, message).with_hint(hint));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::commands::sites::Sites;
 use crate::error::{Kind, Result};
 use crate::journal::{Entry, Outcome, unfinished};
 use crate::resources::Record;
-use crate::terminal::arguments;
+use crate::terminal::shell_arguments;
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -142,5 +142,5 @@ pub fn resume(context: &Context, targets: &[&Target]) -> String {
     {
         return program;
     }
-    format!("{program} {}", arguments(&ids))
+    format!("{program} {}", shell_arguments(&ids))
 }
