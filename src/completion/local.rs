@@ -107,10 +107,10 @@ impl LocalData {
         let (Ok(journal), Ok(service)) = (self.0.journal(), self.0.service_key()) else {
             return Vec::new();
         };
-        let mut entries = journal.entries_of(&service).unwrap_or_default();
+        let mut entries = journal.entries_of_service(&service).unwrap_or_default();
         entries.reverse();
         entries.sort_by_key(Entry::has_ended);
-        let about = |entry: &Entry| format!("{}, {}", entry.intent.site_id, entry.standing());
+        let about = |entry: &Entry| format!("{}, {}", entry.intent.site_id, entry.outcome_name());
         entries
             .iter()
             .filter_map(|entry| Some(Candidate::new(entry.task_id.as_ref()?, about(entry))))
