@@ -5,7 +5,7 @@ use crate::client::Consent;
 use crate::commands::consent::{Confirmation, Question};
 use crate::commands::context::Context;
 use crate::config::OutputFormat;
-use crate::config::duration::{age, ago};
+use crate::config::duration::{format_age, format_ago};
 use crate::error::Result;
 use crate::input::Document;
 use crate::output;
@@ -23,7 +23,7 @@ fn snapshot(row: &Row) -> String {
 pub fn latest(row: &Row) -> String {
     let age = row
         .taken_at
-        .map(|at| format!(", {}", ago(at)))
+        .map(|at| format!(", {}", format_ago(at)))
         .unwrap_or_default();
     let before = row
         .before
@@ -69,7 +69,7 @@ pub fn describe(context: &Context, confirmation: &Confirmation<'_>, row: &Row) {
     context
         .ui
         .detail(&format!("restores {scope} from snapshot {}", snapshot(row)));
-    context.ui.detail(&match row.taken_at.and_then(age) {
+    context.ui.detail(&match row.taken_at.and_then(format_age) {
         Some(age) => format!("everything that changed in the last {age} is lost"),
         None => "the age of the snapshot is unknown: everything newer is lost".into(),
     });
@@ -81,7 +81,7 @@ pub fn lines(rows: &[Row], sent: bool) -> Value {
         json!({
             "site_id": row.site_id,
             "snapshot_id": row.snapshot_id,
-            "taken": row.taken_at.filter(|_| !sent).map(ago),
+            "taken": row.taken_at.filter(|_| !sent).map(format_ago),
             "task_id": row.task_id(),
             "result": row.word(),
             "restores": (!sent).then(|| Scope::describe(&row.scope)),

@@ -186,10 +186,12 @@ impl Launcher<'_> {
     fn refused(&self, error: Error, row: &Row) -> Error {
         let program = self.context.program();
         let hint = match error.kind {
-            Kind::NotFound => format!(
-                "list the snapshots: {program} snapshots list {}",
-                shell_arguments(&[&row.site_id])
-            ),
+            Kind::NotFound => {
+                format!(
+                    "list the snapshots: {program} snapshots list {}",
+                    shell_arguments(&[&row.site_id])
+                )
+            }
             Kind::Conflict => {
                 format!("wait for the restores that were started here: {program} restore watch")
             }

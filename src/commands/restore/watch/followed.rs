@@ -4,7 +4,7 @@ use super::target::Target;
 use crate::client::{Task, TaskState};
 use crate::commands::context::Context;
 use crate::config::OutputFormat;
-use crate::config::duration::describe;
+use crate::config::duration::format_duration;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Journal, Outcome};
 use crate::output;
@@ -244,7 +244,7 @@ impl Followed {
 
 /// Describes the time from one instant to another, in seconds and longer units.
 pub fn took(from: Timestamp, to: Timestamp) -> String {
-    describe(Duration::from_secs(
+    format_duration(Duration::from_secs(
         u64::try_from(to.duration_since(from).as_secs()).unwrap_or_default(),
     ))
 }

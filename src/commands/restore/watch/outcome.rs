@@ -7,7 +7,7 @@ use super::target::{Target, resume};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
 use crate::config::OutputFormat;
-use crate::config::duration::describe;
+use crate::config::duration::format_duration;
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resources::WATCHED;
@@ -98,7 +98,7 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
         };
         let message = format!(
             "not finished within {}: {}{continues}",
-            describe(args.timeout),
+            format_duration(args.timeout),
             names(&timed_out)
         );
         let hint = format!("resume watching: {}", resume(context, &timed_out));
