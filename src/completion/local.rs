@@ -2,7 +2,7 @@
 
 use crate::client::Path;
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, ConfigFile, Environment, Flags, paths};
+use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Paths};
 use crate::journal::Entry;
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, Resource, SITES};
 use crate::terminal::Ui;
@@ -48,7 +48,8 @@ impl LocalData {
             output: None,
             ..Environment::read()
         };
-        let file = paths::config_file(&env)
+        let file = Paths::new(&env)
+            .config_file()
             .and_then(|path| ConfigFile::read(&path))
             .unwrap_or_default();
         let ui = Ui::new(&flags, &env);
@@ -56,8 +57,11 @@ impl LocalData {
     }
 
     pub fn profiles(&self) -> Vec<Candidate> {
-        let about =
-            |url: &Option<String>| url.as_deref().and_then(BaseUrl::shown).unwrap_or_default();
+        let about = |url: &Option<String>| {
+            url.as_deref()
+                .and_then(BaseUrl::for_display)
+                .unwrap_or_default()
+        };
         self.0
             .file
             .profiles

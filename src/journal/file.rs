@@ -103,13 +103,13 @@ impl Journal {
     /// Opens the file, and locks it until it is closed.
     fn open_locked(&self) -> std::io::Result<File> {
         if let Some(directory) = self.path.parent() {
-            private_files::directory(directory)?;
+            private_files::create_directory(directory)?;
         }
         let file = private_files::open(
             OpenOptions::new().read(true).append(true).create(true),
             &self.path,
         )?;
-        private_files::lock(&file)?;
+        private_files::lock_file(&file)?;
         Ok(file)
     }
 

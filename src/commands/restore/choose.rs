@@ -2,7 +2,7 @@
 
 use crate::client::{addresses, created_at, none_usable, usable};
 use crate::commands::sites::Sites;
-use crate::config::duration::{ago, local};
+use crate::config::duration::{format_ago, format_local};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Scope};
 use crate::terminal::{Ui, format_bytes};
@@ -74,7 +74,7 @@ pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
 
 /// Returns the menu row of a snapshot: id, time, age, name, type and size.
 fn snapshot_menu_row(snapshot: &Record) -> Vec<String> {
-    let taken = created_at(snapshot).map(|at| [local(at), ago(at)]);
+    let taken = created_at(snapshot).map(|at| [format_local(at), format_ago(at)]);
     let size = snapshot
         .text("size_bytes")
         .and_then(|text| text.parse().ok())

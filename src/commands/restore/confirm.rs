@@ -5,7 +5,7 @@ use crate::client::Consent;
 use crate::commands::consent::{Confirmation, Question};
 use crate::commands::context::Context;
 use crate::config::OutputFormat;
-use crate::config::duration::{age, ago};
+use crate::config::duration::{format_age, format_ago};
 use crate::error::Result;
 use crate::input::Document;
 use crate::output;
@@ -29,7 +29,7 @@ pub fn describe_latest(row: &RestoreRow) -> String {
         .unwrap_or_default();
     let age = row
         .taken_at
-        .map(|taken_at| format!(", {}", ago(taken_at)))
+        .map(|taken_at| format!(", {}", format_ago(taken_at)))
         .unwrap_or_default();
     format!("latest{before} is {}{age}", describe_snapshot(row))
 }
@@ -73,7 +73,7 @@ pub fn show_effect(context: &Context, confirmation: &Confirmation<'_>, row: &Res
     };
     let snapshot = describe_snapshot(row);
     ui.detail(&format!("restores {scope} from snapshot {snapshot}"));
-    match row.taken_at.and_then(age) {
+    match row.taken_at.and_then(format_age) {
         Some(age) => ui.detail(&format!(
             "everything that changed in the last {age} is lost"
         )),
@@ -88,7 +88,7 @@ pub fn restore_table_rows(rows: &[RestoreRow], were_sent: bool) -> Value {
             json!({
                 "site_id": row.site_id,
                 "snapshot_id": row.snapshot_id,
-                "taken": row.taken_at.filter(|_| !were_sent).map(ago),
+                "taken": row.taken_at.filter(|_| !were_sent).map(format_ago),
                 "task_id": row.task_id(),
                 "result": row.result_name(),
                 "restores": (!were_sent).then(|| Scope::describe(&row.scope)),

@@ -6,7 +6,7 @@ use super::watched_task::{WatchOutcome, WatchedTask};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
 use crate::config::OutputFormat;
-use crate::config::duration::describe;
+use crate::config::duration::format_duration;
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resources::WATCHED;
@@ -96,7 +96,7 @@ fn require_success(context: &Context, args: &PollingArgs, tasks: &[WatchedTask])
         };
         let message = format!(
             "not finished within {}: {}{continues}",
-            describe(args.timeout),
+            format_duration(args.timeout),
             join_names(&timed_out)
         );
         let hint = format!("resume watching: {}", resume_command(context, &timed_out));

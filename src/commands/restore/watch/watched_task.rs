@@ -4,7 +4,7 @@ use super::sent_restore::SentRestore;
 use crate::client::{Task, TaskState};
 use crate::commands::context::Context;
 use crate::config::OutputFormat;
-use crate::config::duration::describe;
+use crate::config::duration::format_duration;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Journal, Outcome};
 use crate::output;
@@ -246,7 +246,7 @@ impl WatchedTask {
 /// Formats the time from one instant to another, in seconds and longer units.
 pub fn format_elapsed(from: Timestamp, to: Timestamp) -> String {
     let seconds = to.duration_since(from).as_secs();
-    describe(Duration::from_secs(seconds.try_into().unwrap_or_default()))
+    format_duration(Duration::from_secs(seconds.try_into().unwrap_or_default()))
 }
 
 /// Writes an integer without its fraction: `40`, not `40.0`.
