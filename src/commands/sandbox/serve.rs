@@ -4,7 +4,7 @@ use crate::commands::context::{Context, sandbox_error};
 use crate::config::{duration, number, positive_duration};
 use crate::error::Result;
 use crate::output;
-use crate::sandbox::{Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
+use crate::sandbox::{DEFAULT_ADDRESS, Fault, Options, Sandbox, TOKEN};
 use crate::signal::stopped;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use std::time::Duration;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Listen on this loopback address; port 0 selects a free port
-    #[arg(long, value_name = "ADDRESS", default_value = USUAL_ADDRESS, value_parser = listen_address)]
+    #[arg(long, value_name = "ADDRESS", default_value = DEFAULT_ADDRESS, value_parser = listen_address)]
     listen: SocketAddr,
     /// Store data in this file or :memory: [default: in the state directory]
     #[arg(long, value_name = "FILE")]
