@@ -74,7 +74,7 @@ impl Query {
         let mut query = Query {
             page: 1,
             per_page: DEFAULT_PER_PAGE,
-            order: "created_at desc, id desc".to_owned(),
+            order: resource.default_order().to_owned(),
             conditions,
         };
         let parameters = form_urlencoded::parse(query_string.as_bytes());
@@ -171,4 +171,53 @@ fn parse_positive(text: &str, max: i64) -> Result<i64, ParameterError> {
             let message = format!("Must be a whole number from 1 to {max}");
             ("invalid_value", message)
         })
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::sandbox::resource::{Field, FieldKind};
+
+    const ID: Field = Field::new("id", FieldKind::Text);
+    const CREATED_AT: Field = Field::time("created_at");
+
+    /// Returns the ids of a list without parameters. The table follows from the declaration.
+    fn listed_ids(fields: &'static [Field], insert: &str) -> Vec<String> {
+        let resource = Resource {
+            singular: "team",
+            plural: "teams",
+            path: "/teams",
+            has_show_endpoint: false,
+            parent: None,
+            extra_columns: "",
+            fields,
+        };
+        let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch(&resource.schema()).unwrap();
+        connection.execute_batch(insert).unwrap();
+        let db = connection.transaction().unwrap();
+        let conditions = vec![Condition::equal("account", 1)];
+        let query = Query::parse(&resource, "", conditions).unwrap();
+        let list = query.read_page(&db, &resource).unwrap();
+        let records = list["teams"].as_array().unwrap();
+        records
+            .iter()
+            .map(|record| record["id"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_list_is_ordered_by_id_if_its_records_have_no_created_at() {
+        let insert = "INSERT INTO teams (account, id) VALUES (1, 'c'), (1, 'a'), (1, 'b')";
+        assert_eq!(listed_ids(&[ID], insert), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn a_list_is_ordered_by_created_at_newest_first() {
+        let insert = "INSERT INTO teams (account, id, created_at)
+                      VALUES (1, 'b', 5), (1, 'a', 7), (1, 'c', 5)";
+        assert_eq!(listed_ids(&[ID, CREATED_AT], insert), ["a", "c", "b"]);
+    }
 }

@@ -1,6 +1,6 @@
 //! The form of a resource declaration.
 //!
-//! The table, the list and the checks of input follow from the declaration.
+//! The table, the list with its default order, and the checks of input follow from the declaration.
 
 use super::time;
 use rusqlite::Row;
@@ -190,6 +190,16 @@ impl Resource {
             schema += &format!("CREATE INDEX {table}_{name} ON {table} (account, {name}, id);\n");
         }
         schema
+    }
+
+    /// Returns the ORDER BY clause of a list without `sort`: newest first if the resource declares
+    /// `created_at`, otherwise by id.
+    pub(super) fn default_order(&self) -> &'static str {
+        if self.fields.iter().any(|field| field.name == "created_at") {
+            "created_at desc, id desc"
+        } else {
+            "id"
+        }
     }
 
     /// Returns the columns of a SELECT in the order that `record_from_row` expects.
