@@ -4,10 +4,10 @@ mod correct;
 mod help;
 mod usage;
 
-use crate::commands::context::{Context, config};
+use crate::commands::context::{Context, read_config};
 use crate::commands::{Command, explain};
 use crate::completion::{self, CommandLine};
-use crate::config::{Environment, Flags, Format, Profile, format};
+use crate::config::{Environment, Flags, OutputFormat, Profile, output_format};
 use crate::error::{Kind, Result};
 use crate::output;
 use crate::terminal::{Ui, errors};
@@ -71,11 +71,11 @@ pub fn main() -> ExitCode {
             })
         }
     };
-    errors::code(&ui, json, result)
+    errors::report(&ui, json, result)
 }
 
 fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
-    let file = config(&env, &ui)?;
+    let file = read_config(&env, &ui)?;
     if lenient {
         Context::lenient(flags, env, ui, file)
     } else {
@@ -87,7 +87,7 @@ fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context
 fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     if error.kind() == ErrorKind::DisplayVersion {
         // Building the complete tree of commands would take longer than everything else.
-        return errors::code(
+        return errors::report(
             &Ui::new(&Flags::default(), env),
             false,
             output::write(&error.render().to_string()),
@@ -105,13 +105,13 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp => {
             let page = help::page(&root, &line, &words, ui.stdout_color);
-            errors::code(&ui, json, output::write(&page))
+            errors::report(&ui, json, output::write(&page))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
             ui.say(help::page(&root, &line, &words, ui.stderr_color).trim_end());
             ExitCode::from(Kind::Usage.exit_code())
         }
-        _ => errors::code(&ui, json, Err(usage::error(error, &root, &line, &words))),
+        _ => errors::report(&ui, json, Err(usage::error(error, &root, &line, &words))),
     }
 }
 
@@ -131,7 +131,7 @@ fn print_flags(line: &CommandLine<'_>) -> Flags {
 
 /// Whether errors are JSON, as far as it is known without a config file.
 fn wants_json(flags: &Flags, env: &Environment) -> bool {
-    format(flags, env, &Profile::default()).is_ok_and(Format::is_json)
+    output_format(flags, env, &Profile::default()).is_ok_and(OutputFormat::is_json)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::ops::Deref;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The hint for an empty value.
-pub const UNSET: &str = "check that the variables in the command line are set";
+pub const EMPTY_VALUE_HINT: &str = "check that the variables in the command line are set";
 
 /// The kind of an error, in the order of [`EXIT_CODES`].
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,6 @@ impl Kind {
         EXIT_CODES[self as usize].kind.unwrap_or_default()
     }
 
-    /// Returns the exit code.
     pub fn exit_code(self) -> u8 {
         EXIT_CODES[self as usize].exit_code
     }
@@ -59,7 +58,6 @@ impl Kind {
 /// A row of the table of exit codes.
 #[derive(Debug, Clone, Copy, serde::Serialize)]
 pub struct ExitCode {
-    /// The exit code.
     pub exit_code: u8,
     /// The kind of error; none for success.
     pub kind: Option<&'static str>,
@@ -67,7 +65,7 @@ pub struct ExitCode {
     pub when: &'static str,
 }
 
-const fn row(exit_code: u8, kind: &'static str, when: &'static str) -> ExitCode {
+const fn exit_code(exit_code: u8, kind: &'static str, when: &'static str) -> ExitCode {
     ExitCode {
         exit_code,
         kind: Some(kind),
@@ -82,40 +80,40 @@ pub const EXIT_CODES: [ExitCode; 15] = [
         kind: None,
         when: "success",
     },
-    row(1, "error", "any other error"),
-    row(2, "usage", "invalid usage, or a missing confirmation"),
-    row(3, "auth", "missing or rejected token (401, 403)"),
-    row(4, "not_found", "resource not found (404)"),
-    row(
+    exit_code(1, "error", "any other error"),
+    exit_code(2, "usage", "invalid usage, or a missing confirmation"),
+    exit_code(3, "auth", "missing or rejected token (401, 403)"),
+    exit_code(4, "not_found", "resource not found (404)"),
+    exit_code(
         5,
         "invalid",
         "values rejected by sitectl or the service (400, 422)",
     ),
-    row(6, "conflict", "conflict with other work (409)"),
-    row(
+    exit_code(6, "conflict", "conflict with other work (409)"),
+    exit_code(
         7,
         "rate_limited",
         "rate limit still exceeded after retries (429)",
     ),
-    row(
+    exit_code(
         8,
         "unavailable",
         "no valid response: connection error, timeout, 5xx",
     ),
-    row(9, "partial", "some items of a bulk operation failed"),
-    row(10, "restore_failed", "a watched restore failed"),
-    row(
+    exit_code(9, "partial", "some items of a bulk operation failed"),
+    exit_code(10, "restore_failed", "a watched restore failed"),
+    exit_code(
         11,
         "timed_out",
         "the wait timed out; the restore continues on the server",
     ),
-    row(
+    exit_code(
         12,
         "unknown_outcome",
         "a change was sent, but its outcome is unknown",
     ),
-    row(13, "incomplete", "the list is incomplete"),
-    row(
+    exit_code(13, "incomplete", "the list is incomplete"),
+    exit_code(
         130,
         "interrupted",
         "interrupted by Ctrl-C, SIGTERM or SIGHUP",
@@ -135,8 +133,8 @@ pub struct Detail {
     #[serde(skip)]
     pub flag: Option<String>,
     /// The position in a file, such as `clients.csv line 12, column email`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<String>,
+    #[serde(rename = "place", skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
 }
 
 impl Detail {
@@ -147,15 +145,14 @@ impl Detail {
             param: param.into(),
             message: message.into(),
             flag: None,
-            place: None,
+            position: None,
         }
     }
 }
 
 /// The content of an [`Error`].
 #[derive(Debug, Default, Clone)]
-pub struct Report {
-    /// The kind.
+pub struct ErrorBody {
     pub kind: Kind,
     /// The failure, in one line.
     pub message: String,
@@ -163,7 +160,6 @@ pub struct Report {
     pub status: Option<u16>,
     /// The service's error code, if the response has one.
     pub code: Option<String>,
-    /// The problems.
     pub details: Vec<Detail>,
     /// The next step.
     pub hint: Option<String>,
@@ -171,20 +167,25 @@ pub struct Report {
     pub in_flight: bool,
 }
 
-impl Report {
+impl ErrorBody {
     /// Returns the object of the error in JSON output.
     pub fn as_json(&self) -> serde_json::Value {
         serde_json::json!({
-            "kind": self.kind.name(), "exit_code": self.kind.exit_code(), "status": self.status, "code": self.code,
-            "message": self.message, "details": self.details, "hint": self.hint,
+            "kind": self.kind.name(),
+            "exit_code": self.kind.exit_code(),
+            "status": self.status,
+            "code": self.code,
+            "message": self.message,
+            "details": self.details,
+            "hint": self.hint,
         })
     }
 }
 
 /// An error, boxed so that results stay small.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[error("{}", .0.message)]
-pub struct Error(Box<Report>);
+pub struct Error(Box<ErrorBody>);
 
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
@@ -199,9 +200,9 @@ impl From<tokio::task::JoinError> for Error {
 }
 
 impl Deref for Error {
-    type Target = Report;
+    type Target = ErrorBody;
 
-    fn deref(&self) -> &Report {
+    fn deref(&self) -> &ErrorBody {
         &self.0
     }
 }
@@ -209,10 +210,10 @@ impl Deref for Error {
 impl Error {
     /// Creates an error of this kind with a message of one line.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self(Box::new(Report {
+        Self(Box::new(ErrorBody {
             kind,
             message: message.into(),
-            ..Report::default()
+            ..ErrorBody::default()
         }))
     }
 
@@ -222,51 +223,49 @@ impl Error {
     }
 
     /// Combines errors: none if the list is empty, and the error itself if it is the only one.
-    pub fn all(mut errors: Vec<Self>) -> Option<Self> {
+    pub fn combine(mut errors: Vec<Self>) -> Option<Self> {
         if errors.len() < 2 {
             return errors.pop();
         }
-        let text = |error: &Self| match &error.hint {
-            Some(hint) => format!("{}; {hint}", error.message),
-            None => error.message.clone(),
-        };
-        let details = errors
-            .iter()
-            .map(|error| Detail::new("", "", text(error)))
-            .collect();
-        Some(Self::new(errors[0].kind, format!("{} problems found", errors.len())).details(details))
+        let mut details = Vec::new();
+        for error in &errors {
+            let message = match &error.hint {
+                Some(hint) => format!("{}; {hint}", error.message),
+                None => error.message.clone(),
+            };
+            details.push(Detail::new("", "", message));
+        }
+        let message = format!("{} problems found", errors.len());
+        Some(Self::new(errors[0].kind, message).with_details(details))
     }
 
-    /// Sets the hint, and replaces an earlier one.
+    /// Sets the hint, and replaces an earlier hint.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
 
     /// Sets the hint if the error has none.
     #[must_use]
-    pub fn or_hint(mut self, hint: impl FnOnce() -> String) -> Self {
+    pub fn with_fallback_hint(mut self, hint: impl FnOnce() -> String) -> Self {
         self.0.hint.get_or_insert_with(hint);
         self
     }
 
     /// Puts a text in front of the hint.
     #[must_use]
-    pub fn hint_first(mut self, hint: &str) -> Self {
-        let next = self
-            .0
-            .hint
-            .take()
-            .map(|next| format!("; {next}"))
-            .unwrap_or_default();
-        self.0.hint = Some(format!("{hint}{next}"));
+    pub fn prefix_hint(mut self, prefix: &str) -> Self {
+        self.0.hint = Some(match self.0.hint.take() {
+            Some(hint) => format!("{prefix}; {hint}"),
+            None => prefix.into(),
+        });
         self
     }
 
-    /// Adds the name of the missing record to a 404. Other errors stay unchanged.
+    /// Names the missing record in a 404. Other errors stay unchanged.
     #[must_use]
-    pub fn not_found(mut self, noun: &str, id: &str) -> Self {
+    pub fn with_missing_record(mut self, noun: &str, id: &str) -> Self {
         if self.0.kind == Kind::NotFound {
             self.0.message = format!("{noun} '{id}' not found");
             self.0.hint = None;
@@ -279,61 +278,56 @@ impl Error {
         self.kind == Kind::UnknownOutcome || self.in_flight
     }
 
-    /// Changes the kind.
     #[must_use]
-    pub fn kind(mut self, kind: Kind) -> Self {
+    pub fn with_kind(mut self, kind: Kind) -> Self {
         self.0.kind = kind;
         self
     }
 
     /// Puts the failed operation in front of the message.
     #[must_use]
-    pub fn context(mut self, doing: impl std::fmt::Display) -> Self {
-        self.0.message = format!("{doing}: {}", self.0.message);
+    pub fn context(mut self, operation: impl std::fmt::Display) -> Self {
+        self.0.message = format!("{operation}: {}", self.0.message);
         self
     }
 
     /// Sets whether the service may still process the request.
     #[must_use]
-    pub fn in_flight(mut self, in_flight: bool) -> Self {
+    pub fn with_in_flight(mut self, in_flight: bool) -> Self {
         self.0.in_flight = in_flight;
         self
     }
 
-    /// Sets the HTTP status and error code of the response.
+    /// Sets the HTTP status of the response and the service's error code.
     #[must_use]
-    pub fn status(mut self, status: u16, code: Option<String>) -> Self {
+    pub fn with_status(mut self, status: u16, code: Option<String>) -> Self {
         self.0.status = Some(status);
         self.0.code = code;
         self
     }
 
-    /// Sets the problems.
     #[must_use]
-    pub fn details(mut self, details: Vec<Detail>) -> Self {
+    pub fn with_details(mut self, details: Vec<Detail>) -> Self {
         self.0.details = details;
         self
     }
 
     /// Sets the flag of each detail.
     #[must_use]
-    pub fn name_flags(mut self, flag_of: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn with_flags(mut self, flag_of: impl Fn(&str) -> Option<String>) -> Self {
         for detail in &mut self.0.details {
             detail.flag = flag_of(&detail.param);
         }
         self
     }
 
-    /// Sets the position of each detail in a file.
+    /// Sets the position in a file of each detail that has none.
     #[must_use]
-    pub fn name_places(mut self, place_of: impl Fn(&str) -> Option<String>) -> Self {
-        for detail in self
-            .0
-            .details
-            .iter_mut()
-            .filter(|detail| detail.place.is_none())
-        {
-            detail.place = place_of(&detail.param);
+    pub fn with_positions(mut self, position_of: impl Fn(&str) -> Option<String>) -> Self {
+        for detail in &mut self.0.details {
+            if detail.position.is_none() {
+                detail.position = position_of(&detail.param);
+            }
         }
         self
     }
@@ -351,22 +345,23 @@ impl Error {
         self
     }
 
-    /// Returns the error without the response, for each of the rows that it applies to.
+    /// Returns the error without the response's status, code and details, because it stands for
+    /// each of several rows.
     #[must_use]
-    pub fn brief(&self) -> Self {
-        Self(Box::new(Report {
+    pub fn without_response(&self) -> Self {
+        Self(Box::new(ErrorBody {
             status: None,
             code: None,
             details: Vec::new(),
-            ..Report::clone(self)
+            ..ErrorBody::clone(self)
         }))
     }
 
     /// Creates the error of a file or directory that could not be used.
-    pub fn file(doing: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
+    pub fn file(operation: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
         Self::new(
             Kind::Error,
-            format!("could not {doing} {}: {error}", path.display()),
+            format!("could not {operation} {}: {error}", path.display()),
         )
     }
 
@@ -375,7 +370,7 @@ impl Error {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::new(Kind::OutputClosed, "stdout was closed"),
             _ => Self::new(Kind::Error, format!("could not write to stdout: {error}"))
-                .hint("check the free space: df"),
+                .with_hint("check the free space: df"),
         }
     }
 }
@@ -386,15 +381,14 @@ mod tests {
 
     #[test]
     fn kinds_have_their_exit_codes() {
-        let of = |kind: Kind| (kind.exit_code(), kind.name());
-        assert_eq!(of(Kind::OutputClosed), (0, ""));
-        assert_eq!(
-            [of(Kind::Usage), of(Kind::Partial)],
-            [(2, "usage"), (9, "partial")]
-        );
-        assert_eq!(
-            [of(Kind::Incomplete), of(Kind::Interrupted)],
-            [(13, "incomplete"), (130, "interrupted")]
-        );
+        for (kind, exit_code, name) in [
+            (Kind::OutputClosed, 0, ""),
+            (Kind::Usage, 2, "usage"),
+            (Kind::Partial, 9, "partial"),
+            (Kind::Incomplete, 13, "incomplete"),
+            (Kind::Interrupted, 130, "interrupted"),
+        ] {
+            assert_eq!((kind.exit_code(), kind.name()), (exit_code, name));
+        }
     }
 }

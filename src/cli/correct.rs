@@ -1,9 +1,9 @@
 //! Corrects an invalid command line: a typing error, or a command or option of another tool.
 
 use crate::completion::CommandLine;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::resources::query::nearest;
-use crate::terminal::quoted;
+use crate::terminal::shell_quoted;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, ValueEnum};
 
@@ -42,7 +42,7 @@ pub fn corrected(
         return None;
     }
     Some(meant.iter().fold("sitectl".into(), |line, word| {
-        format!("{line} {}", quoted(word))
+        format!("{line} {}", shell_quoted(word))
     }))
 }
 
@@ -68,7 +68,7 @@ fn rewritten(error: &clap::Error, line: &CommandLine<'_>, words: &[String]) -> O
         ErrorKind::InvalidSubcommand => {
             command(&typed(ContextKind::InvalidSubcommand)?, line, words)
         }
-        ErrorKind::UnknownArgument => option(&typed(ContextKind::InvalidArg)?, line, words),
+        ErrorKind::UnknownArgument => correct_option(&typed(ContextKind::InvalidArg)?, line, words),
         ErrorKind::InvalidValue => value(error, words),
         _ => None,
     }
@@ -105,7 +105,7 @@ fn is_of_an_address(c: char) -> bool {
     c.is_ascii_digit() || ".-:".contains(c)
 }
 
-fn option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
+fn correct_option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
     let place = words
         .iter()
         .position(|word| word.split('=').next() == Some(typed))?;
@@ -116,7 +116,7 @@ fn option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<S
         let is_fields = place > 0 && words[place - 1] == "--json";
         return is_fields.then(|| replaced(words, place, &["--fields", typed]));
     };
-    if Format::from_str(name, false).is_ok() {
+    if OutputFormat::from_str(name, false).is_ok() {
         return Some(replaced(words, place, &["--output", name]));
     }
     let known = line

@@ -73,7 +73,7 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
                 field.name
             );
             assert!(
-                !field.recorded || fields.contains(field.name),
+                !field.in_records || fields.contains(field.name),
                 "{noun}: --fields {}",
                 field.name
             );

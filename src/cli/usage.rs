@@ -15,13 +15,13 @@ pub fn error(
 ) -> Error {
     let help = format!("see {} --help", help_command(line));
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return Error::usage("a command is missing").hint(help);
+        return Error::usage("a command is missing").with_hint(help);
     }
     let hint = match corrected(error, root, line, words) {
         Some(command) => format!("did you mean: {command}"),
         None => format!("{}{help}", allowed(error, line.command)),
     };
-    Error::usage(message(error)).hint(hint)
+    Error::usage(message(error)).with_hint(hint)
 }
 
 /// Returns the command whose help applies, such as `sitectl clients list`.

@@ -1,6 +1,6 @@
 //! Reads response bodies up to a limit.
 
-use super::retry::{Failed, Failure};
+use super::retry::{FailedAttempt, Failure};
 use reqwest::Response;
 
 /// The largest body that is read: a page of 1000 clients with every field at its maximum length is smaller.
@@ -18,8 +18,8 @@ const LARGE_BLOCK: usize = 12 << 20;
 /// The error of `describe`, or that the body is too large.
 pub async fn read(
     mut response: Response,
-    describe: impl Fn(&reqwest::Error) -> Failed,
-) -> Result<Vec<u8>, Failed> {
+    describe: impl Fn(&reqwest::Error) -> FailedAttempt,
+) -> Result<Vec<u8>, FailedAttempt> {
     let announced = response
         .content_length()
         .and_then(|length| usize::try_from(length).ok())
@@ -29,7 +29,7 @@ pub async fn read(
         let length = body.len() + chunk.len();
         if length > LARGEST_BODY {
             let what = format!("the response is larger than {} MiB", LARGEST_BODY >> 20);
-            return Err(Failed::new(Failure::Unreadable, what));
+            return Err(FailedAttempt::new(Failure::Unreadable, what));
         }
         body.extend_from_slice(&chunk);
     }

@@ -5,7 +5,7 @@ use super::{Api, Listing, Path, Request};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
 use crate::resources::query::{Query, wire};
-use crate::resources::{CLIENTS, Field, Format, Input, Record, scalar};
+use crate::resources::{CLIENTS, Field, Input, Record, ValueKind, scalar};
 use serde_json::{Map, Value, json};
 
 /// The response to a bulk deletion.
@@ -79,7 +79,7 @@ impl Api {
         let request = Request::get(&Path::new("/clients/{id}").fill("id", id)?, &[]);
         self.one_client(&request, |_| Ok(()))
             .await
-            .map_err(|error| error.not_found("client", id))
+            .map_err(|error| error.with_missing_record("client", id))
     }
 
     /// Returns the clients with this email, ignoring case.
@@ -153,7 +153,7 @@ impl Api {
         };
         self.one_client(&request, is_same)
             .await
-            .map_err(|error| error.not_found("client", id))
+            .map_err(|error| error.with_missing_record("client", id))
     }
 
     /// Sends a request whose response is a client, and returns the client if `check` accepts it.
@@ -168,7 +168,7 @@ impl Api {
         });
         response
             .await
-            .inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
+            .inspect(|client| self.report_records(&self.clients(), std::slice::from_ref(client)))
     }
 
     /// Deletes clients; the service may refuse some and delete the others.
@@ -212,20 +212,20 @@ fn problem_of(input: &Input, value: &Value) -> Option<(&'static str, String)> {
     let invalid_type = |what: &str| Some(("invalid_type", format!("Must be {what}")));
     match (input.format, value) {
         // Ids are strings; if a service has numbers, its own list can be sent back.
-        (Format::Ids, Value::Array(ids))
+        (ValueKind::Ids, Value::Array(ids))
             if ids.iter().all(|id| id.is_string() || id.is_number()) =>
         {
             None
         }
-        (Format::Ids, Value::Array(_)) => invalid_type("an array of ids"),
-        (Format::Ids, _) => invalid_type("an array"),
+        (ValueKind::Ids, Value::Array(_)) => invalid_type("an array of ids"),
+        (ValueKind::Ids, _) => invalid_type("an array"),
         (_, Value::String(text)) if input.required && text.trim().is_empty() => {
             Some(("blank", BLANK.into()))
         }
-        (Format::Email, Value::String(text)) if !is_email(text) => {
+        (ValueKind::Email, Value::String(text)) if !is_email(text) => {
             Some(("invalid_format", "Invalid email format".into()))
         }
-        (Format::Max(longest), Value::String(text)) if text.chars().count() > longest => Some((
+        (ValueKind::Max(longest), Value::String(text)) if text.chars().count() > longest => Some((
             "too_long",
             format!("Is too long (maximum is {longest} characters)"),
         )),

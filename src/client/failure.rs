@@ -1,7 +1,7 @@
 //! Maps the error table of the spec ("Errors") to error kinds. The status decides; the body adds the message and details.
 
 use super::request::Effect;
-use super::retry::{Failed, Failure};
+use super::retry::{FailedAttempt, Failure};
 use crate::error::{Detail, Error, Kind};
 use serde_json::Value;
 
@@ -22,16 +22,18 @@ pub fn from_status(status: u16, body: &[u8]) -> Error {
             Error::new(Kind::Invalid, said.unwrap_or_else(|| format!("the service rejected the request ({status})")))
         }
         401 => Error::new(Kind::Auth, with_message("the service rejected the token (401)", said))
-            .hint("check SITECTL_TOKEN or the profile's token: sitectl auth status"),
+            .with_hint("check SITECTL_TOKEN or the profile's token: sitectl auth status"),
         403 => Error::new(Kind::Auth, with_message("the service rejected the account (403)", said))
-            .hint("ask the account's owner to activate the account, or show the causes: sitectl explain auth"),
+            .with_hint("ask the account's owner to activate the account, or show the causes: sitectl explain auth"),
         404 => Error::new(Kind::NotFound, with_message("not found (404)", said)),
         409 => Error::new(Kind::Conflict, with_message("conflict with other work (409)", said)),
         429 => Error::new(Kind::RateLimited, with_message("rate limit exceeded (429)", said))
-            .hint("retry in a minute, or show the remaining requests: sitectl auth status"),
+            .with_hint("retry in a minute, or show the remaining requests: sitectl auth status"),
         _ => Error::new(Kind::Unavailable, with_message(&responded(status), said)),
     };
-    error.status(status, text(&body["code"])).details(details)
+    error
+        .with_status(status, text(&body["code"]))
+        .with_details(details)
 }
 
 /// Whether a status is a redirect. A 304 has no target.
@@ -49,12 +51,12 @@ fn responded(status: u16) -> String {
 }
 
 /// Returns the error of a request that is not retried: it says whether the change was made, and has a hint if it was not.
-pub fn final_error(failed: Failed, effect: Effect) -> Error {
-    let Failed { failure, error, .. } = failed;
+pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
+    let FailedAttempt { failure, error, .. } = failed;
     let error = match effect {
         Effect::Read => error,
         Effect::Change if !failure.surely_not_processed() => {
-            return error.kind(Kind::UnknownOutcome);
+            return error.with_kind(Kind::UnknownOutcome);
         }
         Effect::Change if error.status.is_some() => error,
         Effect::Change => error.map_text(|text| format!("{text}; no changes were made")),
@@ -67,7 +69,7 @@ pub fn final_error(failed: Failed, effect: Effect) -> Error {
         _ => "retry later, or show each request: sitectl auth status -v",
     };
     if error.kind == Kind::Unavailable {
-        error.or_hint(|| usual.into())
+        error.with_fallback_hint(|| usual.into())
     } else {
         error
     }
@@ -102,7 +104,7 @@ mod tests {
     fn responded_with(status: u16, body: &str, effect: Effect) -> Error {
         let error = from_status(status, body.as_bytes());
         final_error(
-            Failed {
+            FailedAttempt {
                 failure: Failure::Status(status),
                 error,
                 wait: None,

@@ -5,10 +5,10 @@ use super::envelope::{self, Wrapping};
 use super::failure::{final_error, from_status};
 use super::page::Page;
 use super::pagination::Pagination;
-use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
+use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, named_wait};
 use super::reading::{Next, Reading};
 use super::request::{Effect, Response};
-use super::retry::{Failed, Failure};
+use super::retry::{FailedAttempt, Failure};
 use super::{restores, tasks};
 use crate::config::TaskStates;
 use crate::error::Kind;
@@ -77,7 +77,7 @@ pub fn error(bytes: &[u8]) {
     assert!(!error.message.is_empty());
     let (kind, failure) = (error.kind, Failure::Status(status));
     let change = final_error(
-        Failed {
+        FailedAttempt {
             failure,
             error,
             wait: None,
@@ -146,7 +146,7 @@ pub fn headers(bytes: &[u8]) {
         wait.is_none_or(|wait| !wait.is_zero() && wait <= LONGEST_WAIT),
         "{wait:?}"
     );
-    let reported = Reported::read(status, &headers);
+    let reported = RateLimitHeaders::read(status, &headers);
     assert!(reported.is_none() || status < 500);
     let (mut rate_limit, now) = (RateLimit::default(), Instant::now());
     rate_limit.finish(reported, now);

@@ -26,11 +26,11 @@ impl Api {
             .await;
         account
             .inspect(|account| {
-                self.saw(
+                self.report_records(
                     &self.listing_of(&MANAGED_ACCOUNTS),
                     std::slice::from_ref(account),
                 )
             })
-            .map_err(|error| error.not_found("managed account", id))
+            .map_err(|error| error.with_missing_record("managed account", id))
     }
 }

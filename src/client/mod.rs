@@ -7,7 +7,6 @@ mod failure;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_tests;
 mod http;
-pub mod id_cache;
 mod managed_accounts;
 mod observer;
 mod page;
@@ -26,18 +25,17 @@ pub use clients::{Deleted, NotDeleted, field_problems};
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
-pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
-pub use rate_limit::Reported;
+pub use pages::{IN_FLIGHT, ListOptions, Listing, Walk};
+pub use rate_limit::RateLimitHeaders;
 use rate_limit::WINDOW;
 pub use request::{Consent, Path};
 use request::{Request, Response};
 pub use reqwest::Method;
 pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, none_usable, usable};
-pub use tasks::{State, Task};
+pub use tasks::{Task, TaskState};
 use transport::Transport;
 pub use transport::change_was_sent;
 
-use crate::client::id_cache::ShownIds;
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::resources::query::{PageRequest, Query};
@@ -50,23 +48,16 @@ pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
     task_states: TaskStates,
-    ids: ShownIds,
     keys: RandomState,
 }
 
 impl Api {
     /// Prepares the client, and sends nothing.
-    pub fn new(
-        to: Connection,
-        endpoints: Endpoints,
-        task_states: TaskStates,
-        ids: ShownIds,
-    ) -> Self {
+    pub fn new(to: Connection, endpoints: Endpoints, task_states: TaskStates) -> Self {
         Self {
             transport: Transport::new(to),
             endpoints,
             task_states,
-            ids,
             keys: RandomState::new(),
         }
     }
@@ -127,21 +118,9 @@ impl Api {
         Ok(Listing { resource, path })
     }
 
-    /// Caches the ids of a declared list's records for completion.
-    pub fn saw(&self, listing: &Listing, records: &[Record]) {
-        let known = |record: &Record| {
-            let about: Vec<String> = listing
-                .resource
-                .about
-                .iter()
-                .filter_map(|name| record.text(name))
-                .collect();
-            record.id().map(|id| (id, about.join(", ")))
-        };
-        if !listing.resource.about.is_empty() {
-            self.ids
-                .add(listing.path.as_str(), || records.iter().filter_map(known));
-        }
+    /// Reports records of a list to the observer.
+    pub fn report_records(&self, listing: &Listing, records: &[Record]) {
+        self.transport.to.observer.listed(listing, records);
     }
 
     /// Begins bulk work, which leaves the last requests of each window unused.
@@ -166,7 +145,7 @@ impl Api {
     }
 
     /// Returns the newest report of the rate limit.
-    pub fn reported_rate_limit(&self) -> Option<Reported> {
+    pub fn reported_rate_limit(&self) -> Option<RateLimitHeaders> {
         self.transport.rate_limit.borrow().newest
     }
 }

@@ -1,8 +1,10 @@
 //! Reports of the transport, because the client prints nothing.
 
-use super::rate_limit::Reported;
+use super::pages::Listing;
+use super::rate_limit::RateLimitHeaders;
 use super::request::{Request, Response};
-use super::retry::Failed;
+use super::retry::FailedAttempt;
+use crate::resources::Record;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, SET_COOKIE};
 use std::time::Duration;
@@ -13,7 +15,7 @@ pub struct Exchange<'e> {
     pub(super) url: &'e str,
     /// The headers of the request.
     pub(super) headers: &'e HeaderMap,
-    pub(super) result: Result<&'e Response, &'e Failed>,
+    pub(super) result: Result<&'e Response, &'e FailedAttempt>,
     /// From sending the request to the end of the response.
     pub(super) elapsed: Duration,
     /// 1, or more if the same request was sent before.
@@ -30,7 +32,7 @@ impl Exchange<'_> {
         let reported = self
             .result
             .ok()
-            .and_then(|response| Reported::read(response.status, &response.headers));
+            .and_then(|response| RateLimitHeaders::read(response.status, &response.headers));
         notes.extend(reported.map(|reported| reported.words()));
         let outcome = match self.result {
             Ok(response) => response.status.to_string(),
@@ -95,4 +97,6 @@ pub trait Observer {
     fn exchanged(&self, exchange: &Exchange<'_>);
     /// A wait begins.
     fn pausing(&self, why: &'static str, duration: Duration);
+    /// Records of a list arrived.
+    fn listed(&self, listing: &Listing, records: &[Record]);
 }

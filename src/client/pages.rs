@@ -32,7 +32,7 @@ pub struct Listing {
 
 /// How a list is read.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Plan {
+pub struct ListOptions {
     /// Reads at most this many records.
     pub limit: Option<u64>,
     /// Rows to request per page; none requests as many as needed.
@@ -41,7 +41,7 @@ pub struct Plan {
     pub verify: bool,
 }
 
-impl Plan {
+impl ListOptions {
     /// Returns the rows to request for the first page.
     pub fn rows_at_first(&self) -> u32 {
         let needed = self
@@ -70,7 +70,7 @@ impl Api {
     /// # Errors
     /// As [`Walk::next`].
     pub async fn all(&self, listing: &Listing, query: &Query) -> Result<Vec<Record>> {
-        let mut walk = Walk::new(self, listing, query, Plan::default());
+        let mut walk = Walk::new(self, listing, query, ListOptions::default());
         let mut records = Vec::new();
         while let Some(more) = walk.next().await? {
             records.extend(more);
@@ -86,7 +86,7 @@ pub struct Walk<'w> {
     /// The list.
     pub listing: &'w Listing,
     query: &'w Query,
-    plan: Plan,
+    plan: ListOptions,
     /// Rows to request per page; none leaves the number to the service, which rejected the default.
     pub rows: Option<u32>,
     /// The progress.
@@ -103,7 +103,7 @@ pub struct Walk<'w> {
 
 impl<'w> Walk<'w> {
     /// Prepares to read a list.
-    pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query, plan: Plan) -> Self {
+    pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query, plan: ListOptions) -> Self {
         Self {
             api,
             listing,
@@ -144,7 +144,7 @@ impl<'w> Walk<'w> {
                     .await;
             }
         }
-        self.api.saw(self.listing, &fresh);
+        self.api.report_records(self.listing, &fresh);
         Ok(Some(fresh))
     }
 
@@ -196,7 +196,10 @@ impl<'w> Walk<'w> {
         page.unwrap_or_else(|| Err(self.incomplete()))
             .map_err(|error| match error.kind {
                 Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
-                _ => error.kind(Kind::Incomplete).context(missing).hint(RETRY),
+                _ => error
+                    .with_kind(Kind::Incomplete)
+                    .context(missing)
+                    .with_hint(RETRY),
             })
     }
 
@@ -218,6 +221,6 @@ impl<'w> Walk<'w> {
             .map(|total| format!(" of {total}"))
             .unwrap_or_default();
         let what = format!("is incomplete or kept changing: received {met}{of} records");
-        Error::new(Kind::Incomplete, format!("the list of {plural} {what}")).hint(RETRY)
+        Error::new(Kind::Incomplete, format!("the list of {plural} {what}")).with_hint(RETRY)
     }
 }

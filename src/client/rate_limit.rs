@@ -18,7 +18,7 @@ const EPOCH: f64 = 1e9;
 
 /// The rate limit that one response reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Reported {
+pub struct RateLimitHeaders {
     /// Requests allowed per window.
     limit: Option<u64>,
     /// Requests remaining in this window.
@@ -41,7 +41,7 @@ pub struct RateLimit {
     /// Whether to leave the last requests of each window unused.
     pub bulk: bool,
     /// The newest report.
-    pub newest: Option<Reported>,
+    pub newest: Option<RateLimitHeaders>,
 }
 
 /// Whether a request can be sent now.
@@ -55,7 +55,7 @@ pub enum Admission {
     At(Instant),
 }
 
-impl Reported {
+impl RateLimitHeaders {
     /// Reads the headers of a response. Those of a 5xx are ignored because another server can have sent them.
     pub fn read(status: u16, headers: &HeaderMap) -> Option<Self> {
         if status >= 500 {
@@ -104,9 +104,9 @@ impl RateLimit {
     }
 
     /// Ends an admitted request. The service counts a request without a report, too.
-    pub fn finish(&mut self, reported: Option<Reported>, now: Instant) {
+    pub fn finish(&mut self, reported: Option<RateLimitHeaders>, now: Instant) {
         self.in_flight = self.in_flight.saturating_sub(1);
-        let Some(Reported {
+        let Some(RateLimitHeaders {
             limit,
             remaining,
             reset,
@@ -206,8 +206,8 @@ mod tests {
             .collect()
     }
 
-    fn reported(limit: u64, remaining: u64, seconds: u64) -> Option<Reported> {
-        Some(Reported {
+    fn reported(limit: u64, remaining: u64, seconds: u64) -> Option<RateLimitHeaders> {
+        Some(RateLimitHeaders {
             limit: Some(limit),
             remaining,
             reset: Some(seconds),
@@ -258,14 +258,14 @@ mod tests {
         ];
         for status in [500, 502, 503, 504] {
             assert_eq!(named_wait(status, &headers(&used_up)), None);
-            assert_eq!(Reported::read(status, &headers(&used_up)), None);
+            assert_eq!(RateLimitHeaders::read(status, &headers(&used_up)), None);
             assert_eq!(
                 named_wait(status, &headers(&[("retry-after", "7")])),
                 Some(SECOND * 7)
             );
         }
         assert_eq!(
-            Reported::read(200, &headers(&used_up)),
+            RateLimitHeaders::read(200, &headers(&used_up)),
             reported(200, 0, 60)
         );
     }
@@ -292,7 +292,7 @@ mod tests {
     fn requests_are_sent_if_no_limit_is_known() {
         let (mut limit, now) = (RateLimit::default(), Instant::now());
         assert!((0..1000).all(|_| limit.admit(now) == Admission::Granted));
-        let no_reset = Reported {
+        let no_reset = RateLimitHeaders {
             limit: Some(0),
             remaining: 0,
             reset: None,

@@ -1,7 +1,7 @@
 //! Describes a request. Ids are escaped by type: a path accepts no unescaped text.
 
 use crate::config::BaseUrl;
-use crate::error::{Error, Result, UNSET};
+use crate::error::{EMPTY_VALUE_HINT, Error, Result};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use reqwest::header::HeaderMap;
 use reqwest::{Method, Url};
@@ -90,10 +90,12 @@ impl Path {
             .filter(|_| is_whole && !is_odd)
             .map(Self::new)
             .ok_or_else(|| {
-                Error::usage(format!("the path '{text}' is not below the base URL")).hint(format!(
-                    "specify a path below {}: sitectl api '/clients?page=2'",
-                    base.as_str()
-                ))
+                Error::usage(format!("the path '{text}' is not below the base URL")).with_hint(
+                    format!(
+                        "specify a path below {}: sitectl api '/clients?page=2'",
+                        base.as_str()
+                    ),
+                )
             })
     }
 
@@ -126,9 +128,9 @@ impl Path {
 /// Escapes an id. `.` and `..` are rejected, because URL parsers resolve `%2e` too.
 fn escape_id(id: &str) -> Result<String> {
     match id {
-        "" => Err(Error::usage("an id is empty").hint(UNSET)),
+        "" => Err(Error::usage("an id is empty").with_hint(EMPTY_VALUE_HINT)),
         "." | ".." => Err(Error::usage(format!("'{id}' is not an id"))
-            .hint("list the existing ids: sitectl clients list -o ids")),
+            .with_hint("list the existing ids: sitectl clients list -o ids")),
         id => Ok(utf8_percent_encode(id, RESERVED).to_string()),
     }
 }

@@ -36,7 +36,7 @@ impl Failure {
 
 /// An attempt without a usable response.
 #[derive(Debug)]
-pub struct Failed {
+pub struct FailedAttempt {
     /// The kind of failure.
     pub failure: Failure,
     /// The error, as that of a read.
@@ -45,7 +45,7 @@ pub struct Failed {
     pub wait: Option<Duration>,
 }
 
-impl Failed {
+impl FailedAttempt {
     /// Creates a failure without a response.
     pub fn new(failure: Failure, what: impl Into<String>) -> Self {
         Self {
@@ -57,10 +57,10 @@ impl Failed {
 
     /// Sets a hint that is more specific than that of the failure.
     #[must_use]
-    pub fn hint(self, hint: Option<&str>) -> Self {
+    pub fn with_hint(self, hint: Option<&str>) -> Self {
         match hint {
             Some(hint) => Self {
-                error: self.error.hint(hint),
+                error: self.error.with_hint(hint),
                 ..self
             },
             None => self,
@@ -86,7 +86,7 @@ const MOST_REFUSALS: u32 = 10;
 /// Returns the wait before retry number `retry`, from 1; none if the request must not be retried. `jitter` is from 0 to 1.
 pub fn wait(
     effect: Effect,
-    failed: &Failed,
+    failed: &FailedAttempt,
     retry: u32,
     retries: u32,
     jitter: f64,
@@ -141,9 +141,9 @@ mod tests {
 
     /// Returns the waits of a read that always fails with this status.
     fn waits(status: u16, named: Option<Duration>, retries: u32, jitter: f64) -> Vec<Duration> {
-        let failed = Failed {
+        let failed = FailedAttempt {
             wait: named,
-            ..Failed::new(Failure::Status(status), "no")
+            ..FailedAttempt::new(Failure::Status(status), "no")
         };
         (1..)
             .map_while(|retry| wait(Effect::Read, &failed, retry, retries, jitter))

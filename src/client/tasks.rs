@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// What a task's status means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum TaskState {
     /// It is running, or its state is unknown.
     Running,
     /// It succeeded.
@@ -29,7 +29,7 @@ pub struct Task {
     /// The status as the service sent it.
     pub status: Option<String>,
     /// The meaning of the status.
-    pub state: State,
+    pub state: TaskState,
     /// Percent done, 0 to 100, if it is shown.
     pub progress: Option<f64>,
     /// The site that is restored, if it is shown.
@@ -53,7 +53,7 @@ impl Api {
             .await;
         response
             .map(|record| self.read_task(record))
-            .map_err(|error| error.not_found("task", id))
+            .map_err(|error| error.with_missing_record("task", id))
     }
 
     pub(super) fn read_task(&self, record: Record) -> Task {
@@ -61,9 +61,9 @@ impl Api {
         Task {
             // Because ids are written to the journal.
             id: task_id(&record).filter(|id| !self.contains_token(id)),
-            state: status
-                .as_deref()
-                .map_or(State::Running, |status| state(status, &self.task_states)),
+            state: status.as_deref().map_or(TaskState::Running, |status| {
+                state(status, &self.task_states)
+            }),
             status: status.map(|status| self.mask(&status)),
             progress: record.value("progress").as_ref().and_then(percent),
             site_id: id(&record, "site_id"),
@@ -111,15 +111,15 @@ pub(super) fn status(record: &Record) -> Option<String> {
     text("status").or_else(|| text("state"))
 }
 
-fn state(status: &str, words: &TaskStates) -> State {
+fn state(status: &str, words: &TaskStates) -> TaskState {
     let is_in = |list: &[String]| {
         list.iter()
             .any(|word| word.eq_ignore_ascii_case(status.trim()))
     };
     match () {
-        () if is_in(&words.failed) => State::Failed,
-        () if is_in(&words.succeeded) => State::Succeeded,
-        () => State::Running,
+        () if is_in(&words.failed) => TaskState::Failed,
+        () if is_in(&words.succeeded) => TaskState::Succeeded,
+        () => TaskState::Running,
     }
 }
 
@@ -142,13 +142,13 @@ mod tests {
     fn words_mean_the_same_in_any_case_and_an_unknown_one_still_runs() {
         let words = TaskStates::default();
         for (word, expected) in [
-            ("succeeded", State::Succeeded),
-            ("COMPLETED", State::Succeeded),
-            (" Failed ", State::Failed),
-            ("rejected", State::Failed),
-            ("queued", State::Running),
-            ("finalizing", State::Running),
-            ("", State::Running),
+            ("succeeded", TaskState::Succeeded),
+            ("COMPLETED", TaskState::Succeeded),
+            (" Failed ", TaskState::Failed),
+            ("rejected", TaskState::Failed),
+            ("queued", TaskState::Running),
+            ("finalizing", TaskState::Running),
+            ("", TaskState::Running),
         ] {
             assert_eq!(state(word, &words), expected, "{word}");
         }

@@ -4,9 +4,9 @@ use super::body;
 use super::failure::{final_error, from_status};
 use super::http::{Connection, client, failed_attempt};
 use super::observer::Exchange;
-use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
+use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, named_wait};
 use super::request::{Effect, Request, Response};
-use super::retry::{Failed, Failure, wait};
+use super::retry::{FailedAttempt, Failure, wait};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
 use reqwest::Client;
@@ -41,7 +41,7 @@ pub struct Transport {
 /// A request in flight, until it is dropped.
 struct InFlight<'t> {
     transport: &'t Transport,
-    reported: Option<Reported>,
+    reported: Option<RateLimitHeaders>,
 }
 
 impl Drop for InFlight<'_> {
@@ -138,7 +138,7 @@ impl Transport {
         request: &Request,
         is_out: &Cell<bool>,
         attempt: u32,
-    ) -> Result<Response, Failed> {
+    ) -> Result<Response, FailedAttempt> {
         let in_flight = self.admitted().await;
         let client = self.client_for(request.effect)?;
         let sent = self
@@ -194,14 +194,14 @@ impl Transport {
         client: &Client,
         sent: reqwest::Request,
         mut in_flight: InFlight<'_>,
-    ) -> Result<Response, Failed> {
+    ) -> Result<Response, FailedAttempt> {
         let response = client
             .execute(sent)
             .await
             .map_err(|error| failed_attempt(&error, &self.to))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         // The headers count now, because the body can take long.
-        in_flight.reported = Reported::read(status, &headers);
+        in_flight.reported = RateLimitHeaders::read(status, &headers);
         drop(in_flight);
         let body = match body::read(response, |error| failed_attempt(error, &self.to)).await {
             // The status is enough to reject the request.
@@ -216,7 +216,7 @@ impl Transport {
     }
 
     /// Returns the client, which is created for the first request.
-    fn client_for(&self, effect: Effect) -> Result<&Client, Failed> {
+    fn client_for(&self, effect: Effect) -> Result<&Client, FailedAttempt> {
         let cell = match effect {
             Effect::Read => &self.reads,
             Effect::Change => &self.changes,
@@ -248,23 +248,23 @@ impl Transport {
 async fn read<T>(
     response: Response,
     decode: &impl AsyncFn(Response) -> Result<T, String>,
-) -> Result<T, Failed> {
+) -> Result<T, FailedAttempt> {
     let status = response.status;
     if !(200..300).contains(&status) {
         let wait = named_wait(status, &response.headers);
-        return Err(Failed {
+        return Err(FailedAttempt {
             failure: Failure::Status(status),
             error: from_status(status, &response.body),
             wait,
         });
     }
     decode(response).await.map_err(|missing| {
-        let failed = Failed::new(
+        let failed = FailedAttempt::new(
             Failure::Unreadable,
             format!("unexpected API response ({status}): {missing}"),
         );
-        Failed {
-            error: failed.error.status(status, None),
+        FailedAttempt {
+            error: failed.error.with_status(status, None),
             ..failed
         }
     })
@@ -276,7 +276,7 @@ fn interrupted(in_flight: bool) -> Error {
         true => "interrupted before the response arrived; the outcome is unknown",
         false => "interrupted; no changes were made",
     };
-    Error::new(Kind::Interrupted, what).in_flight(in_flight)
+    Error::new(Kind::Interrupted, what).with_in_flight(in_flight)
 }
 
 /// Returns a random number from 0 to 1 for the jitter.

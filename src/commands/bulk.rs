@@ -3,8 +3,8 @@
 
 use crate::client::Api;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::signal::{handled, stopped};
-use crate::terminal::{Counter, Ui, count};
+use crate::signal::{mark_handled, stopped};
+use crate::terminal::{Counter, Ui, pluralize};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -131,7 +131,7 @@ impl<'j, T> Run<'_, 'j, T> {
         while let Some(Some((job, results))) = running.next().now_or_never() {
             self.take(job, results, counter);
         }
-        handled();
+        mark_handled();
         self.leave_rest();
     }
 
@@ -174,11 +174,12 @@ impl<'j, T> Run<'_, 'j, T> {
                 Kind::Auth | Kind::RateLimited | Kind::Interrupted
             ) =>
             {
-                Some(error.brief())
+                Some(error.without_response())
             }
-            Some(most) if self.failures >= most => {
-                Some(Error::new(Kind::Partial, count(most as usize, "failure")))
-            }
+            Some(most) if self.failures >= most => Some(Error::new(
+                Kind::Partial,
+                pluralize(most as usize, "failure"),
+            )),
             _ => (self.unreachable >= UNREACHABLE).then(gone),
         };
         self.outcomes.stopped = self.outcomes.stopped.take().or(stopped);
@@ -197,7 +198,7 @@ impl<'j, T> Run<'_, 'j, T> {
                     Kind::Interrupted,
                     "interrupted before the outcome was known",
                 )
-                .in_flight(true)
+                .with_in_flight(true)
             };
             self.outcomes
                 .rows
@@ -219,7 +220,7 @@ fn not_sent(stopped: Option<&Error>) -> Error {
         kind
     };
     let message = format!("not sent, after this: {why}");
-    Error::new(kind, &*message).details(vec![Detail::new("not_sent", "", message)])
+    Error::new(kind, &*message).with_details(vec![Detail::new("not_sent", "", message)])
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
-//! Asks for consent to a change. Every changing request requires a [`Consent`], and only the questions here return one: a
-//! command that does not ask does not compile.
+//! Asks for consent to a change. Every changing request requires a [`Consent`], and only the
+//! questions here return one: a command that does not ask does not compile.
 //!
-//! `create`, `update` and `api` ask no question of their own, as if `--yes` were given. A protected profile asks for its name
-//! there too.
+//! `create`, `update` and `api` ask no question of their own, as with `--yes`. A protected profile
+//! requires its name there, too.
 
 use crate::client::Consent;
 use crate::commands::context::Context;
 use crate::config::{Settings, Target};
 use crate::error::{Error, Result};
-use crate::terminal::{Ui, option};
+use crate::terminal::{Ui, shell_option};
 use clap::builder::NonEmptyStringValueParser;
 
 /// The flag that every changing command has.
@@ -22,92 +22,96 @@ pub struct ConfirmArgs {
 /// A question before a change.
 #[derive(Debug)]
 pub struct Question {
-    what: String,
+    /// The change, such as `Delete 2 clients`.
+    change: String,
     /// The word to type; otherwise, y confirms.
     word: Option<String>,
 }
 
 impl Question {
-    /// Asks whether to do this, such as `Delete 2 clients`.
-    pub fn new(what: impl Into<String>) -> Self {
+    /// Asks whether to make a change.
+    pub fn new(change: impl Into<String>) -> Self {
         Self {
-            what: what.into(),
+            change: change.into(),
             word: None,
         }
     }
 
-    /// Asks for this word, because the change cannot be undone.
-    pub fn typed(what: impl Into<String>, word: impl Into<String>) -> Self {
+    /// Asks for a word, because the change cannot be undone.
+    pub fn typed(change: impl Into<String>, word: impl Into<String>) -> Self {
         Self {
-            what: what.into(),
+            change: change.into(),
             word: Some(word.into()),
         }
     }
 }
 
 /// Asks for the consent of one invocation.
-pub struct Asking<'a> {
+pub struct Confirmation<'a> {
     ui: &'a Ui,
-    /// The target, such as `in the sandbox`.
-    pub place: String,
+    /// Where the changes are made, such as `in the sandbox`.
+    pub target: String,
     /// Whether `--yes` confirms each question.
     yes: bool,
     /// The protected profile whose name must be typed.
-    unnamed: Option<&'a str>,
+    protected_profile: Option<&'a str>,
 }
 
 impl Context {
-    /// Returns how to confirm changes. With `yes`, only the name of a protected profile is asked for.
+    /// Returns how to confirm changes. With `yes`, only the name of a protected profile is asked
+    /// for.
     ///
     /// # Errors
-    /// `Usage` if `--confirm` names another profile than the one in use, or no service is configured.
-    pub fn asking(&self, yes: bool, args: &ConfirmArgs) -> Result<Asking<'_>> {
-        let place = place(&self.settings)?;
-        let in_use = self.settings.in_use.as_deref();
-        if let Some(named) = args
-            .confirm
-            .as_ref()
-            .filter(|named| in_use != Some(named.as_str()))
+    /// `Usage` if `--confirm` names another profile than the active one, or no service is
+    /// configured.
+    pub fn confirmation(&self, yes: bool, args: &ConfirmArgs) -> Result<Confirmation<'_>> {
+        let target = describe_target(&self.settings)?;
+        let active = self.settings.profile_of_host.as_deref();
+        let required = args.confirm.as_deref();
+        if let Some(required) = required
+            && active != Some(required)
         {
             let message = format!(
-                "--confirm requires the profile '{named}', but the change would be made {place}"
+                "--confirm requires the profile '{required}', but the change would be made {target}"
             );
-            return Err(Error::usage(message).hint(format!(
-                "No changes were made. Select the profile: {}",
-                option("--profile", named)
+            let option = shell_option("--profile", required);
+            return Err(Error::usage(message).with_hint(format!(
+                "No changes were made. Select the profile: {option}"
             )));
         }
-        let unnamed = in_use.filter(|_| self.settings.protected && args.confirm.is_none());
-        Ok(Asking {
+        let requires_name = self.settings.protected && required.is_none();
+        Ok(Confirmation {
             ui: &self.ui,
-            place,
+            target,
             yes,
-            unnamed,
+            protected_profile: active.filter(|_| requires_name),
         })
     }
 }
 
-impl Asking<'_> {
+impl Confirmation<'_> {
     /// Whether a question will be asked, so that the command shows the details first.
-    pub fn asks(&self) -> bool {
-        !self.yes || self.unnamed.is_some()
+    pub fn prompts(&self) -> bool {
+        !self.yes || self.protected_profile.is_some()
     }
 
     /// Fails before the first request if a question cannot be asked.
     ///
     /// # Errors
     /// `Usage` with the flags that confirm.
-    pub fn require_person(&self, what: &str) -> Result<()> {
-        if !self.asks() {
+    pub fn require_person(&self, change: &str) -> Result<()> {
+        if !self.prompts() {
             return Ok(());
         }
-        let confirm = self.unnamed.map(|name| option("--confirm", name));
-        let flags: Vec<String> = confirm
-            .into_iter()
-            .chain((!self.yes).then(|| "--yes".into()))
-            .collect();
-        self.ui
-            .require_person(&format!("{what} {}", self.place), &flags.join(" and "))
+        let mut flags = Vec::new();
+        if let Some(name) = self.protected_profile {
+            flags.push(shell_option("--confirm", name));
+        }
+        if !self.yes {
+            flags.push("--yes".into());
+        }
+        let change = format!("{change} {}", self.target);
+        self.ui.require_person(&change, &flags.join(" and "))
     }
 
     /// Asks these questions in order, and then for the name of a protected profile.
@@ -115,23 +119,22 @@ impl Asking<'_> {
     /// # Errors
     /// `Usage` if a question cannot be asked; `Error` if the answer is no; `Interrupted` on Ctrl-C.
     pub async fn ask(&self, questions: &[Question]) -> Result<Consent> {
-        for Question { what, word } in questions {
-            self.require_person(what)?;
-            let question = format!("{what} {}?", self.place);
+        for Question { change, word } in questions {
+            self.require_person(change)?;
+            if self.yes {
+                continue;
+            }
+            let question = format!("{change} {}?", self.target);
             match word {
-                _ if self.yes => {}
                 Some(word) => self.ui.confirm_by_typing(&question, word).await?,
                 None => self.ui.confirm(&question).await?,
             }
         }
-        if let Some(name) = self.unnamed {
-            let what = questions
-                .iter()
-                .map(|question| question.what.as_str())
-                .collect::<Vec<_>>()
-                .join("; ");
-            self.require_person(&what)?;
-            let question = format!("{what} {}, which is protected?", self.place);
+        if let Some(name) = self.protected_profile {
+            let changes: Vec<&str> = questions.iter().map(|one| one.change.as_str()).collect();
+            let changes = changes.join("; ");
+            self.require_person(&changes)?;
+            let question = format!("{changes} {}, which is protected?", self.target);
             self.ui.confirm_by_typing(&question, name).await?;
         }
         Ok(Consent::confirmed())
@@ -139,15 +142,17 @@ impl Asking<'_> {
 }
 
 /// Returns the target of a change: the active profile, or else the base URL.
-fn place(settings: &Settings) -> Result<String> {
-    match (&settings.target, &settings.in_use) {
+fn describe_target(settings: &Settings) -> Result<String> {
+    match (&settings.target, &settings.profile_of_host) {
         (Target::Sandbox, _) => Ok("in the sandbox".into()),
         (_, Some(name)) if settings.profile.is_some() => Ok(format!("in profile '{name}'")),
         (target, name) => {
-            let profile = name
-                .as_ref()
-                .map_or(String::new(), |name| format!("in profile '{name}' "));
-            Ok(format!("{profile}on {}", target.base_url()?.as_str()))
+            let base_url = target.base_url()?;
+            let base_url = base_url.as_str();
+            Ok(match name {
+                Some(name) => format!("in profile '{name}' on {base_url}"),
+                None => format!("on {base_url}"),
+            })
         }
     }
 }

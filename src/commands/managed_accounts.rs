@@ -40,9 +40,9 @@ impl Command {
                 let account =
                     account.map_err(|error| context.hint_list(error, "managed-accounts"))?;
                 context
-                    .shape()
+                    .output_options()
                     .check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
-                output::record(&account, context.shape())
+                output::record(&account, context.output_options())
             }
         }
     }

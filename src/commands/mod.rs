@@ -8,6 +8,7 @@ pub mod consent;
 pub mod context;
 pub mod explain;
 mod hints;
+mod id_cache;
 mod list;
 mod managed_accounts;
 mod profiles;
@@ -91,7 +92,7 @@ impl Command {
         };
         match self.edits_config() {
             true => result,
-            false => result.map_err(|error| context.explain(error)),
+            false => result.map_err(|error| context.hint_setting(error)),
         }
     }
 }
@@ -106,7 +107,7 @@ fn online(context: &Context, command: impl Future<Output = Result<()>>) -> Resul
     let runtime =
         runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
     let (ui, json) = (context.ui.clone(), context.settings.format.is_json());
-    let end = move || errors::now(&ui, json, &stopped());
+    let end = move || errors::exit_now(&ui, json, &stopped());
     let result = runtime.block_on(signal::until_stopped(command, end));
     // An interrupted command does not wait for name lookups or for the reader of stdout.
     runtime.shutdown_background();

@@ -83,7 +83,7 @@ impl Sites {
             .as_ref()
             .err()
             .filter(|error| is_final(error))
-            .map_or(Ok(()), |error| Err(error.brief()))
+            .map_or(Ok(()), |error| Err(error.without_response()))
     }
 
     /// Returns the records of the list.
@@ -91,10 +91,14 @@ impl Sites {
     /// # Errors
     /// The error of the list.
     pub fn list(&self) -> Result<&[Record]> {
-        let unread = |error: &Error| error.brief().context("the list of sites could not be read");
-        self.list
-            .as_deref()
-            .map_err(|error| unread(error).or_hint(|| "specify the site by its id".into()))
+        let unread = |error: &Error| {
+            error
+                .without_response()
+                .context("the list of sites could not be read")
+        };
+        self.list.as_deref().map_err(|error| {
+            unread(error).with_fallback_hint(|| "specify the site by its id".into())
+        })
     }
 
     /// Returns the site with this id, URL or host name. Without a list, an id is accepted unchanged.
@@ -105,7 +109,7 @@ impl Sites {
         let text = text.trim();
         let hint = || format!("list the sites: {} sites list", self.program);
         if text.is_empty() {
-            return Err(Error::usage("the site is blank").hint(hint()));
+            return Err(Error::usage("the site is blank").with_hint(hint()));
         }
         if self.list.is_err() && !is_url(text) {
             return Ok(Site {
@@ -124,7 +128,9 @@ impl Sites {
             found.dedup();
         }
         match found.as_slice() {
-            [] => Err(Error::new(Kind::NotFound, format!("site '{text}' not found")).hint(hint())),
+            [] => Err(
+                Error::new(Kind::NotFound, format!("site '{text}' not found")).with_hint(hint()),
+            ),
             [number] => Ok(Site::of(&list[*number])),
             several => {
                 let ids: Vec<String> = several
@@ -136,7 +142,7 @@ impl Sites {
                     several.len(),
                     ids.join(", ")
                 ))
-                .hint("specify the site by its id"))
+                .with_hint("specify the site by its id"))
             }
         }
     }

@@ -102,7 +102,9 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         "FIELD[,asc|desc]" => resource.map(sorts).unwrap_or_default(),
         "A,B,C" => comma_separated(
             typed,
-            resource.iter().flat_map(|resource| resource.recorded()),
+            resource
+                .iter()
+                .flat_map(|resource| resource.record_fields()),
         ),
         "KIND|CODE" => Topic::all()
             .map(|topic| Candidate::new(topic.name(), topic.title()))

@@ -18,7 +18,7 @@ impl FailedRows {
         if path.as_os_str() == "-" {
             return Err(
                 Error::usage("--failed-to requires a file; stdout has the result")
-                    .hint("pass the path of a file"),
+                    .with_hint("pass the path of a file"),
             );
         }
         // A pipe or a device is opened only once, when rows are written.
@@ -26,14 +26,14 @@ impl FailedRows {
             Ok(found) if !found.is_file() => return Ok(Self(path.to_owned())),
             Ok(_) if is_input(path, input) => {
                 return Err(Error::usage("--failed-to is the input file")
-                    .hint("pass the path of another file"));
+                    .with_hint("pass the path of another file"));
             }
             Ok(_) => File::options().append(true).open(path).map(drop),
             Err(_) => File::create_new(path).and_then(|_| fs::remove_file(path)),
         }
         .map_err(|error| {
             Error::usage(format!("--failed-to {}: {error}", path.display()))
-                .hint("pass the path of a writable file")
+                .with_hint("pass the path of a writable file")
         })?;
         Ok(Self(path.to_owned()))
     }

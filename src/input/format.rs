@@ -34,7 +34,7 @@ impl InputFormat {
             _ if begins_yaml(line) => Ok(Self::Yaml),
             _ if text.is_empty() || path == "-" || columns.list.is_some() => Ok(Self::Csv),
             _ => Err(Error::usage(format!("unknown format of '{path}'"))
-                .hint("pass its format with --input-format")),
+                .with_hint("pass its format with --input-format")),
         }
     }
 }

@@ -84,7 +84,7 @@ pub fn read_json(path: &str) -> Result<String> {
         Ok(_) => Ok(text),
         Err(error) => Err(
             Error::new(Kind::Invalid, format!("{name}: invalid JSON: {error}"))
-                .hint("No changes were made. Fix the file and retry."),
+                .with_hint("No changes were made. Fix the file and retry."),
         ),
     }
 }

@@ -13,7 +13,7 @@ pub use text::read_text;
 
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::query::did_you_mean;
-use crate::terminal::count;
+use crate::terminal::pluralize;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use text::{BYTE_ORDER_MARK, READABLE};
@@ -159,7 +159,7 @@ impl Document {
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
         let (text, name) = text::read(path).map_err(|error| {
             let names = columns.names().join(", ");
-            error.or_hint(|| {
+            error.with_fallback_hint(|| {
                 format!("{READABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}")
             })
         })?;
@@ -170,7 +170,8 @@ impl Document {
                 "fix the file, or pass its format with --input-format",
             ),
         };
-        Self::parse(name, text, format, columns).map_err(|error| error.or_hint(|| next.into()))
+        Self::parse(name, text, format, columns)
+            .map_err(|error| error.with_fallback_hint(|| next.into()))
     }
 
     /// Parses text of this format.
@@ -202,7 +203,7 @@ impl Document {
             (
                 row,
                 Detail {
-                    place: Some(document.locate(position, Some(&problem.param))),
+                    position: Some(document.locate(position, Some(&problem.param))),
                     ..problem
                 },
             )
@@ -241,7 +242,7 @@ impl Document {
                 did_you_mean(name, &columns.names())
             );
             Detail {
-                place: Some(self.locate(position, Some(name))),
+                position: Some(self.locate(position, Some(name))),
                 ..Detail::new("unknown_field", name, message)
             }
         };
@@ -280,7 +281,7 @@ impl Document {
     /// Returns a problem with a field of a row.
     pub fn detail(&self, row: &Row, field: &str, code: &str, message: impl Into<String>) -> Detail {
         Detail {
-            place: Some(self.locate(row.position, Some(field))),
+            position: Some(self.locate(row.position, Some(field))),
             ..Detail::new(code, field, message)
         }
     }
@@ -301,10 +302,10 @@ impl Document {
     pub fn refusal(&self, problems: Vec<Detail>) -> Error {
         Error::new(
             Kind::Invalid,
-            format!("{} in {}", count(problems.len(), "problem"), self.name),
+            format!("{} in {}", pluralize(problems.len(), "problem"), self.name),
         )
-        .details(problems)
-        .hint("No changes were made. Fix the values above and retry.")
+        .with_details(problems)
+        .with_hint("No changes were made. Fix the values above and retry.")
     }
 
     /// Returns these rows as a file of the same format, ready to be fixed and read again.

@@ -2,17 +2,17 @@
 
 use super::tests::{COLUMNS, read};
 use super::{Document, InputFormat};
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::output::listed;
 use crate::resources::{CLIENTS, Record};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-const FORMATS: [(Format, InputFormat); 4] = [
-    (Format::Csv, InputFormat::Csv),
-    (Format::Json, InputFormat::Json),
-    (Format::Ndjson, InputFormat::Ndjson),
-    (Format::Yaml, InputFormat::Yaml),
+const FORMATS: [(OutputFormat, InputFormat); 4] = [
+    (OutputFormat::Csv, InputFormat::Csv),
+    (OutputFormat::Json, InputFormat::Json),
+    (OutputFormat::Ndjson, InputFormat::Ndjson),
+    (OutputFormat::Yaml, InputFormat::Yaml),
 ];
 
 /// Texts, separated by bars, that are difficult for some format.

@@ -51,7 +51,7 @@ fn problems(text: &str, format: InputFormat) -> Vec<String> {
             .unwrap_or((&detail.message, ""));
         format!(
             "{}: {} {message}",
-            detail.place.as_deref().unwrap_or_default(),
+            detail.position.as_deref().unwrap_or_default(),
             detail.code
         )
     };

@@ -14,7 +14,7 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Errors
 /// `Usage` if it cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let (text, name) = read(path).map_err(|error| error.or_hint(|| READABLE.into()))?;
+    let (text, name) = read(path).map_err(|error| error.with_fallback_hint(|| READABLE.into()))?;
     Ok((
         text.strip_prefix(BYTE_ORDER_MARK)
             .map(str::to_string)
@@ -44,7 +44,7 @@ pub fn read(path: &str) -> Result<(String, &str)> {
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     let refused = |what: &str, advice: &str| {
         Err(Error::new(Kind::Invalid, format!("{name} {what}"))
-            .hint(format!("save it as {advice}")))
+            .with_hint(format!("save it as {advice}")))
     };
     if bytes.starts_with(b"PK\x03\x04") {
         return refused("is a workbook or another archive, not text", "CSV UTF-8");

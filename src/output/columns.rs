@@ -2,9 +2,9 @@
 
 use super::cell::{simple, simple_items};
 use super::json;
-use crate::config::duration::local;
+use crate::config::duration::format_local;
 use crate::resources::{Field, Member, Record, Resource, last};
-use crate::terminal::{bytes, visible};
+use crate::terminal::{format_bytes, visible};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ pub struct Column {
     pub importance: u8,
     /// Its width in the table that is being drawn.
     pub width: usize,
-    words: Option<fn(&str) -> Option<String>>,
+    render: Option<fn(&str) -> Option<String>>,
 }
 
 impl Column {
@@ -49,7 +49,7 @@ impl Column {
             heading,
             importance,
             width: 0,
-            words: None,
+            render: None,
         }
     }
 
@@ -58,7 +58,7 @@ impl Column {
         let column = Self::new(field.name);
         Self {
             heading: field.column.map_or(column.heading, String::from),
-            words: field.words,
+            render: field.render,
             ..column
         }
     }
@@ -66,7 +66,7 @@ impl Column {
     /// Returns the columns of a resource. A declared order is also the order of importance.
     pub fn all(resource: &Resource) -> Vec<Self> {
         let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
-        if !resource.order.is_empty() {
+        if !resource.column_order.is_empty() {
             columns.iter_mut().for_each(|column| column.importance = 0);
         }
         columns
@@ -87,15 +87,15 @@ impl Column {
         } else {
             self.local(raw)
         };
-        let text = local.or_else(|| self.words?(raw)).map(Cow::from);
+        let text = local.or_else(|| self.render?(raw)).map(Cow::from);
         let text = text.or_else(|| simple(raw)).or_else(|| list(raw, values));
         visible(&text.unwrap_or_else(|| json::compact(raw).into())).into_owned()
     }
 
     fn local(&self, raw: &str) -> Option<String> {
         match last_word(&self.name) {
-            "at" => serde_json::from_str(raw).ok().map(local),
-            "bytes" => Some(bytes(raw.parse().ok()?)),
+            "at" => serde_json::from_str(raw).ok().map(format_local),
+            "bytes" => Some(format_bytes(raw.parse().ok()?)),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::cell::{simple, simple_items};
 use super::json;
-use super::shape::Shape;
+use super::options::OutputOptions;
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Member, Record, last};
@@ -21,13 +21,13 @@ pub struct Csv {
 
 impl Csv {
     /// Selects the columns: those of `--fields`, else those of the spec, else those of the records.
-    pub fn new(content: Content, shape: &Shape) -> Self {
+    pub fn new(content: Content, options: &OutputOptions) -> Self {
         let specified = content.resource().filter(|resource| resource.specified);
-        let chosen = shape.fields.as_ref().map(|names| names.to_vec());
+        let chosen = options.fields.as_ref().map(|names| names.to_vec());
         Self {
             columns: chosen
-                .or(specified.map(|resource| resource.recorded().map(String::from).collect())),
-            header: !shape.no_header,
+                .or(specified.map(|resource| resource.record_fields().map(String::from).collect())),
+            header: !options.no_header,
             held: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use super::cell::simple;
 use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, last};
-use crate::terminal::count;
+use crate::terminal::pluralize;
 use serde_json::value::RawValue;
 
 /// The ids of records.
@@ -37,7 +37,11 @@ impl Sink for Ids {
         if self.without == 0 || !is_complete {
             return Ok(());
         }
-        let message = format!("left out {} without an id", count(self.without, "record"));
-        Err(Error::new(Kind::Incomplete, message).hint("print complete records with -o ndjson"))
+        let message = format!(
+            "left out {} without an id",
+            pluralize(self.without, "record")
+        );
+        Err(Error::new(Kind::Incomplete, message)
+            .with_hint("print complete records with -o ndjson"))
     }
 }

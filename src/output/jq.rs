@@ -4,7 +4,7 @@ use super::json;
 use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
-use crate::terminal::count;
+use crate::terminal::pluralize;
 use console::truncate_str;
 use jaq_core::data::JustLut;
 use jaq_core::load::{self, Arena, File, Loader, import};
@@ -115,7 +115,9 @@ impl Filter {
                     Kind::Error,
                     format!("--jq: {}", truncate_str(&message, 200, "…")),
                 )
-                .hint("skip values that the filter cannot use with '?', as in: .[].site_ids[0]?")
+                .with_hint(
+                    "skip values that the filter cannot use with '?', as in: .[].site_ids[0]?",
+                )
             })?;
             out.extend([&text(&result), "\n"]);
         }
@@ -168,7 +170,7 @@ fn compile_error(errors: compile::Errors<&str, ()>) -> Option<String> {
     let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
     let arguments = match undefined {
         compile::Undefined::Filter(number) if number > 0 => {
-            format!(" with {}", count(number, "argument"))
+            format!(" with {}", pluralize(number, "argument"))
         }
         _ => String::new(),
     };
@@ -181,7 +183,7 @@ fn compile_error(errors: compile::Errors<&str, ()>) -> Option<String> {
 fn invalid(code: &str, problem: Option<String>) -> Error {
     let problem = problem.unwrap_or("not a filter".into());
     Error::usage(format!("--jq: {problem} in '{code}'"))
-        .hint("see https://jqlang.org/manual; env, input, debug and halt are not supported")
+        .with_hint("see https://jqlang.org/manual; env, input, debug and halt are not supported")
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ pub fn check_depth(raw: &str, option: &str) -> Result<()> {
         return Ok(());
     }
     let message = format!("{option}: a record is nested more than {DEEPEST} levels deep");
-    Err(Error::new(Kind::Error, message).hint("use -o json"))
+    Err(Error::new(Kind::Error, message).with_hint("use -o json"))
 }
 
 /// Returns the tokens of valid JSON.

@@ -7,16 +7,16 @@ mod fields;
 mod ids;
 mod jq;
 mod json;
+mod options;
 mod rows;
-mod shape;
 mod sink;
 mod table;
 mod yaml;
 
+pub use options::OutputOptions;
 pub use rows::{Rows, text, write};
-pub use shape::Shape;
 
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::error::Result;
 use crate::resources::{Record, Resource};
 use crate::terminal::Ui;
@@ -28,35 +28,39 @@ use sink::Content;
 ///
 /// # Errors
 /// As [`Rows::finish`].
-pub fn record(record: &Record, shape: &Shape) -> Result<()> {
-    print(Content::Record, std::slice::from_ref(record), shape)
+pub fn record(record: &Record, options: &OutputOptions) -> Result<()> {
+    print(Content::Record, std::slice::from_ref(record), options)
 }
 
 /// Prints one result of sitectl's own, or a list of results. `ids` are printed with `-o ids`.
 ///
 /// # Errors
 /// As [`Rows::finish`].
-pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<()> {
-    if shape.format == Format::Ids {
+pub fn result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
+    if options.format == OutputFormat::Ids {
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
-        return write(&shape.escape()(&lines));
+        return write(&options.escape()(&lines));
     }
     let text = serde_json::to_string(value)?;
     if text.starts_with('[') {
-        return print(Content::Results, &items(&text)?, shape);
+        return print(Content::Results, &items(&text)?, options);
     }
-    print(Content::Result, &[Record::whole(text)], shape)
+    print(Content::Result, &[Record::whole(text)], options)
 }
 
 /// Prints a list of sitectl's own results in the columns of a resource.
 ///
 /// # Errors
 /// As [`Rows::finish`].
-pub fn table(resource: &'static Resource, rows: &impl Serialize, shape: &Shape) -> Result<()> {
+pub fn table(
+    resource: &'static Resource,
+    rows: &impl Serialize,
+    options: &OutputOptions,
+) -> Result<()> {
     print(
         Content::List(resource),
         &items(&serde_json::to_string(rows)?)?,
-        shape,
+        options,
     )
 }
 
@@ -64,8 +68,8 @@ pub fn table(resource: &'static Resource, rows: &impl Serialize, shape: &Shape) 
 ///
 /// # Errors
 /// As [`Rows::finish`].
-pub async fn event(value: &impl Serialize, shape: &Shape) -> Result<()> {
-    let mut rows = Rows::of(Content::Result, shape);
+pub async fn event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
+    let mut rows = Rows::of(Content::Result, options);
     rows.page(vec![Record::whole(serde_json::to_string(value)?)])
         .await?;
     rows.finish()
@@ -75,11 +79,11 @@ pub async fn event(value: &impl Serialize, shape: &Shape) -> Result<()> {
 ///
 /// # Errors
 /// As [`Rows::finish`].
-pub async fn whole(response: &Record, shape: &Shape) -> Result<()> {
-    if shape.filter.is_some() {
-        return record(response, shape);
+pub async fn whole(response: &Record, options: &OutputOptions) -> Result<()> {
+    if options.filter.is_some() {
+        return record(response, options);
     }
-    let (response, escape) = (response.clone(), shape.escape());
+    let (response, escape) = (response.clone(), options.escape());
     let writing = tokio::task::spawn_blocking(move || {
         let text = escape(response.json());
         write(&text)?;
@@ -100,8 +104,8 @@ pub fn preview(rows: &impl Serialize, ui: &Ui) -> Result<String> {
     Ok(table::preview(items(&serde_json::to_string(rows)?)?, ui))
 }
 
-fn print(content: Content, records: &[Record], shape: &Shape) -> Result<()> {
-    let mut rows = Rows::of(content, shape);
+fn print(content: Content, records: &[Record], options: &OutputOptions) -> Result<()> {
+    let mut rows = Rows::of(content, options);
     records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()
 }

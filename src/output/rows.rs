@@ -5,11 +5,11 @@ use super::fields::Selection;
 use super::ids::Ids;
 use super::jq::Filtered;
 use super::json::{Json, Ndjson};
-use super::shape::{Escape, Shape};
+use super::options::{Escape, OutputOptions};
 use super::sink::{Content, Sink};
 use super::table::{Sheet, Table};
 use super::yaml::Yaml;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::error::{Error, Result};
 use crate::resources::{Record, Resource};
 use crate::terminal::{Ui, visible_lines};
@@ -39,42 +39,42 @@ struct Printer {
 }
 
 /// Returns the sink of the format.
-fn sink(content: Content, shape: &Shape) -> Box<dyn Sink> {
+fn sink(content: Content, options: &OutputOptions) -> Box<dyn Sink> {
     let single = content.is_single();
-    match (shape.format, &shape.filter) {
-        (Format::Json, Some(filter)) => Box::new(Filtered::new(filter, !single)),
-        (Format::Ndjson, Some(filter)) => Box::new(Filtered::new(filter, false)),
-        (Format::Table, _) if single => Box::new(Sheet::new(content, shape)),
-        (Format::Table, _) => Box::new(Table::new(content, shape)),
-        (Format::Json, _) => Box::new(Json::new(content)),
-        (Format::Ndjson, _) => Box::new(Ndjson),
-        (Format::Csv, _) => Box::new(Csv::new(content, shape)),
-        (Format::Yaml, _) => Box::new(Yaml::new(single)),
-        (Format::Ids, _) => Box::new(Ids::default()),
+    match (options.format, &options.filter) {
+        (OutputFormat::Json, Some(filter)) => Box::new(Filtered::new(filter, !single)),
+        (OutputFormat::Ndjson, Some(filter)) => Box::new(Filtered::new(filter, false)),
+        (OutputFormat::Table, _) if single => Box::new(Sheet::new(content, options)),
+        (OutputFormat::Table, _) => Box::new(Table::new(content, options)),
+        (OutputFormat::Json, _) => Box::new(Json::new(content)),
+        (OutputFormat::Ndjson, _) => Box::new(Ndjson),
+        (OutputFormat::Csv, _) => Box::new(Csv::new(content, options)),
+        (OutputFormat::Yaml, _) => Box::new(Yaml::new(single)),
+        (OutputFormat::Ids, _) => Box::new(Ids::default()),
     }
 }
 
 impl Rows {
     /// Begins a list of this resource.
-    pub fn new(resource: &'static Resource, shape: &Shape) -> Self {
-        Self::of(Content::List(resource), shape)
+    pub fn new(resource: &'static Resource, options: &OutputOptions) -> Self {
+        Self::of(Content::List(resource), options)
     }
 
-    pub(super) fn of(content: Content, shape: &Shape) -> Self {
+    pub(super) fn of(content: Content, options: &OutputOptions) -> Self {
         let printer = Printer {
-            sink: sink(content, shape),
-            selection: shape.fields.as_ref().map(Selection::new),
-            needs_fields: shape.needs_fields(),
-            escape: shape.escape(),
+            sink: sink(content, options),
+            selection: options.fields.as_ref().map(Selection::new),
+            needs_fields: options.needs_fields(),
+            escape: options.escape(),
             out: String::new(),
         };
-        let held = shape.format == Format::Table
-            || (shape.format == Format::Json && shape.filter.is_some());
+        let held = options.format == OutputFormat::Table
+            || (options.format == OutputFormat::Json && options.filter.is_some());
         Self {
             printer: Arc::new(Mutex::new(printer)),
             streams: !held,
             count: 0,
-            ui: shape.ui.clone(),
+            ui: options.ui.clone(),
         }
     }
 
@@ -177,8 +177,8 @@ pub fn write(text: &str) -> Result<()> {
 ///
 /// # Errors
 /// As [`write()`].
-pub fn text(text: &str, shape: &Shape) -> Result<()> {
-    write(&if shape.ui.stdout_terminal {
+pub fn text(text: &str, options: &OutputOptions) -> Result<()> {
+    write(&if options.ui.stdout_terminal {
         visible_lines(text)
     } else {
         text.into()
@@ -187,17 +187,17 @@ pub fn text(text: &str, shape: &Shape) -> Result<()> {
 
 /// Returns a list in this format, for tests of its readers.
 #[cfg(test)]
-pub fn listed(format: Format, resource: &'static Resource, records: &[Record]) -> String {
+pub fn listed(format: OutputFormat, resource: &'static Resource, records: &[Record]) -> String {
     use crate::config::{Environment, Flags};
     let ui = Ui::new(&Flags::default(), &Environment::default());
-    let shape = Shape {
+    let options = OutputOptions {
         format,
         no_header: false,
         fields: None,
         filter: None,
         ui,
     };
-    let mut sink = sink(Content::List(resource), &shape);
+    let mut sink = sink(Content::List(resource), &options);
     let mut out = String::new();
     let printed = records
         .iter()

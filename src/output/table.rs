@@ -1,7 +1,7 @@
 //! Tables for people, drawn by comfy-table: aligned columns under headings. In a pipe nothing is cut.
 
 use super::columns::{Column, Values, is_text, of_records};
-use super::shape::Shape;
+use super::options::OutputOptions;
 use super::sink::{Content, Sink};
 use crate::error::Result;
 use crate::resources::Record;
@@ -50,27 +50,27 @@ pub struct Table {
 
 impl Table {
     /// Selects the columns: those of `--fields`, else of the resource, else of the records.
-    pub fn new(content: Content, shape: &Shape) -> Self {
+    pub fn new(content: Content, options: &OutputOptions) -> Self {
         let resource = content.resource();
         let field = |name: &String| resource.and_then(|resource| resource.field(name));
         let chosen = |name| field(name).map_or_else(|| Column::new(name), Column::declared);
-        let chosen = shape
+        let chosen = options
             .fields
             .as_ref()
             .map(|names| names.iter().map(chosen).collect());
         Self {
             columns: chosen.or_else(|| resource.map(Column::all)),
-            header: !shape.no_header,
-            bold: shape.ui.stdout_color,
-            values: if shape.ui.stdout_terminal {
+            header: !options.no_header,
+            bold: options.ui.stdout_color,
+            values: if options.ui.stdout_terminal {
                 Values::Local
             } else {
                 Values::Sent
             },
-            room: shape.ui.stdout_width,
-            hides_empty: shape.fields.is_none()
-                && resource.is_some_and(|resource| !resource.order.is_empty()),
-            may_leave_out: shape.fields.is_none(),
+            room: options.ui.stdout_width,
+            hides_empty: options.fields.is_none()
+                && resource.is_some_and(|resource| !resource.column_order.is_empty()),
+            may_leave_out: options.fields.is_none(),
             ..Self::default()
         }
     }
@@ -242,13 +242,13 @@ pub struct Sheet {
 
 impl Sheet {
     /// Shows every field of a record, but only text of sitectl's own results, unless `--fields` selects more.
-    pub fn new(content: Content, shape: &Shape) -> Self {
-        let text_only = matches!(content, Content::Result) && shape.fields.is_none();
+    pub fn new(content: Content, options: &OutputOptions) -> Self {
+        let text_only = matches!(content, Content::Result) && options.fields.is_none();
         Self {
             text_only,
             table: Table {
                 columns: None,
-                ..Table::new(content, shape)
+                ..Table::new(content, options)
             },
         }
     }

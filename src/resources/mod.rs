@@ -16,7 +16,7 @@ use crate::config::Endpoints;
 #[derive(Debug)]
 pub struct Resource {
     /// The singular in words, such as `managed account`.
-    pub one: &'static str,
+    pub singular: &'static str,
     /// The plural in words; with hyphens, the name of the command.
     pub plural: &'static str,
     /// The path of the list. A profile can set a path that the spec does not show.
@@ -28,26 +28,26 @@ pub struct Resource {
     /// The fields, in the spec's order, which is that of the columns.
     pub fields: &'static [Field],
     /// The names of the first columns, if a table has another order. A narrow terminal leaves out the last columns.
-    pub order: &'static [&'static str],
+    pub column_order: &'static [&'static str],
     /// The fields that `--search` looks in. sitectl applies this search itself, because the service has none.
-    pub searched: &'static [&'static str],
+    pub search_fields: &'static [&'static str],
     /// The names of the fields that describe a record in addition to its id.
-    pub about: &'static [&'static str],
+    pub description_fields: &'static [&'static str],
     /// Examples of that command.
     pub examples: &'static str,
 }
 
 /// The defaults of the declarations.
 const RESOURCE: Resource = Resource {
-    one: "record",
+    singular: "record",
     plural: "records",
     path: |_| "",
     parent: None,
     specified: false,
     fields: &[],
-    order: &[],
-    searched: &[],
-    about: &[],
+    column_order: &[],
+    search_fields: &[],
+    description_fields: &[],
     examples: "",
 };
 
@@ -60,7 +60,7 @@ pub struct Field {
     /// The service's name for it.
     pub name: &'static str,
     /// Whether records have it; if not, it is only a name to filter by, or a column that a table adds.
-    pub recorded: bool,
+    pub in_records: bool,
     /// The values that it can have.
     pub kind: FieldKind,
     /// The names of the filter operators in the spec's table; none if lists cannot be filtered by it.
@@ -72,7 +72,7 @@ pub struct Field {
     /// The heading of its column, if the table shows it.
     pub column: Option<&'static str>,
     /// Returns its JSON value in words for a table, or none.
-    pub words: Option<fn(&str) -> Option<String>>,
+    pub render: Option<fn(&str) -> Option<String>>,
     /// The values that it can be set to, if it can be set.
     pub input: Option<Input>,
 }
@@ -98,12 +98,12 @@ pub struct Input {
     /// Whether a record requires a value that is not blank.
     pub required: bool,
     /// The format of the value.
-    pub format: Format,
+    pub format: ValueKind,
 }
 
 /// The format of a value that is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum ValueKind {
     /// Text of at most this many characters.
     Max(usize),
     /// An email address, unique among all records.
@@ -136,7 +136,7 @@ impl Resource {
 
     /// Returns the name of an id of these records in a path.
     pub fn id_name(&self) -> String {
-        format!("{}_id", self.one.replace(' ', "_"))
+        format!("{}_id", self.singular.replace(' ', "_"))
     }
 
     /// Returns the field of this name.
@@ -152,7 +152,7 @@ impl Resource {
             .filter(|field| field.column.is_some())
             .collect();
         let place = |name| {
-            self.order
+            self.column_order
                 .iter()
                 .position(|first| *first == name)
                 .unwrap_or(usize::MAX)
@@ -162,10 +162,10 @@ impl Resource {
     }
 
     /// Returns the names of all fields that its records have.
-    pub fn recorded(&self) -> impl Iterator<Item = &'static str> {
+    pub fn record_fields(&self) -> impl Iterator<Item = &'static str> {
         self.fields
             .iter()
-            .filter(|field| field.recorded)
+            .filter(|field| field.in_records)
             .map(|field| field.name)
     }
 
@@ -205,13 +205,13 @@ impl Field {
     const fn new(name: &'static str) -> Self {
         Self {
             name,
-            recorded: true,
+            in_records: true,
             kind: FieldKind::Text,
             operators: &[],
             filter: "",
             sortable: false,
             column: None,
-            words: None,
+            render: None,
             input: None,
         }
     }
@@ -224,16 +224,16 @@ impl Field {
         }
     }
 
-    const fn not_recorded(self) -> Self {
+    const fn not_in_records(self) -> Self {
         Self {
-            recorded: false,
+            in_records: false,
             ..self
         }
     }
 
-    const fn words(self, words: fn(&str) -> Option<String>) -> Self {
+    const fn rendered_by(self, render: fn(&str) -> Option<String>) -> Self {
         Self {
-            words: Some(words),
+            render: Some(render),
             ..self
         }
     }
@@ -261,7 +261,7 @@ impl Field {
         }
     }
 
-    const fn input(self, label: &'static str, format: Format) -> Self {
+    const fn input(self, label: &'static str, format: ValueKind) -> Self {
         Self {
             input: Some(Input {
                 label,
@@ -272,7 +272,7 @@ impl Field {
         }
     }
 
-    const fn required(self, label: &'static str, format: Format) -> Self {
+    const fn required(self, label: &'static str, format: ValueKind) -> Self {
         Self {
             input: Some(Input {
                 label,
@@ -331,15 +331,15 @@ impl Input {
     /// Returns the help of the flag that sets the field.
     pub fn help(&self) -> String {
         match self.format {
-            Format::Max(longest) => format!(
+            ValueKind::Max(longest) => format!(
                 "Set the {}, at most {longest} characters",
                 self.label.to_lowercase()
             ),
-            Format::Email => format!(
+            ValueKind::Email => format!(
                 "Set the {}, which must be unique",
                 self.label.to_lowercase()
             ),
-            Format::Ids => self.label.into(),
+            ValueKind::Ids => self.label.into(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The lists of the service: one declaration per list, one line per field.
 
 use super::FieldKind::{Boolean, Choice, Text, Time};
-use super::Format::{Email, Ids, Max};
+use super::ValueKind::{Email, Ids, Max};
 use super::{Field, RESOURCE, Resource};
 
 /// All lists that have a command.
@@ -9,14 +9,14 @@ pub static LISTS: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSH
 
 /// Clients (spec, "Client" and "List clients").
 pub static CLIENTS: Resource = Resource {
-    one: "client",
+    singular: "client",
     plural: "clients",
     path: |_| "/clients",
     specified: true,
     fields: &[
         Field::shown("id", "ID"),
         Field::new("search")
-            .not_recorded()
+            .not_in_records()
             .filter(Text, "first or last name, email or company name"),
         Field::shown("first_name", "FIRST NAME")
             .filter(Text, "first name")
@@ -42,7 +42,7 @@ pub static CLIENTS: Resource = Resource {
             .sort(),
         Field::new("updated_at").filter(Time, "updated").sort(),
     ],
-    about: &["email"],
+    description_fields: &["email"],
     examples: "\
 Examples:
   sitectl clients list --search smith --sort last_name
@@ -55,7 +55,7 @@ Examples:
 
 /// Accounts that the caller may use, and invitations (spec, "Managed account" and "List managed accounts").
 pub static MANAGED_ACCOUNTS: Resource = Resource {
-    one: "managed account",
+    singular: "managed account",
     plural: "managed accounts",
     path: |_| "/managed-accounts",
     specified: true,
@@ -76,7 +76,7 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
             .sort(),
         Field::new("updated_at").filter(Time, "updated").sort(),
     ],
-    about: &["email"],
+    description_fields: &["email"],
     examples: "\
 Examples:
   sitectl managed-accounts list
@@ -89,7 +89,7 @@ Examples:
 /// Sites. The spec shows neither their path nor their fields ("Other resources"): an assumed column that no record has
 /// stays empty.
 pub static SITES: Resource = Resource {
-    one: "site",
+    singular: "site",
     plural: "sites",
     path: |endpoints| &endpoints.sites,
     fields: &[
@@ -99,8 +99,8 @@ pub static SITES: Resource = Resource {
         Field::shown("client_id", "CLIENT"),
         Field::shown("multisite", "MULTISITE"),
     ],
-    searched: &["id", "name", "url", "site_url", "home_url", "domain"],
-    about: &["url"],
+    search_fields: &["id", "name", "url", "site_url", "home_url", "domain"],
+    description_fields: &["url"],
     examples: "\
 Examples:
   sitectl sites list
@@ -113,7 +113,7 @@ The API specification does not include this list. sitectl assumes /sites.",
 
 /// Snapshots of a site. The spec names only `status` ("Other resources"): the other columns are assumed.
 pub static SNAPSHOTS: Resource = Resource {
-    one: "snapshot",
+    singular: "snapshot",
     plural: "snapshots",
     path: |endpoints| &endpoints.snapshots,
     parent: Some(&SITES),
@@ -123,7 +123,7 @@ pub static SNAPSHOTS: Resource = Resource {
         Field::shown("created_at", "CREATED"),
         Field::shown("size_bytes", "SIZE"),
     ],
-    about: &["created_at", "status"],
+    description_fields: &["created_at", "status"],
     examples: "\
 Examples:
   sitectl snapshots list site-0001

@@ -64,7 +64,7 @@ async fn authenticate_and_run(
     next: Next,
 ) -> Result<Response, ApiError> {
     let account = account::authenticate(request.headers())?;
-    let window = state.rate_limit.count_request(account.key);
+    let window = state.rate_limiter.count_request(account.key);
     let mut response = if window.is_exceeded() {
         let message = "Rate limit exceeded.";
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", message).into_response()

@@ -13,7 +13,7 @@ pub(super) struct Window {
     end: Instant,
 }
 
-pub(super) struct RateLimit {
+pub(super) struct RateLimiter {
     /// Requests per window.
     limit: u32,
     window_length: Duration,
@@ -21,9 +21,9 @@ pub(super) struct RateLimit {
     windows: Mutex<HashMap<i64, Window>>,
 }
 
-impl RateLimit {
-    pub(super) fn new(limit: u32, window_length: Duration) -> RateLimit {
-        RateLimit {
+impl RateLimiter {
+    pub(super) fn new(limit: u32, window_length: Duration) -> RateLimiter {
+        RateLimiter {
             limit,
             window_length,
             windows: Mutex::default(),

@@ -4,7 +4,7 @@ use super::Options;
 use super::account::Account;
 use super::database::Store;
 use super::fault::FaultSequence;
-use super::rate_limit::RateLimit;
+use super::rate_limit::RateLimiter;
 use super::response::{ApiError, Problems};
 use super::time::{self, Millis};
 use axum::body::{Bytes, to_bytes};
@@ -20,7 +20,7 @@ pub(super) struct SharedState {
     pub(super) port: u16,
     pub(super) store: Store,
     pub(super) faults: Mutex<FaultSequence>,
-    pub(super) rate_limit: RateLimit,
+    pub(super) rate_limiter: RateLimiter,
 }
 
 /// A request that passed all checks of `middleware.rs`.

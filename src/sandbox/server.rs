@@ -1,7 +1,7 @@
 //! The HTTP server.
 
 use super::fault::FaultSequence;
-use super::rate_limit::RateLimit;
+use super::rate_limit::RateLimiter;
 use super::request::SharedState;
 use super::{Options, database, router};
 use anyhow::Context;
@@ -32,7 +32,7 @@ impl Sandbox {
             port: address.port(),
             store,
             faults: Mutex::new(faults),
-            rate_limit: RateLimit::new(options.rate_limit, options.rate_window),
+            rate_limiter: RateLimiter::new(options.rate_limit, options.rate_window),
             options,
         };
         Ok(Sandbox {

@@ -1,12 +1,12 @@
 //! Ends the program: the only printer of errors.
 
-use crate::error::{Error, Kind, Report, Result};
+use crate::error::{Error, ErrorBody, Kind, Result};
 use crate::terminal::{Ui, visible_json};
 use serde_json::json;
 use std::process::ExitCode;
 
 /// Prints the error of a result, and returns the exit code.
-pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
+pub fn report(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -19,12 +19,12 @@ pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
 }
 
 /// Ends the process at once with an error, because the main thread is blocked.
-pub fn now(ui: &Ui, json: bool, error: &Error) -> ! {
+pub fn exit_now(ui: &Ui, json: bool, error: &Error) -> ! {
     print(ui, json, error);
     std::process::exit(error.kind.exit_code().into())
 }
 
-fn print(ui: &Ui, json: bool, error: &Report) {
+fn print(ui: &Ui, json: bool, error: &ErrorBody) {
     if json {
         ui.say(&visible_json(
             &json!({"error": error.as_json()}).to_string(),
@@ -39,10 +39,10 @@ fn print(ui: &Ui, json: bool, error: &Report) {
 }
 
 /// Shows each problem with its place, flag or field.
-pub fn details(ui: &Ui, error: &Report) {
+pub fn details(ui: &Ui, error: &ErrorBody) {
     for detail in &error.details {
         let about = detail
-            .place
+            .position
             .as_deref()
             .or(detail.flag.as_deref())
             .unwrap_or(&detail.param);

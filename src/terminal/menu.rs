@@ -1,6 +1,6 @@
 //! A menu on a terminal: arrow keys or a part of a row choose the row.
 
-use super::words::folded;
+use super::text::fold_for_search;
 use comfy_table::presets::NOTHING;
 use console::{Key, Term};
 
@@ -35,10 +35,13 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
     let (height, width) = term.size();
     let room = usize::from(height).saturating_sub(2).clamp(1, MOST_ROWS);
     let lines = lines(rows, width.into());
-    let texts: Vec<String> = rows.iter().map(|row| folded(&row.join(" "))).collect();
+    let texts: Vec<String> = rows
+        .iter()
+        .map(|row| fold_for_search(&row.join(" ")))
+        .collect();
     let (mut typed, mut at) = (String::new(), 0);
     loop {
-        let found = find(&folded(&typed), &texts);
+        let found = find(&fold_for_search(&typed), &texts);
         let shown = found
             .iter()
             .enumerate()
@@ -134,7 +137,7 @@ mod tests {
             "site-0019 Museum 19",
             "site-0020 Cinema 20 for people",
         ]
-        .map(folded);
+        .map(fold_for_search);
         for (typed, found) in [
             ("cafe", &[0][..]),
             ("CAFÉ", &[0]),
@@ -144,7 +147,7 @@ mod tests {
             ("x", &[]),
             ("s", &[0, 1, 2]),
         ] {
-            assert_eq!(find(&folded(typed), &rows), found, "{typed}");
+            assert_eq!(find(&fold_for_search(typed), &rows), found, "{typed}");
         }
     }
 }

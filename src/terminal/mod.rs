@@ -1,20 +1,22 @@
 //! Owns stdout, stderr, prompts and progress, and decides which streams are terminals.
 
 pub mod errors;
-mod kept;
 mod menu;
 mod progress;
 mod prompt;
+mod saved_modes;
+mod text;
 mod trace;
 mod visible;
-mod words;
 
-pub use kept::Kept;
 use progress::Drawing;
 pub use progress::{Bar, Bars, Counter};
 pub use prompt::{interrupted, on_thread};
+pub use saved_modes::SavedModes;
+pub use text::{
+    fold_for_search, format_bytes, pluralize, shell_arguments, shell_option, shell_quoted,
+};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
-pub use words::{arguments, bytes, count, folded, option, quoted};
 
 use crate::config::{Environment, Flags, Secret, use_color};
 use std::io::IsTerminal;

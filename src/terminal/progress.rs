@@ -2,8 +2,8 @@
 //! a line with the progress of all and the reason for a wait. Elsewhere, each change of a task is a line.
 
 use super::Ui;
-use super::kept::Kept;
-use crate::config::duration::describe;
+use super::saved_modes::SavedModes;
+use crate::config::duration::format_duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::Write;
@@ -29,7 +29,7 @@ pub struct Drawing {
 struct Drawn {
     drawing: Drawing,
     multi: MultiProgress,
-    _kept: Kept,
+    _kept: SavedModes,
 }
 
 impl Drawing {
@@ -58,7 +58,7 @@ impl Drawing {
 
     /// Draws this line, and bars that are added below it.
     fn draw(&self, line: &ProgressBar) -> Drawn {
-        let (multi, kept) = (MultiProgress::new(), Kept::without_echo());
+        let (multi, kept) = (MultiProgress::new(), SavedModes::without_echo());
         *lock(&self.drawn) = Some(multi.clone());
         multi.add(line.clone()).enable_steady_tick(TICK);
         Drawn {
@@ -275,7 +275,7 @@ impl Bar {
         line.finish_and_clear();
         self.ui.note(&format!(
             "{summary} ({})",
-            describe(Duration::from_secs(line.elapsed().as_secs()))
+            format_duration(Duration::from_secs(line.elapsed().as_secs()))
         ));
     }
 

@@ -1,7 +1,7 @@
 //! Prompts on stderr that take effect on Enter. Another thread reads the line, because the main thread handles Ctrl-C.
 
-use super::kept::{Kept, discard_typed};
 use super::menu::pick;
+use super::saved_modes::{SavedModes, discard_typed};
 use super::{Ui, visible};
 use crate::error::{Error, Kind, Result};
 use crate::signal::stopped;
@@ -18,7 +18,7 @@ impl Ui {
             return Ok(());
         }
         Err(Error::usage(format!("confirmation required: {what}"))
-            .hint(format!("pass {flags} when not running interactively")))
+            .with_hint(format!("pass {flags} when not running interactively")))
     }
 
     /// Asks a yes-no question. No is the default, and an error.
@@ -69,7 +69,7 @@ impl Ui {
                 Some(true) => return Ok(()),
                 Some(false) => {
                     return Err(
-                        Error::new(Kind::Error, "not confirmed").hint("No changes were made.")
+                        Error::new(Kind::Error, "not confirmed").with_hint("No changes were made.")
                     );
                 }
                 None => self.announce(again),
@@ -119,7 +119,7 @@ impl Ui {
             .collect();
         let (what, kept, term) = (
             self.shown(what),
-            Kept::without_echo(),
+            SavedModes::without_echo(),
             console::Term::stderr(),
         );
         let _ = term.hide_cursor();
@@ -145,7 +145,7 @@ impl Ui {
 
     /// Asks for a line that doesn't show; none if it is empty, or Ctrl-D ends it.
     async fn hidden_line(&self, question: &str) -> Result<Option<String>> {
-        let _kept = Kept::without_echo();
+        let _kept = SavedModes::without_echo();
         let question = self.shown(question);
         let typed = on_thread(|| {
             Password::new()

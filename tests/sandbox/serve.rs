@@ -9,6 +9,12 @@ fn run_sandbox(args: &[&str]) -> Run {
 
 #[test]
 fn serve_prints_two_lines_and_exits_with_0_after_a_signal() {
+    let expected = regex::Regex::new(
+        r"^export SITECTL_BASE_URL=http://127\.0\.0\.1:\d+/api/v6
+export SITECTL_TOKEN=sandbox-token
+$",
+    )
+    .unwrap();
     for signal_name in ["-INT", "-TERM"] {
         let world = World::empty();
         let file = |name: &str| std::fs::File::create(world.path(name)).unwrap();
@@ -27,12 +33,7 @@ fn serve_prints_two_lines_and_exits_with_0_after_a_signal() {
             .unwrap();
         let read = |name: &str| std::fs::read_to_string(world.path(name)).unwrap();
         let lines = wait_until(|| Some(read("out")).filter(|out| out.lines().count() == 2));
-        let expected = regex::Regex::new(
-            r"^export SITECTL_BASE_URL=http://127\.0\.0\.1:\d+/api/v6
-export SITECTL_TOKEN=sandbox-token
-$",
-        );
-        assert!(expected.unwrap().is_match(&lines), "{lines}");
+        assert!(expected.is_match(&lines), "{lines}");
         signal(signal_name, child.id());
         assert_eq!(child.wait().unwrap().code(), Some(0), "{signal_name}");
         assert_eq!((read("out"), read("err")), (lines, String::new()));

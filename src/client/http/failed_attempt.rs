@@ -2,44 +2,44 @@
 
 use super::Connection;
 use super::verifier::is_about_signers;
-use crate::client::retry::{Failed, Failure};
+use crate::client::retry::{FailedAttempt, Failure};
 use crate::config::{BaseUrl, Trusted};
 use hyper_util::client::proxy::matcher::Matcher;
 use rustls::CertificateError;
 use std::error::Error as StdError;
 
 /// Returns the meaning of an attempt without a usable response.
-pub fn failed_attempt(error: &reqwest::Error, to: &Connection) -> Failed {
+pub fn failed_attempt(error: &reqwest::Error, to: &Connection) -> FailedAttempt {
     let address = to.base_url.as_str();
     if error.is_connect() || error.is_builder() {
         return unconnected(error, to);
     }
     match error.is_timeout() {
-        true => Failed::new(
+        true => FailedAttempt::new(
             Failure::TimedOut,
             format!("no response from {address} within {:?}", to.request_timeout),
         ),
-        false => Failed::new(
+        false => FailedAttempt::new(
             Failure::Lost,
             format!("the connection to {address} failed: {}", innermost(error)),
         ),
     }
 }
 
-fn unconnected(error: &reqwest::Error, to: &Connection) -> Failed {
+fn unconnected(error: &reqwest::Error, to: &Connection) -> FailedAttempt {
     let what = format!("could not connect to {}", to.base_url.as_str());
     if let Some(tls) = tls_error(error) {
         let (why, hint) = refusal(tls, to.trusted.as_ref());
-        return Failed::new(Failure::Refused, format!("{what}: {why}")).hint(hint);
+        return FailedAttempt::new(Failure::Refused, format!("{what}: {why}")).with_hint(hint);
     }
     let cause = innermost(error);
     match proxy_of(&to.base_url) {
-        None => Failed::new(Failure::NotSent, format!("{what}: {cause}")),
-        Some(proxy) => Failed::new(
+        None => FailedAttempt::new(Failure::NotSent, format!("{what}: {cause}")),
+        Some(proxy) => FailedAttempt::new(
             Failure::NotSent,
             format!("{what} through the proxy {proxy}: {cause}"),
         )
-        .hint(Some(
+        .with_hint(Some(
             "check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy",
         )),
     }

@@ -7,7 +7,7 @@ pub use failed_attempt::failed_attempt;
 
 use super::observer::Observer;
 use super::request::Effect;
-use super::retry::{Failed, Failure};
+use super::retry::{FailedAttempt, Failure};
 use crate::config::{BaseUrl, Secret, Trusted};
 use failed_attempt::innermost;
 use reqwest::{Client, ClientBuilder};
@@ -37,7 +37,7 @@ pub struct Connection {
 ///
 /// # Errors
 /// If TLS cannot be set up.
-pub fn client(to: &Connection, effect: Effect) -> Result<Client, Failed> {
+pub fn client(to: &Connection, effect: Effect) -> Result<Client, FailedAttempt> {
     // An error means that the provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
@@ -58,9 +58,9 @@ pub fn client(to: &Connection, effect: Effect) -> Result<Client, Failed> {
     let client = trusting(builder, to)
         .and_then(|builder| builder.build().map_err(|error| innermost(&error)));
     client.map_err(|error| {
-        Failed::new(Failure::Refused, format!("could not set up HTTPS: {error}")).hint(Some(
-            "specify a file of trusted certificates: sitectl clients list --ca-cert FILE",
-        ))
+        FailedAttempt::new(Failure::Refused, format!("could not set up HTTPS: {error}")).with_hint(
+            Some("specify a file of trusted certificates: sitectl clients list --ca-cert FILE"),
+        )
     })
 }
 

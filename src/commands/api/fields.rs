@@ -122,11 +122,11 @@ pub fn object(fields: &[&Field]) -> Result<Option<String>> {
                 "{}: invalid key; expected name, name[member] or name[]",
                 field.flag
             ))
-            .hint("quote the key: -f 'client[email]=ada@example.com'")
+            .with_hint("quote the key: -f 'client[email]=ada@example.com'")
         })?;
         put(&mut root, &names, json).ok_or_else(|| {
             Error::usage(format!("{} contradicts an earlier field", field.flag))
-                .hint("pass the complete body as JSON with --input -")
+                .with_hint("pass the complete body as JSON with --input -")
         })?;
     }
     Ok(root.map(|root| serde_json::to_string(&root)).transpose()?)

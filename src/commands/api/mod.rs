@@ -2,7 +2,7 @@
 
 mod fields;
 
-use crate::client::{AnyResponse, Listing, Method, Path, Plan};
+use crate::client::{AnyResponse, ListOptions, Listing, Method, Path};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::list;
@@ -112,7 +112,7 @@ impl Args {
                 "--input requires a method that has a body, not {}",
                 self.method
             ))
-            .hint(format!(
+            .with_hint(format!(
                 "specify the method: sitectl api POST {} --input FILE",
                 self.path
             )));
@@ -120,7 +120,7 @@ impl Args {
         if self.paginate && self.method != Method::GET {
             return Err(
                 Error::usage(format!("--paginate requires GET, not {}", self.method))
-                    .hint("omit the method"),
+                    .with_hint("omit the method"),
             );
         }
         let (query, body): (Vec<_>, Vec<_>) = self
@@ -137,7 +137,7 @@ impl Args {
                 .any(|name| path.has_parameter(name))
         {
             return Err(Error::usage("--paginate sets 'page' and 'perPage' itself")
-                .hint("remove 'page' and 'perPage' from the query"));
+                .with_hint("remove 'page' and 'perPage' from the query"));
         }
         let body = match &self.input {
             Some(input) => Some(read_json(input)?),
@@ -158,11 +158,12 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             .find(|field| is_about(field, param))
             .map(|field| field.flag.clone())
     };
-    send(context, args, call).await.map_err(|error| match error.name_flags(flag_of) {
-        error if error.is_in_doubt() => error
-            .or_hint(|| "check the outcome before you send the request again: sitectl explain unknown_outcome".into()),
+    send(context, args, call).await.map_err(|error| match error.with_flags(flag_of) {
+        error if error.is_in_doubt() => error.with_fallback_hint(|| {
+            "check the outcome before you send the request again: sitectl explain unknown_outcome".into()
+        }),
         error if error.status == Some(405) => {
-            error.hint(format!("use another method, because the path does not support {}", args.method))
+            error.with_hint(format!("use another method, because the path does not support {}", args.method))
         }
         error => error,
     })
@@ -171,19 +172,19 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
     let method = args.method.clone();
     let question = format!("Send {method} {}", call.path.as_str());
-    let asking = if args.reads() {
+    let confirmation = if args.reads() {
         None
     } else {
-        Some(context.asking(true, &args.confirm)?)
+        Some(context.confirmation(true, &args.confirm)?)
     };
-    asking
-        .as_ref()
-        .map_or(Ok(()), |asking| asking.require_person(&question))?;
-    let api = context.api_showing(args.include).await?;
+    confirmation.as_ref().map_or(Ok(()), |confirmation| {
+        confirmation.require_person(&question)
+    })?;
+    let api = context.api_showing_heads(args.include).await?;
     if args.paginate {
-        let plan = Plan {
+        let plan = ListOptions {
             per_page: context.settings.per_page,
-            ..Plan::default()
+            ..ListOptions::default()
         };
         let listing = Listing {
             resource: &UNKNOWN,
@@ -191,10 +192,10 @@ async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
         };
         return list::all(context, &api, &listing, &Query::default(), plan).await;
     }
-    let Some(asking) = asking else {
+    let Some(confirmation) = confirmation else {
         return print(context, api.any(method, call.path, None).await?).await;
     };
-    let consent = asking.ask(&[Question::new(question)]).await?;
+    let consent = confirmation.ask(&[Question::new(question)]).await?;
     let response = api
         .any(method, call.path, Some((&consent, call.body)))
         .await?;
@@ -205,24 +206,26 @@ async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
             // The kind must not make a script send the change again.
             _ => error
                 .context("the request succeeded, but its result was not printed")
-                .kind(Kind::Error),
+                .with_kind(Kind::Error),
         })
 }
 
 /// Prints a response unchanged, or the records in it.
 async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
-    let shape = context.shape();
+    let output_options = context.output_options();
     match response {
         None => context.ui.note("the response has no body"),
-        Some(response) if shape.is_whole() => output::whole(&response.whole, shape).await?,
+        Some(response) if output_options.is_whole() => {
+            output::whole(&response.whole, output_options).await?
+        }
         Some(AnyResponse {
             list: None, record, ..
-        }) => output::record(&record, shape)?,
+        }) => output::record(&record, output_options)?,
         Some(AnyResponse {
             list: Some(records),
             ..
         }) => {
-            let mut rows = Rows::new(&UNKNOWN, shape);
+            let mut rows = Rows::new(&UNKNOWN, output_options);
             let printed = rows.page(records).await;
             printed.and(rows.finish())?;
         }
@@ -239,7 +242,7 @@ fn print_request(context: &Context, method: &Method, call: Call) -> Result<()> {
         call.path.as_str()
     ));
     let body = call.body.as_deref().map(mask);
-    if context.shape().is_value() {
+    if context.output_options().is_value() {
         let body = body.map(RawValue::from_string).transpose()?;
         output::result(
             &Preview {
@@ -248,13 +251,13 @@ fn print_request(context: &Context, method: &Method, call: Call) -> Result<()> {
                 body,
             },
             &[],
-            context.shape(),
+            context.output_options(),
         )?;
     } else {
         let body = body
             .map(|body| format!("\n{}\n", body.trim_end()))
             .unwrap_or_default();
-        output::text(&format!("{method} {url}\n{body}"), context.shape())?;
+        output::text(&format!("{method} {url}\n{body}"), context.output_options())?;
     }
     context.ui.note("No changes were made.");
     Ok(())

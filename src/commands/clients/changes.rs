@@ -8,7 +8,7 @@ use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
 use crate::signal::stopped;
-use crate::terminal::arguments;
+use crate::terminal::shell_arguments;
 use serde_json::{Map, Value};
 
 /// The code of a client that a deletion did not find.
@@ -63,7 +63,7 @@ impl Changes<'_> {
                 let message = format!(
                     "a client with the email '{email}' exists, but with other details than those sent"
                 );
-                return Err(Error::new(Kind::Invalid, message).hint(self.show(email)));
+                return Err(Error::new(Kind::Invalid, message).with_hint(self.show(email)));
             }
             let is_shown = fields.keys().all(|field| client.value(field).is_some());
             if is_shown { Ok(client) } else { Err(lost) }
@@ -108,8 +108,9 @@ impl Changes<'_> {
         .await?;
         if fields.keys().any(|field| client.value(field).is_none()) {
             let read = self.api.client(id).await;
-            client =
-                read.map_err(|error| unknown(error.kind(Kind::UnknownOutcome)).hint(UPDATE_AGAIN))?;
+            client = read.map_err(|error| {
+                unknown(error.with_kind(Kind::UnknownOutcome)).with_hint(UPDATE_AGAIN)
+            })?;
         }
         Ok(Changed {
             kept: self.kept("updated", &client, fields),
@@ -131,15 +132,15 @@ impl Changes<'_> {
             Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
             Err(error) => {
                 let error =
-                    error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
+                    error.with_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
                 let error = if error.in_flight {
-                    error.hint(DELETE_AGAIN)
+                    error.with_hint(DELETE_AGAIN)
                 } else {
                     error
                 };
                 return ids
                     .iter()
-                    .map(|_| Err(error.brief().details(error.details.clone())))
+                    .map(|_| Err(error.without_response().with_details(error.details.clone())))
                     .collect();
             }
         };
@@ -154,9 +155,9 @@ impl Changes<'_> {
         let mut look_up = || match found.next() {
             Some(None) => Ok(()),
             _ => Err(lost
-                .brief()
+                .without_response()
                 .context("the outcome of the deletion is unknown")
-                .hint(DELETE_AGAIN)),
+                .with_hint(DELETE_AGAIN)),
         };
         ids.iter()
             .map(|id| reported(&response, id).unwrap_or_else(&mut look_up))
@@ -179,16 +180,16 @@ impl Changes<'_> {
             Kind::Error,
             format!("the client was {done}, but the service did not keep every value"),
         )
-        .details(other.iter().map(detail).collect())
+        .with_details(other.iter().map(detail).collect())
         .map_text(|text| self.api.mask(text))
-        .hint(self.show(&id)))
+        .with_hint(self.show(&id)))
     }
 
     fn show(self, client: &str) -> String {
         format!(
             "check the client: {} clients show {}",
             self.context.program(),
-            arguments(&[client])
+            shell_arguments(&[client])
         )
     }
 }
@@ -206,7 +207,7 @@ async fn resolve<T>(
     };
     resolved.map_err(|error| {
         if error.is_in_doubt() {
-            error.hint(again)
+            error.with_hint(again)
         } else {
             error
         }
@@ -219,7 +220,7 @@ async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Resu
     tokio::select! {
         biased;
         found = look_up => found,
-        () = stopped() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
+        () = stopped() => Err(Error::new(Kind::Interrupted, what).with_in_flight(true)),
     }
 }
 
@@ -242,7 +243,7 @@ pub fn not_deleted(id: &str, code: &str, message: &str) -> Error {
     } else {
         Kind::Invalid
     };
-    Error::new(kind, message).details(vec![Detail::new(code, id, message)])
+    Error::new(kind, message).with_details(vec![Detail::new(code, id, message)])
 }
 
 /// Whether a deletion failed because the client does not exist. A response that refuses the whole request does not say that.

@@ -1,14 +1,14 @@
 //! Declares the columns of files of clients, and finds the column that a problem is about.
 
 use crate::input::{ColumnKind, Columns, Row};
-use crate::resources::{CLIENTS, Format};
+use crate::resources::{CLIENTS, ValueKind};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
 /// The id, and the fields that a client can be created or updated with.
 static ALL: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
     let inputs = CLIENTS.inputs().map(|(field, input)| match input.format {
-        Format::Ids => (field.name, ColumnKind::List(&[';', ','])),
+        ValueKind::Ids => (field.name, ColumnKind::List(&[';', ','])),
         _ => (field.name, ColumnKind::Text),
     });
     std::iter::once(("id", ColumnKind::Text))

@@ -39,18 +39,18 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let asking = context.asking(true, &args.confirm)?;
+    let confirmation = context.confirmation(true, &args.confirm)?;
     let mut given = args.fields.given()?;
     let asks_email = context.ui.may_prompt && !given.fields.contains_key("email");
     ask_for_missing(context, &mut given).await?;
     given.check(true)?;
     let question = format!("Create the client {}", email(&given));
-    asking.require_person(&question)?;
+    confirmation.require_person(&question)?;
     let api = context.api().await?;
     if !args.site.is_empty() {
         given.set_sites(ids(context, &api, &args.site).await?, "--site");
     }
-    let consent = asking.ask(&[Question::new(question)]).await?;
+    let consent = confirmation.ask(&[Question::new(question)]).await?;
     let changes = Changes {
         context,
         api: &api,

@@ -9,7 +9,7 @@ use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::read_text;
 use crate::output;
-use crate::terminal::count;
+use crate::terminal::pluralize;
 use clap::builder::NonEmptyStringValueParser;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -62,19 +62,19 @@ struct Summary {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let asking = context.asking(args.yes, &args.confirm)?;
+    let confirmation = context.confirmation(args.yes, &args.confirm)?;
     let names = names(args)?;
     if names.is_empty() {
         context.ui.note("no clients specified; nothing to delete");
         return report(context, args, std::iter::empty(), None);
     }
-    asking.require_person(&format!("Delete {}", clients(names.len())))?;
+    confirmation.require_person(&format!("Delete {}", clients(names.len())))?;
     let api = context.api().await?;
     let Targets {
         ids,
         shown,
         missing,
-    } = match asking.asks() || names.iter().any(|name| is_email(name)) {
+    } = match confirmation.prompts() || names.iter().any(|name| is_email(name)) {
         true => Targets::find(context, &api, names).await?,
         false => Targets {
             ids: names,
@@ -82,15 +82,15 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         },
     };
     // With clients that exist, the question would hide them.
-    if asking.asks() && !missing.is_empty() && !ids.is_empty() {
+    if confirmation.prompts() && !missing.is_empty() && !ids.is_empty() {
         context
             .ui
             .warn(&format!("not found: {}", missing.join(", ")));
     }
     let mut outcomes = Outcomes::default();
     if !ids.is_empty() {
-        let question = asking.asks().then(|| question(context, &shown));
-        let consent = asking.ask(question.as_slice()).await?;
+        let question = confirmation.prompts().then(|| question(context, &shown));
+        let consent = confirmation.ask(question.as_slice()).await?;
         outcomes = delete(
             Changes {
                 context,
@@ -206,9 +206,9 @@ fn report(
         }
     }
     (summary.succeeded, summary.failed) = (summary.deleted.len(), summary.errors.len());
-    let printed = output::result(&summary, &summary.deleted, context.shape());
+    let printed = output::result(&summary, &summary.deleted, context.output_options());
     let printed = printed.map_err(|error| {
-        error.hint_first(&format!("{} deleted anyway", clients(summary.succeeded)))
+        error.prefix_hint(&format!("{} deleted anyway", clients(summary.succeeded)))
     });
     verdict(&summary, &errors, stopped).map_or(printed, Err)
 }
@@ -243,7 +243,7 @@ fn verdict(summary: &Summary, errors: &[Error], stopped: Option<&Error>) -> Opti
     } else {
         error
     }
-    .details(details);
+    .with_details(details);
     let is_missing = errors.iter().all(|error| error.kind == Kind::NotFound);
     let missing =
         is_missing.then(|| "add --ignore-not-found to ignore missing clients".to_string());
@@ -252,7 +252,7 @@ fn verdict(summary: &Summary, errors: &[Error], stopped: Option<&Error>) -> Opti
         .find_map(|error| error.hint.clone())
         .or(missing)
     {
-        Some(hint) => Some(error.hint(hint)),
+        Some(hint) => Some(error.with_hint(hint)),
         None => Some(error),
     }
 }
@@ -276,5 +276,5 @@ fn names(args: &Args) -> Result<Vec<String>> {
 }
 
 fn clients(number: usize) -> String {
-    count(number, "client")
+    pluralize(number, "client")
 }

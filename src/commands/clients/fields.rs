@@ -7,7 +7,7 @@ use crate::client::field_problems;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
 use crate::output;
-use crate::resources::{CLIENTS, Field, Format, Input};
+use crate::resources::{CLIENTS, Field, Input, ValueKind};
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ pub struct Fields(ArgMatches);
 fn flags() -> impl Iterator<Item = (&'static Field, &'static Input)> {
     CLIENTS
         .inputs()
-        .filter(|(_, input)| input.format != Format::Ids)
+        .filter(|(_, input)| input.format != ValueKind::Ids)
 }
 
 impl FromArgMatches for Fields {
@@ -36,7 +36,7 @@ impl FromArgMatches for Fields {
 impl clap::Args for Fields {
     fn augment_args(command: Command) -> Command {
         let flag = |(field, input): (&'static Field, &'static Input)| {
-            let value = if input.format == Format::Email {
+            let value = if input.format == ValueKind::Email {
                 "EMAIL"
             } else {
                 "TEXT"
@@ -106,7 +106,7 @@ impl Given {
         if details.is_empty() {
             return Ok(());
         }
-        Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").details(details)))
+        Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").with_details(details)))
     }
 
     /// Adds the flag or the place of each problem, and a hint. A missing field has the name of its flag.
@@ -125,11 +125,11 @@ impl Given {
             });
             row.map(|row| file.locate(row.position, Some(field)))
         };
-        let error = error.name_flags(flag).name_places(place);
+        let error = error.with_flags(flag).with_positions(place);
         match error.kind {
-            Kind::Invalid => {
-                error.or_hint(|| "No changes were made. Fix the values above and retry.".into())
-            }
+            Kind::Invalid => error.with_fallback_hint(|| {
+                "No changes were made. Fix the values above and retry.".into()
+            }),
             _ => error,
         }
     }
@@ -153,9 +153,9 @@ impl Given {
             }
             Ok(changed) => changed,
         };
-        let printed = output::record(&client, changes.context.shape());
+        let printed = output::record(&client, changes.context.output_options());
         kept.map_err(|error| self.locate(error)).and(
-            printed.map_err(|error| error.hint_first(&format!("the client was {done} anyway"))),
+            printed.map_err(|error| error.prefix_hint(&format!("the client was {done} anyway"))),
         )
     }
 }
@@ -168,7 +168,9 @@ fn read_object(path: &str) -> Result<Given> {
             Kind::Invalid,
             format!("{}: expected one JSON object", file.name),
         )
-        .hint("No changes were made. Apply a file of many clients: sitectl clients apply FILE"));
+        .with_hint(
+            "No changes were made. Apply a file of many clients: sitectl clients apply FILE",
+        ));
     };
     Ok(Given {
         fields: known_fields(row),

@@ -5,7 +5,7 @@ use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{Record, scalar};
-use crate::terminal::option;
+use crate::terminal::shell_option;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 
@@ -76,10 +76,10 @@ fn with_search(context: &Context, error: Error, text: &str) -> Error {
             if is_email(text) || !text.contains(|c: char| c.is_ascii_digit()) =>
         {
             let name = text.split('@').next().unwrap_or_default();
-            error.hint(format!(
+            error.with_hint(format!(
                 "search for the client: {} clients list {}",
                 context.program(),
-                option("--search", name)
+                shell_option("--search", name)
             ))
         }
         _ => context.hint_list(error, "clients"),

@@ -56,7 +56,7 @@ impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         // A change is not made if its result cannot be shown as asked.
         if matches!(self, Self::Create(_) | Self::Update(_)) {
-            context.shape().check_fields(&CLIENTS, &[])?;
+            context.output_options().check_fields(&CLIENTS, &[])?;
         }
         match self {
             Self::Apply(args) => apply::run(context, args).await,
@@ -66,9 +66,9 @@ impl Command {
             Self::Show { client } => {
                 let client = lookup::find(context, &context.api().await?, client).await?;
                 context
-                    .shape()
+                    .output_options()
                     .check_fields(&CLIENTS, std::slice::from_ref(&client))?;
-                output::record(&client, context.shape())
+                output::record(&client, context.output_options())
             }
             Self::Update(args) => update::run(context, args).await,
         }

@@ -4,7 +4,7 @@ use super::changes::{Changed, Changes};
 use super::lookup::{AllClients, items, short_name};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
-use crate::terminal::{arguments, option};
+use crate::terminal::{shell_arguments, shell_option};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -133,7 +133,7 @@ async fn give_back(changes: Changes<'_>, owners: &[Owner], error: Error) -> Erro
         };
         details.push(Detail::new("", "", note));
     }
-    error.details(details)
+    error.with_details(details)
 }
 
 async fn set_sites(changes: Changes<'_>, owner: &Owner, sites: Vec<&String>) -> Result<()> {
@@ -171,7 +171,7 @@ pub async fn with_owners(
     let flags = owners
         .iter()
         .flat_map(|owner| &owner.sites)
-        .map(|site| option("--move-site", site));
+        .map(|site| shell_option("--move-site", site));
     let flags = flags.collect::<Vec<_>>().join(" ");
     let first = if id.is_some() {
         ""
@@ -181,7 +181,7 @@ pub async fn with_owners(
     let command = format!(
         "{} clients update {} {flags}",
         changes.context.program(),
-        arguments(&[name])
+        shell_arguments(&[name])
     );
-    error.hint(format!("{first}move {}: {command}", described(&owners)))
+    error.with_hint(format!("{first}move {}: {command}", described(&owners)))
 }

@@ -59,7 +59,7 @@ impl SiteArgs {
             true => Vec::new(),
             false => client.texts("site_ids").ok_or_else(|| {
                 Error::new(Kind::Unavailable, unknown)
-                    .hint("specify the complete list of sites with --set-site")
+                    .with_hint("specify the complete list of sites with --set-site")
             })?,
         };
         sites.retain(|site| !self.remove_site.contains(site));

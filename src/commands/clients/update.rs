@@ -35,11 +35,11 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let asking = context.asking(true, &args.confirm)?;
+    let confirmation = context.confirmation(true, &args.confirm)?;
     let mut given = args.fields.given()?;
     if given.fields.is_empty() && args.sites.flag().is_none() {
         return Err(Error::usage("nothing to change")
-            .hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
+            .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
     if let Some(flag) = args
         .sites
@@ -49,10 +49,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage(format!(
             "the sites are specified twice: as site_ids in the file, and by {flag}"
         ))
-        .hint("remove site_ids from the file, or the flag from the command line"));
+        .with_hint("remove site_ids from the file, or the flag from the command line"));
     }
     given.check(false)?;
-    asking.require_person(&format!("Update the client {}", args.client))?;
+    confirmation.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api().await?;
     let mut id = args.client.clone();
     let mut owners = Vec::new();
@@ -68,7 +68,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             }
         }
     }
-    let consent = asking
+    let consent = confirmation
         .ask(&[question(&args.client, &given.fields, &owners)])
         .await?;
     let changes = Changes {

@@ -4,9 +4,9 @@ mod topic;
 
 pub use topic::Topic;
 
-use crate::config::{self, Environment, Flags, Format, Profile};
+use crate::config::{self, Environment, Flags, OutputFormat, Profile};
 use crate::error::{EXIT_CODES, Result};
-use crate::output::{self, Shape};
+use crate::output::{self, OutputOptions};
 use crate::terminal::Ui;
 use clap::ValueEnum;
 
@@ -34,18 +34,18 @@ pub struct Args {
 /// `Usage` for an unknown word; a failed write to stdout.
 pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let shape = Shape::new(flags, format(flags, env)?, ui)?;
+    let output_options = OutputOptions::new(flags, format(flags, env)?, ui)?;
     match topic {
-        Some(topic) if shape.is_for_people() => {
+        Some(topic) if output_options.is_for_people() => {
             output::write(&format!("{}\n\n{}\n", topic.title(), topic.page))
         }
-        Some(topic) => output::result(&topic, &[topic.name().into()], &shape),
+        Some(topic) => output::result(&topic, &[topic.name().into()], &output_options),
         None => {
             let ids: Vec<String> = EXIT_CODES
                 .iter()
                 .filter_map(|row| row.kind.map(String::from))
                 .collect();
-            output::result(&EXIT_CODES, &ids, &shape)?;
+            output::result(&EXIT_CODES, &ids, &output_options)?;
             ui.note("show a page: sitectl explain NAME");
             Ok(())
         }
@@ -53,12 +53,12 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
 }
 
 /// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
-fn format(flags: &Flags, env: &Environment) -> Result<Format> {
+fn format(flags: &Flags, env: &Environment) -> Result<OutputFormat> {
     let output = env
         .output
         .clone()
-        .filter(|format| Format::from_str(format, true).is_ok());
-    config::format(
+        .filter(|format| OutputFormat::from_str(format, true).is_ok());
+    config::output_format(
         flags,
         &Environment {
             output,

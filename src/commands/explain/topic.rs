@@ -52,7 +52,7 @@ impl Topic {
             let names: Vec<&str> = Self::all().map(|topic| topic.name()).collect();
             let similar =
                 nearest(&name, &names).map(|similar| format!("did you mean '{similar}'? "));
-            Error::usage(format!("unknown error code '{word}'")).hint(format!(
+            Error::usage(format!("unknown error code '{word}'")).with_hint(format!(
                 "{}list the error codes: sitectl explain",
                 similar.unwrap_or_default()
             ))

@@ -1,11 +1,11 @@
 //! The flags of a list command, generated from the declaration of its resource.
 
-use crate::client::Plan;
+use crate::client::ListOptions;
 use crate::config::{PER_PAGE, number};
 use crate::error::{Error, Result};
 use crate::resources::query::{Query, Zone, filter, sort, wire};
 use crate::resources::{Field, FieldKind, Flag, Resource};
-use crate::terminal::folded;
+use crate::terminal::fold_for_search;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
@@ -30,8 +30,8 @@ pub struct Paging {
 
 impl Paging {
     /// Returns the plan of the flags; `default` is the default number of rows per page.
-    pub fn plan(&self, default: Option<u32>) -> Plan {
-        Plan {
+    pub fn plan(&self, default: Option<u32>) -> ListOptions {
+        ListOptions {
             limit: self.limit,
             per_page: self.per_page.or(default),
             verify: self.verify,
@@ -83,9 +83,9 @@ impl Args {
             .collect();
         let search = self
             .text("search")
-            .filter(|_| !resource.searched.is_empty())
-            .map(|text| folded(&text));
-        Error::all(problems).map_or(Ok(Query { parameters, search }), Err)
+            .filter(|_| !resource.search_fields.is_empty())
+            .map(|text| fold_for_search(&text));
+        Error::combine(problems).map_or(Ok(Query { parameters, search }), Err)
     }
 
     /// Returns the value of a flag, or its values with commas; none if the list has no such flag.
@@ -122,13 +122,13 @@ impl clap::Args for Args {
 /// Adds the help and flags of a resource to its list command.
 pub fn declare(command: Command, resource: &'static Resource) -> Command {
     let parent = resource.parent.map(|parent| {
-        let help = format!("Id of the {}", parent.one);
+        let help = format!("Id of the {}", parent.singular);
         Arg::new("parent")
             .value_name(parent.id_name().to_uppercase())
             .required(true)
             .help(help)
     });
-    let search = (!resource.searched.is_empty()).then(|| {
+    let search = (!resource.search_fields.is_empty()).then(|| {
         Arg::new("search")
             .long("search")
             .value_name("TEXT")

@@ -4,14 +4,14 @@ mod args;
 
 pub use args::{Args, declare};
 
-use crate::client::{Api, Listing, Plan, Walk};
+use crate::client::{Api, ListOptions, Listing, Walk};
 use crate::commands::context::Context;
 use crate::commands::sites::ids;
 use crate::error::Result;
 use crate::output::Rows;
 use crate::resources::query::{PageRequest, Query, wire};
 use crate::resources::{Record, Resource};
-use crate::terminal::{Counter, folded};
+use crate::terminal::{Counter, fold_for_search};
 
 /// The verbs of a noun that has only a list.
 #[derive(Debug, clap::Subcommand)]
@@ -50,10 +50,11 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
             .await
         }
     };
-    read.map_err(|error| match (error.name_flags(flag_of), parent) {
-        (error, Some((parent, id))) => {
-            context.hint_list(error.not_found(parent.one, id), &parent.noun())
-        }
+    read.map_err(|error| match (error.with_flags(flag_of), parent) {
+        (error, Some((parent, id))) => context.hint_list(
+            error.with_missing_record(parent.singular, id),
+            &parent.noun(),
+        ),
         (error, None) => error,
     })
 }
@@ -67,11 +68,11 @@ pub async fn all(
     api: &Api,
     listing: &Listing,
     query: &Query,
-    plan: Plan,
+    plan: ListOptions,
 ) -> Result<()> {
-    let mut rows = Rows::new(listing.resource, context.shape());
+    let mut rows = Rows::new(listing.resource, context.output_options());
     // The limit of a search applies to the records that are found, so all records are read.
-    let walked = Plan {
+    let walked = ListOptions {
         limit: plan.limit.filter(|_| query.search.is_none()),
         ..plan
     };
@@ -139,16 +140,16 @@ async fn all_pages(
 /// Whether a record contains a text, for resources that the service cannot search.
 fn contains(resource: &Resource, record: &Record, text: &str) -> bool {
     resource
-        .searched
+        .search_fields
         .iter()
         .filter_map(|name| record.text(name))
-        .any(|value| folded(&value).contains(text))
+        .any(|value| fold_for_search(&value).contains(text))
 }
 
 /// Checks `--fields` before the first page is printed.
 fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> Result<()> {
     match resource.specified && !records.is_empty() {
-        true => context.shape().check_fields(resource, records),
+        true => context.output_options().check_fields(resource, records),
         false => Ok(()),
     }
 }
@@ -160,9 +161,9 @@ async fn one_page(
     query: &Query,
     page: PageRequest,
 ) -> Result<()> {
-    let mut rows = Rows::new(listing.resource, context.shape());
+    let mut rows = Rows::new(listing.resource, context.output_options());
     let response = api.page(listing, query, page).await?;
-    api.saw(listing, &response.records);
+    api.report_records(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     response
         .records

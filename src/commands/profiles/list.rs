@@ -1,7 +1,7 @@
 //! `sitectl profiles list`.
 
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, Format, Profile};
+use crate::config::{BaseUrl, OutputFormat, Profile};
 use crate::error::Result;
 use crate::output;
 use crate::resources::PROFILES;
@@ -22,11 +22,11 @@ token_command. The output does not contain tokens.";
 pub struct Args {}
 
 pub(super) fn run(context: &Context) -> Result<()> {
-    context.shape().check_fields(&PROFILES, &[])?;
+    context.output_options().check_fields(&PROFILES, &[])?;
     let file = &context.file;
-    if context.settings.format == Format::Ids {
+    if context.settings.format == OutputFormat::Ids {
         let names: Vec<String> = file.profiles.keys().cloned().collect();
-        return output::result(&(), &names, context.shape());
+        return output::result(&(), &names, context.output_options());
     }
     let current = file.current_profile.as_deref();
     let rows: Vec<Value> = file
@@ -34,7 +34,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
         .iter()
         .map(|(name, profile)| row(name, profile, current))
         .collect();
-    output::table(&PROFILES, &rows, context.shape())?;
+    output::table(&PROFILES, &rows, context.output_options())?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
         context.ui.hint("save a profile: sitectl auth login");
@@ -47,7 +47,7 @@ fn row(name: &str, profile: &Profile, current: Option<&str>) -> Value {
     json!({
         "name": name,
         "current": current == Some(name),
-        "base_url": profile.base_url.as_deref().and_then(BaseUrl::shown),
+        "base_url": profile.base_url.as_deref().and_then(BaseUrl::for_display),
         "token_source": token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
         "protected": profile.protected,
         "output": profile.output,

@@ -1,7 +1,7 @@
 //! A filter: field, operator and value, checked against the tables of the spec.
 
 use super::{Edge, Parameter, TIMES, Zone, did_you_mean, wire};
-use crate::error::{Error, Result, UNSET};
+use crate::error::{EMPTY_VALUE_HINT, Error, Result};
 use crate::resources::{Field, FieldKind, Flag, Resource};
 
 /// Parses the value of `--filter`: `FIELD:OP=VALUE`.
@@ -14,7 +14,7 @@ pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Parameter> 
             "--filter: '{text}' is not of the form FIELD:OP=VALUE"
         ));
         let forms: Vec<String> = resource.filterable().map(Field::filter_form).collect();
-        refused.hint(format!("use one of: {}", forms.join(", ")))
+        refused.with_hint(format!("use one of: {}", forms.join(", ")))
     };
     let (name, operator, value) = split(text).ok_or_else(malformed)?;
     let unknown = || {
@@ -23,7 +23,7 @@ pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Parameter> 
             "--filter: {} have no filter field '{name}'",
             resource.plural
         ))
-        .hint(did_you_mean(name, &names))
+        .with_hint(did_you_mean(name, &names))
     };
     let field = resource
         .filterable()
@@ -32,7 +32,7 @@ pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Parameter> 
     if !field.operators.contains(&operator) {
         return Err(
             Error::usage(format!("--filter: '{name}' has no operator '{operator}'"))
-                .hint(did_you_mean(operator, field.operators)),
+                .with_hint(did_you_mean(operator, field.operators)),
         );
     }
     checked(field, operator, value, "--filter", zone)
@@ -68,9 +68,11 @@ pub fn split(text: &str) -> Option<(&str, &str, &str)> {
 
 fn checked_value(field: &Field, operator: &str, value: &str, zone: &Zone) -> Result<String> {
     match field.kind {
-        _ if value.trim().is_empty() => {
-            Err(Error::usage(format!("the value for '{}' is empty", field.name)).hint(UNSET))
-        }
+        _ if value.trim().is_empty() => Err(Error::usage(format!(
+            "the value for '{}' is empty",
+            field.name
+        ))
+        .with_hint(EMPTY_VALUE_HINT)),
         FieldKind::Text => Ok(value.to_string()),
         FieldKind::Time => {
             let edge = if operator == "lte" {
@@ -78,7 +80,7 @@ fn checked_value(field: &Field, operator: &str, value: &str, zone: &Zone) -> Res
             } else {
                 Edge::First
             };
-            let unknown = || Error::usage(format!("'{value}' is not a time")).hint(TIMES);
+            let unknown = || Error::usage(format!("'{value}' is not a time")).with_hint(TIMES);
             zone.moment(value, edge)
                 .map(|at| at.to_string())
                 .ok_or_else(unknown)
@@ -102,7 +104,7 @@ fn one_of(field: &str, value: &str, allowed: &[&str]) -> Result<String> {
     }
     Err(
         Error::usage(format!("'{value}' is not a value of '{field}'"))
-            .hint(did_you_mean(value, allowed)),
+            .with_hint(did_you_mean(value, allowed)),
     )
 }
 

@@ -18,7 +18,7 @@ pub fn parse(resource: &Resource, text: &str) -> Result<Parameter> {
             "--sort: {} cannot be sorted by '{name}'",
             resource.plural
         ))
-        .hint(did_you_mean(name, &sortable)));
+        .with_hint(did_you_mean(name, &sortable)));
     }
     order(name, direction)
 }
@@ -37,7 +37,7 @@ pub fn order(field: &str, direction: &str) -> Result<Parameter> {
     if !DIRECTIONS.contains(&direction) {
         return Err(
             Error::usage(format!("--sort: '{direction}' is not a direction"))
-                .hint(did_you_mean(direction, &DIRECTIONS)),
+                .with_hint(did_you_mean(direction, &DIRECTIONS)),
         );
     }
     Ok((wire::SORT.into(), format!("{field},{direction}")))

@@ -12,13 +12,13 @@ use super::columns;
 use super::lookup::AllClients;
 use crate::client::{Consent, IN_FLIGHT};
 use crate::commands::bulk::Outcomes;
-use crate::commands::consent::{Asking, ConfirmArgs, Question};
+use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
-use crate::config::{Format, number};
+use crate::config::{OutputFormat, number};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
-use crate::terminal::count;
+use crate::terminal::pluralize;
 use execute::execute;
 use plan::{Action, Done, Plan, Problem, Step, compare};
 use report::Report;
@@ -88,7 +88,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let asking = context.asking(args.yes, &args.confirm)?;
+    let confirmation = context.confirmation(args.yes, &args.confirm)?;
     let document = Document::read(&args.file, args.input_format, &columns::MANY)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
         let message = format!(
@@ -97,7 +97,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         );
         let command = format!("{} clients delete CLIENT_ID", context.program());
         return Err(Error::new(Kind::Invalid, message)
-            .hint(format!("specify the clients to delete: {command}")));
+            .with_hint(format!("specify the clients to delete: {command}")));
     }
     let failed_rows = args
         .failed_to
@@ -107,7 +107,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let api = context.api().await?;
     let counter = context.ui.counter("clients", false);
     let clients = counter.while_waiting(AllClients::read(&api)).await;
-    let clients = clients.map_err(|error| error.hint_first("No changes were made"))?;
+    let clients = clients.map_err(|error| error.prefix_hint("No changes were made"))?;
     let listed = claims::listed_sites(&api, &document, &clients).await;
     let (plan, mut outcomes) = plan(&document, &clients, listed.as_ref(), args)?;
     if args.dry_run {
@@ -117,7 +117,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             .ui
             .note(&format!("nothing to change: {}", show::counts(&plan)));
     } else {
-        let consent = confirm(context, &asking, &plan, args, &document.name).await?;
+        let consent = confirm(context, &confirmation, &plan, args, &document.name).await?;
         let changes = Changes {
             context,
             api: &api,
@@ -158,7 +158,7 @@ fn plan(
         if problems.is_empty() {
             let mut outcomes = Outcomes::default();
             for (row, problems) in skipped {
-                let error = Error::new(Kind::Invalid, "invalid row").details(problems);
+                let error = Error::new(Kind::Invalid, "invalid row").with_details(problems);
                 outcomes.rows.insert(steps.len(), Err(error));
                 steps.push(Step::skipped(document, row));
             }
@@ -179,7 +179,7 @@ fn plan(
 
 /// Prints the plan: lines for people, a list for programs.
 fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
-    if context.settings.format == Format::Table {
+    if context.settings.format == OutputFormat::Table {
         let lines = show::lines(plan, details, context.ui.stdout_color);
         return output::write(
             &lines
@@ -195,19 +195,19 @@ fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
         .collect();
     let changed = steps.iter().filter(|step| step.action != Action::Unchanged);
     let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
-    output::result(&steps, &ids, context.shape())
+    output::result(&steps, &ids, context.output_options())
 }
 
 /// Shows the plan and asks; deletions are a question of their own.
 async fn confirm(
     context: &Context,
-    asking: &Asking<'_>,
+    confirmation: &Confirmation<'_>,
     plan: &Plan,
     args: &Args,
     file: &str,
 ) -> Result<Consent> {
-    let asked = asking.asks() && context.ui.may_prompt;
-    if asked || (context.settings.format == Format::Table && !context.ui.quiet) {
+    let asked = confirmation.prompts() && context.ui.may_prompt;
+    if asked || (context.settings.format == OutputFormat::Table && !context.ui.quiet) {
         show::lines(plan, args.details, context.ui.stderr_color)
             .iter()
             .for_each(|line| context.ui.say(line));
@@ -218,11 +218,11 @@ async fn confirm(
         plan.count(Action::Delete),
         plan.count(Action::Create) + plan.count(Action::Update),
     );
-    let delete = format!("Delete {} (not in {file})", count(deleted, "client"));
+    let delete = format!("Delete {} (not in {file})", pluralize(deleted, "client"));
     let delete = (deleted > 0).then(|| Question::typed(delete, deleted.to_string()));
     let change = (changed > 0)
-        .then(|| Question::new(format!("Create or update {}", count(changed, "client"))));
-    asking
+        .then(|| Question::new(format!("Create or update {}", pluralize(changed, "client"))));
+    confirmation
         .ask(&delete.into_iter().chain(change).collect::<Vec<_>>())
         .await
 }

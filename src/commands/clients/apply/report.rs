@@ -4,12 +4,12 @@ use super::plan::{Action, Done, Plan, Step};
 use crate::commands::bulk::{self, Outcomes};
 use crate::commands::clients::columns::field_of;
 use crate::commands::context::Context;
-use crate::config::Format;
+use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resources::Record;
-use crate::terminal::{arguments, count};
+use crate::terminal::{pluralize, shell_arguments};
 use serde::Serialize;
 use serde_json::json;
 
@@ -105,10 +105,10 @@ impl<'r> Report<'r> {
                 .err()
                 .map(|error| Detail::new("", "", &*error.message)),
         );
-        Err(error.details(details).or_hint(|| match failed_rows {
+        Err(error.with_details(details).with_fallback_hint(|| match failed_rows {
             // Without --prune, because that would delete the clients of the other rows.
             Some(file) if kept.is_ok_and(|kept| kept) => {
-                let command = format!("{} clients apply {}", self.context.program(), arguments(&[&file.name()]));
+                let command = format!("{} clients apply {}", self.context.program(), shell_arguments(&[&file.name()]));
                 format!("fix the cause and apply the failed rows: {command}")
             }
             _ => {
@@ -118,8 +118,8 @@ impl<'r> Report<'r> {
     }
 
     fn print(&self) -> Result<()> {
-        let shape = self.context.shape();
-        if self.context.settings.format == Format::Table {
+        let output_options = self.context.output_options();
+        if self.context.settings.format == OutputFormat::Table {
             let counts = json!({
                 "created": self.created.len(),
                 "updated": self.updated.len(),
@@ -127,7 +127,7 @@ impl<'r> Report<'r> {
                 "deleted": self.deleted.len(),
                 "failed": self.errors.len(),
             });
-            return output::result(&counts, &[], shape);
+            return output::result(&counts, &[], output_options);
         }
         let records = self
             .created
@@ -137,8 +137,8 @@ impl<'r> Report<'r> {
         let ids: Vec<String> = records
             .chain(self.deleted.iter().map(ToString::to_string))
             .collect();
-        let done = || format!("{} made anyway", count(ids.len(), "change"));
-        output::result(self, &ids, shape).map_err(|error| error.hint_first(&done()))
+        let done = || format!("{} made anyway", pluralize(ids.len(), "change"));
+        output::result(self, &ids, output_options).map_err(|error| error.prefix_hint(&done()))
     }
 
     /// Fails if a change failed; `failed` is the word for it.
@@ -150,15 +150,15 @@ impl<'r> Report<'r> {
         let Some(kind) = bulk::failure(&errors, self.plan.steps.len(), self.stopped) else {
             return Ok(());
         };
-        let all = count(self.plan.changes(), "change");
+        let all = pluralize(self.plan.changes(), "change");
         let error = Error::new(kind, format!("{} of {all} {failed}", errors.len()))
-            .details(self.problems());
+            .with_details(self.problems());
         Err(
             match self.stopped.and_then(|stopped| stopped.hint.clone()) {
                 _ if kind == Kind::Interrupted => error
                     .context("interrupted")
-                    .hint("run the same command again to resume"),
-                Some(hint) => error.hint(hint),
+                    .with_hint("run the same command again to resume"),
+                Some(hint) => error.with_hint(hint),
                 None => error,
             },
         )
@@ -184,7 +184,7 @@ impl<'r> Report<'r> {
             problems.push(Detail::new(
                 "",
                 "",
-                format!("{} not sent, after this", count(not_sent, "change")),
+                format!("{} not sent, after this", pluralize(not_sent, "change")),
             ));
         }
         problems
@@ -197,7 +197,7 @@ impl<'r> Failed<'r> {
         let at =
             |param: &str| position.map(|position| document.locate(position, Some(field_of(param))));
         let located = |detail: &Detail| Detail {
-            place: detail.place.clone().or_else(|| at(&detail.param)),
+            position: detail.position.clone().or_else(|| at(&detail.param)),
             ..detail.clone()
         };
         let message = format!(

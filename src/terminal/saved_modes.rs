@@ -4,10 +4,10 @@
 /// The terminal's modes, which are restored on drop.
 #[cfg(not(unix))]
 #[derive(Debug)]
-pub struct Kept(());
+pub struct SavedModes(());
 
 #[cfg(not(unix))]
-impl Kept {
+impl SavedModes {
     /// Saves nothing on this platform.
     pub fn new() -> Self {
         Self(())
@@ -24,7 +24,7 @@ impl Kept {
 pub fn discard_typed() {}
 
 #[cfg(unix)]
-pub use unix::{Kept, discard_typed};
+pub use unix::{SavedModes, discard_typed};
 
 #[cfg(unix)]
 mod unix {
@@ -39,9 +39,9 @@ mod unix {
 
     /// The terminal's modes, which are restored on drop.
     #[derive(Debug)]
-    pub struct Kept(Option<Termios>);
+    pub struct SavedModes(Option<Termios>);
 
-    impl Kept {
+    impl SavedModes {
         /// Saves the modes.
         pub fn new() -> Self {
             Self(on_terminal(|terminal| tcgetattr(terminal)).ok())
@@ -58,7 +58,7 @@ mod unix {
         }
     }
 
-    impl Drop for Kept {
+    impl Drop for SavedModes {
         fn drop(&mut self) {
             self.0.take().iter().for_each(set);
         }

@@ -2,7 +2,7 @@
 
 use super::fields::find;
 use super::jq::Filter;
-use crate::config::{Flags, Format};
+use crate::config::{Flags, OutputFormat};
 use crate::error::{Error, Result};
 use crate::resources::query::did_you_mean;
 use crate::resources::{Record, Resource};
@@ -14,8 +14,8 @@ use std::sync::Arc;
 pub type Escape = fn(&str) -> Cow<'_, str>;
 
 /// The options of the output.
-pub struct Shape {
-    pub(super) format: Format,
+pub struct OutputOptions {
+    pub(super) format: OutputFormat,
     pub(super) no_header: bool,
     /// `--fields`
     pub(super) fields: Option<Arc<[String]>>,
@@ -24,16 +24,16 @@ pub struct Shape {
     pub(super) ui: Ui,
 }
 
-impl Shape {
+impl OutputOptions {
     /// Returns the options of this invocation.
     ///
     /// # Errors
     /// `Usage` if the filter or a field is invalid.
-    pub fn new(flags: &Flags, format: Format, ui: &Ui) -> Result<Self> {
+    pub fn new(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<Self> {
         let names = &flags.fields;
-        if !names.is_empty() && format == Format::Ids {
+        if !names.is_empty() && format == OutputFormat::Ids {
             let refused = Error::usage("--fields cannot be combined with -o ids");
-            return Err(refused.hint("print fields without a header: -o csv --no-header"));
+            return Err(refused.with_hint("print fields without a header: -o csv --no-header"));
         }
         if let Some((_, name)) = names
             .iter()
@@ -41,7 +41,7 @@ impl Shape {
             .find(|(place, name)| names[..*place].contains(name))
         {
             return Err(Error::usage(format!("--fields contains '{name}' twice"))
-                .hint("specify each field once"));
+                .with_hint("specify each field once"));
         }
         let filter = flags
             .jq
@@ -65,7 +65,7 @@ impl Shape {
     /// # Errors
     /// `Usage` with each field that is neither specified nor in one of the records.
     pub fn check_fields(&self, resource: &Resource, records: &[Record]) -> Result<()> {
-        let specified: Vec<&str> = resource.recorded().collect();
+        let specified: Vec<&str> = resource.record_fields().collect();
         let is_specified = |name: &str| specified.contains(&name.split('.').next().unwrap_or(name));
         let is_sent = |name: &str| {
             records
@@ -77,40 +77,43 @@ impl Shape {
                 "--fields: {} have no field '{name}'",
                 resource.plural
             ))
-            .hint(did_you_mean(name, &specified))
+            .with_hint(did_you_mean(name, &specified))
         };
         let names = self.fields.iter().flat_map(|names| names.iter());
         let unknown = names.filter(|name| !is_specified(name) && !is_sent(name));
-        Error::all(unknown.map(problem).collect()).map_or(Ok(()), Err)
+        Error::combine(unknown.map(problem).collect()).map_or(Ok(()), Err)
     }
 
     /// Whether a response is printed unchanged, and not record by record.
     pub fn is_whole(&self) -> bool {
-        self.format == Format::Json && self.fields.is_none()
+        self.format == OutputFormat::Json && self.fields.is_none()
     }
 
     /// Whether a result is printed as a table of all or the most important fields.
     pub fn is_for_people(&self) -> bool {
-        self.format == Format::Table && self.fields.is_none()
+        self.format == OutputFormat::Table && self.fields.is_none()
     }
 
     /// Whether a result is printed as data, and not as text for people.
     pub fn is_value(&self) -> bool {
-        matches!(self.format, Format::Json | Format::Ndjson | Format::Yaml)
+        matches!(
+            self.format,
+            OutputFormat::Json | OutputFormat::Ndjson | OutputFormat::Yaml
+        )
     }
 
     /// Whether a row has fields, so that a single value needs a name.
     pub(super) fn needs_fields(&self) -> bool {
-        self.fields.is_some() || matches!(self.format, Format::Table | Format::Csv)
+        self.fields.is_some() || matches!(self.format, OutputFormat::Table | OutputFormat::Csv)
     }
 
     /// Returns how text is escaped for a terminal. A table escapes each cell itself, also in a pipe.
     pub(super) fn escape(&self) -> Escape {
         match self.format {
             _ if !self.ui.stdout_terminal => |text| text.into(),
-            Format::Table => |text| text.into(),
-            Format::Json | Format::Ndjson => visible_json,
-            Format::Csv | Format::Yaml | Format::Ids => visible_lines,
+            OutputFormat::Table => |text| text.into(),
+            OutputFormat::Json | OutputFormat::Ndjson => visible_json,
+            OutputFormat::Csv | OutputFormat::Yaml | OutputFormat::Ids => visible_lines,
         }
     }
 }

@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// Returns a number and its noun, such as `1 client`, `2 clients`.
-pub fn count(number: usize, noun: &str) -> String {
+pub fn pluralize(number: usize, noun: &str) -> String {
     if number == 1 {
         format!("1 {noun}")
     } else {
@@ -14,12 +14,12 @@ pub fn count(number: usize, noun: &str) -> String {
 }
 
 /// Returns a size with its unit, such as `41.33 MB`.
-pub fn bytes(number: u64) -> String {
+pub fn format_bytes(number: u64) -> String {
     DecimalBytes(number).to_string()
 }
 
 /// Returns a text for searching: in lower case, without accents.
-pub fn folded(text: &str) -> String {
+pub fn fold_for_search(text: &str) -> String {
     text.nfd()
         .filter(|c| !is_combining_mark(*c))
         .flat_map(char::to_lowercase)
@@ -27,7 +27,7 @@ pub fn folded(text: &str) -> String {
 }
 
 /// Returns ids as arguments of a command that can be pasted as is.
-pub fn arguments(ids: &[&str]) -> String {
+pub fn shell_arguments(ids: &[&str]) -> String {
     let dashes = if ids.iter().any(|id| id.starts_with('-')) {
         "-- "
     } else {
@@ -36,20 +36,20 @@ pub fn arguments(ids: &[&str]) -> String {
     format!(
         "{dashes}{}",
         ids.iter()
-            .map(|id| quoted(id))
+            .map(|id| shell_quoted(id))
             .collect::<Vec<_>>()
             .join(" ")
     )
 }
 
 /// Returns an option with its value, which may begin with a dash.
-pub fn option(name: &str, value: &str) -> String {
+pub fn shell_option(name: &str, value: &str) -> String {
     let between = if value.starts_with('-') { "=" } else { " " };
-    format!("{name}{between}{}", quoted(value))
+    format!("{name}{between}{}", shell_quoted(value))
 }
 
 /// Quotes a text so that a shell reads it as one word.
-pub fn quoted(text: &str) -> String {
+pub fn shell_quoted(text: &str) -> String {
     let is_plain = |c: char| {
         c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@' | ',' | '=')
     };
@@ -74,11 +74,11 @@ mod tests {
             ("", "''"),
             ("-x", "-- -x"),
         ] {
-            assert_eq!(arguments(&[id]), word);
+            assert_eq!(shell_arguments(&[id]), word);
         }
-        assert_eq!(arguments(&["a", "-b", "c d"]), "-- a -b 'c d'");
-        assert_eq!(option("--profile", "live"), "--profile live");
-        assert_eq!(option("--profile", "my $x"), "--profile 'my $x'");
-        assert_eq!(option("--profile", "-x"), "--profile=-x");
+        assert_eq!(shell_arguments(&["a", "-b", "c d"]), "-- a -b 'c d'");
+        assert_eq!(shell_option("--profile", "live"), "--profile live");
+        assert_eq!(shell_option("--profile", "my $x"), "--profile 'my $x'");
+        assert_eq!(shell_option("--profile", "-x"), "--profile=-x");
     }
 }
