@@ -89,7 +89,7 @@ fn parse_ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
 struct ClientBody {
     /// The values of the columns to write, including `email_key`, the email in lowercase.
     columns: Vec<(&'static str, String)>,
-    /// Without duplicates.
+    /// The site ids in the body, without duplicates.
     site_ids: Option<Vec<String>>,
 }
 
@@ -242,12 +242,12 @@ fn parse_text(
 
 /// Requires one `@`, a domain with a dot, and no spaces, control characters, quotes or brackets.
 fn is_email(text: &str) -> bool {
-    let is_forbidden = |letter: char| {
-        letter.is_whitespace() || letter.is_control() || "()<>[],;:\\\"".contains(letter)
-    };
     let Some((local, domain)) = text.split_once('@') else {
         return false;
     };
     let has_labels = domain.contains('.') && domain.split('.').all(|label| !label.is_empty());
-    !local.is_empty() && has_labels && !domain.contains('@') && !text.contains(is_forbidden)
+    let has_forbidden_character = text.contains(|letter: char| {
+        letter.is_whitespace() || letter.is_control() || "()<>[],;:\\\"".contains(letter)
+    });
+    !local.is_empty() && has_labels && !domain.contains('@') && !has_forbidden_character
 }

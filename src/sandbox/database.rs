@@ -101,11 +101,11 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Creates the tables and the first data if the database is empty, or if it is reset.
+/// Creates the tables and the first data if the database is empty or is reset.
 ///
 /// Runs in one transaction, so that only one of several processes inserts the data. Files that are
 /// not a sandbox database stay unchanged.
-fn create_tables(connection: &mut Connection, reset: bool) -> anyhow::Result<()> {
+fn create_tables(connection: &mut Connection, is_reset: bool) -> anyhow::Result<()> {
     let mut schema: String = RESOURCES.iter().map(|resource| resource.schema()).collect();
     schema += tasks::SCHEMA;
     let version = schema_hash(&schema);
@@ -114,7 +114,7 @@ fn create_tables(connection: &mut Connection, reset: bool) -> anyhow::Result<()>
         if read_pragma(&db, "application_id")? != APPLICATION_ID {
             bail!("not a sandbox database");
         }
-        if !reset {
+        if !is_reset {
             if read_pragma(&db, "user_version")? != version {
                 bail!(
                     "another version of sitectl wrote it; \

@@ -40,7 +40,7 @@ pub(super) struct Field {
     is_nullable: bool,
     /// The format of texts from callers, if they can set the field.
     pub(super) input: Option<TextFormat>,
-    /// Required on create, and never blank.
+    /// Whether the field is required on create, and never blank.
     pub(super) is_required: bool,
 }
 
@@ -55,7 +55,8 @@ pub(super) enum FieldKind {
     Integer,
     /// JSON that the database computes.
     Json,
-    /// A filter over several text columns, which are separated by commas. Not part of the record.
+    /// A filter over several text columns, separated by commas in `Field::sql`. The field is not
+    /// part of the record.
     Search,
 }
 

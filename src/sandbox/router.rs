@@ -39,12 +39,16 @@ pub(super) fn new_router(state: Arc<SharedState>) -> Router {
             get(handler(StatusCode::OK, restores::show_task)),
         );
     for resource in RESOURCES {
-        let list = |request: &ApiRequest| list::list_records(request, resource);
-        endpoints = endpoints.route(resource.path, get(handler(StatusCode::OK, list)));
+        let list = handler(StatusCode::OK, |request| {
+            list::list_records(request, resource)
+        });
+        endpoints = endpoints.route(resource.path, get(list));
         if resource.has_show_endpoint {
             let path = format!("{}/{{id}}", resource.path);
-            let show = |request: &ApiRequest| list::show_record(request, resource);
-            endpoints = endpoints.route(&path, get(handler(StatusCode::OK, show)));
+            let show = handler(StatusCode::OK, |request| {
+                list::show_record(request, resource)
+            });
+            endpoints = endpoints.route(&path, get(show));
         }
     }
     Router::new()
