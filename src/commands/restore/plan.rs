@@ -58,7 +58,7 @@ pub fn refuse_doubles(document: &Document, rows: &mut [Row]) {
 /// Reads one row, and collects its problems.
 struct Reader<'r> {
     document: &'r Document,
-    row: &'r input::Row,
+    row: &'r input::InputRow,
     defaults: &'r Row,
     problems: &'r mut Vec<Detail>,
 }

@@ -240,7 +240,7 @@ async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -
     let jobs: Vec<Job> = waiting
         .map(|row| Job {
             rows: vec![row],
-            after: Vec::new(),
+            runs_after: Vec::new(),
         })
         .collect();
     let start = |started: &[usize]| {
@@ -250,11 +250,11 @@ async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -
     let outcomes = bulk.run(&jobs, start).await;
     for (number, outcome) in outcomes.rows {
         let row = &mut rows[number];
-        row.is_left = outcomes.left.contains(&number);
+        row.is_left = outcomes.not_sent.contains(&number);
         match outcome {
             Ok(restore) => row.accepted = Some(restore),
             Err(error) => row.error = Some(error),
         }
     }
-    outcomes.stopped
+    outcomes.stopped_by
 }
