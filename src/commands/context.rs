@@ -9,7 +9,7 @@ use crate::config::{
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::output::OutputOptions;
+use crate::output::{self, OutputOptions};
 use crate::sandbox;
 use crate::terminal::{Ui, shell_arguments, shell_option};
 use std::path::PathBuf;
@@ -67,7 +67,7 @@ impl Context {
             .known_token()
             .iter()
             .for_each(|token| ui.keep_secret(token));
-        let output_options = OutputOptions::new(&flags, settings.format, &ui)?;
+        let output_options = output::options(&flags, settings.format, &ui)?;
         Ok(Self {
             ui,
             settings,

@@ -69,7 +69,7 @@ impl Status {
             true => self.words(context, base_url),
             false => self.fields(context, base_url),
         };
-        output::result(&shown, profile_of_host.as_slice(), context.output_options())
+        output::print_result(&shown, profile_of_host.as_slice(), context.output_options())
     }
 
     fn words(&self, context: &Context, base_url: Option<String>) -> Value {

@@ -107,7 +107,7 @@ pub async fn many(
     {
         context
             .ui
-            .say(output::preview(&lines(rows, false), &context.ui)?.trim_end());
+            .say(output::table_for_stderr(&lines(rows, false), &context.ui)?.trim_end());
     }
     if starts == 0 {
         context

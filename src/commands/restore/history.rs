@@ -128,7 +128,7 @@ fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) ->
             .iter()
             .filter_map(|entry| entry.task_id.clone())
             .collect();
-        return output::result(&(), &tasks, context.output_options());
+        return output::print_result(&(), &tasks, context.output_options());
     }
     let is_table = context.settings.format == OutputFormat::Table;
     let row = |entry: &&Entry| Row {
@@ -148,7 +148,7 @@ fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) ->
             .filter(|_| is_table && entry.has_ended())
             .map(|end| took(entry.intent.started_at, end)),
     };
-    output::table(
+    output::print_list(
         &RESTORES,
         &found.iter().map(row).collect::<Vec<_>>(),
         context.output_options(),

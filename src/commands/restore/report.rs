@@ -71,12 +71,12 @@ pub fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
     let is_table = context.settings.format == OutputFormat::Table;
     let printed = match started.as_slice() {
         [one] if args.plan.is_none() && !(is_table && args.dry_run) => {
-            output::result(one, &ids, context.output_options())
+            output::print_result(one, &ids, context.output_options())
         }
         _ if is_table => {
-            output::result(&lines(rows, !args.dry_run), &ids, context.output_options())
+            output::print_result(&lines(rows, !args.dry_run), &ids, context.output_options())
         }
-        all => output::result(&all, &ids, context.output_options()),
+        all => output::print_result(&all, &ids, context.output_options()),
     };
     if args.dry_run {
         context.ui.note("No changes were made.");

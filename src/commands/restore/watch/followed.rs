@@ -199,7 +199,7 @@ impl Followed {
             return Ok(());
         }
         self.printed = seen;
-        output::event(self, context.output_options()).await
+        output::print_event(self, context.output_options()).await
     }
 
     fn words(&self) -> String {

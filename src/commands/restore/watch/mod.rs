@@ -46,7 +46,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         context
             .ui
             .note("no unfinished restores found in the journal");
-        return output::result(&Vec::<()>::new(), &[], context.output_options());
+        return output::print_result(&Vec::<()>::new(), &[], context.output_options());
     }
     let followed = follow(context, &api, &args.follow, targets).await?;
     conclude(context, &args.follow, &followed)

@@ -42,13 +42,13 @@ fn print(context: &Context, followed: &[Followed]) -> Result<()> {
                 took: one.took(),
             })
             .collect();
-        return output::table(&WATCHED, &lines, context.output_options());
+        return output::print_list(&WATCHED, &lines, context.output_options());
     }
     let ids: Vec<String> = followed
         .iter()
         .filter_map(|one| one.target.task_id.clone())
         .collect();
-    output::result(&followed, &ids, context.output_options())
+    output::print_result(&followed, &ids, context.output_options())
 }
 
 /// A row of the table.
