@@ -4,7 +4,7 @@ use super::json;
 use super::options::{Audience, OutputOptions};
 use super::scalar::{scalar_items, scalar_text};
 use super::sink::Content;
-use crate::config::duration::local;
+use crate::config::duration::format_local;
 use crate::resources::{Field, FieldKind, Member, Record, last};
 use crate::terminal::{format_bytes, visible};
 use serde_json::value::RawValue;
@@ -85,7 +85,7 @@ impl Column {
     fn localize(&self, raw: &str, style: ValueStyle) -> Option<String> {
         match self.kind {
             _ if style == ValueStyle::AsSent => None,
-            FieldKind::Time => serde_json::from_str(raw).ok().map(local),
+            FieldKind::Time => serde_json::from_str(raw).ok().map(format_local),
             FieldKind::Bytes => Some(format_bytes(raw.parse().ok()?)),
             _ => None,
         }

@@ -163,7 +163,7 @@ async fn one_page(
 ) -> Result<()> {
     let mut printer = RecordPrinter::new(listing.resource, context.output_options());
     let response = api.page(listing, query, page).await?;
-    api.saw(listing, &response.records);
+    api.report_records(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     response
         .records
