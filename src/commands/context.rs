@@ -160,7 +160,7 @@ impl Context {
     /// `Usage` without a usable base URL.
     pub fn base_url(&self) -> Result<BaseUrl> {
         match &self.settings.target {
-            Target::Sandbox => BaseUrl::parse(&sandbox::usual_base_url(), "the sandbox"),
+            Target::Sandbox => BaseUrl::parse(&sandbox::default_base_url(), "the sandbox"),
             service @ Target::Service { .. } => service.base_url(),
         }
     }

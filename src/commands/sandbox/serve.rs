@@ -5,7 +5,7 @@ use crate::commands::context::Context;
 use crate::config::{duration, number, positive_duration};
 use crate::error::Result;
 use crate::output;
-use crate::sandbox::{Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
+use crate::sandbox::{DEFAULT_ADDRESS, Fault, Options, Sandbox, TOKEN};
 use crate::signal::stopped;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "ADDRESS",
-        default_value = USUAL_ADDRESS,
+        default_value = DEFAULT_ADDRESS,
         value_parser = listen_address,
     )]
     listen: SocketAddr,
