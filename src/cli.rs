@@ -4,10 +4,10 @@ mod correct;
 mod help;
 mod usage;
 
-use crate::commands::context::{Context, config};
+use crate::commands::context::{Context, read_config};
 use crate::commands::{Command, explain};
 use crate::completion::{self, CommandLine};
-use crate::config::{Environment, Flags, OutputFormat, Profile, format};
+use crate::config::{Environment, Flags, OutputFormat, Profile, output_format};
 use crate::error::{Kind, Result};
 use crate::output;
 use crate::terminal::{Ui, errors};
@@ -75,7 +75,7 @@ pub fn main() -> ExitCode {
 }
 
 fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
-    let file = config(&env, &ui)?;
+    let file = read_config(&env, &ui)?;
     if lenient {
         Context::lenient(flags, env, ui, file)
     } else {
@@ -90,7 +90,7 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
         return errors::report(
             &Ui::new(&Flags::default(), env),
             false,
-            output::write(&error.render().to_string()),
+            output::write_stdout(&error.render().to_string()),
         );
     }
     let words: Vec<String> = std::env::args_os()
@@ -105,7 +105,7 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp => {
             let page = help::page(&root, &line, &words, ui.stdout_color);
-            errors::report(&ui, json, output::write(&page))
+            errors::report(&ui, json, output::write_stdout(&page))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
             ui.say(help::page(&root, &line, &words, ui.stderr_color).trim_end());
@@ -131,7 +131,7 @@ fn print_flags(line: &CommandLine<'_>) -> Flags {
 
 /// Whether errors are JSON, as far as it is known without a config file.
 fn wants_json(flags: &Flags, env: &Environment) -> bool {
-    format(flags, env, &Profile::default()).is_ok_and(OutputFormat::is_json)
+    output_format(flags, env, &Profile::default()).is_ok_and(OutputFormat::is_json)
 }
 
 #[cfg(test)]

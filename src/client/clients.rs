@@ -168,7 +168,7 @@ impl Api {
         });
         response
             .await
-            .inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
+            .inspect(|client| self.report_records(&self.clients(), std::slice::from_ref(client)))
     }
 
     /// Deletes clients; the service may refuse some and delete the others.

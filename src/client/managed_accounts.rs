@@ -26,7 +26,7 @@ impl Api {
             .await;
         account
             .inspect(|account| {
-                self.saw(
+                self.report_records(
                     &self.listing_of(&MANAGED_ACCOUNTS),
                     std::slice::from_ref(account),
                 )

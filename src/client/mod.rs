@@ -7,7 +7,6 @@ mod failure;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_tests;
 mod http;
-pub mod id_cache;
 mod managed_accounts;
 mod observer;
 mod page;
@@ -37,7 +36,6 @@ pub use tasks::{Task, TaskState};
 use transport::Transport;
 pub use transport::change_was_sent;
 
-use crate::client::id_cache::ShownIds;
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::resources::query::{PageRequest, Query};
@@ -50,23 +48,16 @@ pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
     task_states: TaskStates,
-    ids: ShownIds,
     keys: RandomState,
 }
 
 impl Api {
     /// Prepares the client, and sends nothing.
-    pub fn new(
-        to: Connection,
-        endpoints: Endpoints,
-        task_states: TaskStates,
-        ids: ShownIds,
-    ) -> Self {
+    pub fn new(to: Connection, endpoints: Endpoints, task_states: TaskStates) -> Self {
         Self {
             transport: Transport::new(to),
             endpoints,
             task_states,
-            ids,
             keys: RandomState::new(),
         }
     }
@@ -127,21 +118,9 @@ impl Api {
         Ok(Listing { resource, path })
     }
 
-    /// Caches the ids of a declared list's records for completion.
-    pub fn saw(&self, listing: &Listing, records: &[Record]) {
-        let known = |record: &Record| {
-            let about: Vec<String> = listing
-                .resource
-                .description_fields
-                .iter()
-                .filter_map(|name| record.text(name))
-                .collect();
-            record.id().map(|id| (id, about.join(", ")))
-        };
-        if !listing.resource.description_fields.is_empty() {
-            self.ids
-                .add(listing.path.as_str(), || records.iter().filter_map(known));
-        }
+    /// Reports records of a list to the observer.
+    pub fn report_records(&self, listing: &Listing, records: &[Record]) {
+        self.transport.to.observer.listed(listing, records);
     }
 
     /// Begins bulk work, which leaves the last requests of each window unused.

@@ -1,8 +1,10 @@
 //! Reports of the transport, because the client prints nothing.
 
+use super::pages::Listing;
 use super::rate_limit::RateLimitHeaders;
 use super::request::{Request, Response};
 use super::retry::FailedAttempt;
+use crate::resources::Record;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, SET_COOKIE};
 use std::time::Duration;
@@ -95,4 +97,6 @@ pub trait Observer {
     fn exchanged(&self, exchange: &Exchange<'_>);
     /// A wait begins.
     fn pausing(&self, why: &'static str, duration: Duration);
+    /// Records of a list arrived.
+    fn listed(&self, listing: &Listing, records: &[Record]);
 }

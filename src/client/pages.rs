@@ -144,7 +144,7 @@ impl<'w> Walk<'w> {
                     .await;
             }
         }
-        self.api.saw(self.listing, &fresh);
+        self.api.report_records(self.listing, &fresh);
         Ok(Some(fresh))
     }
 

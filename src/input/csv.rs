@@ -1,7 +1,7 @@
 //! CSV as spreadsheets and `-o csv` write it: comma, semicolon or tab; a header in any case; then
 //! one row per record.
 
-use super::{ColumnKind, Columns, InputRow, Parsed, Position};
+use super::{ColumnKind, Columns, InputRow, Parsed, RowPosition};
 use crate::error::Detail;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 /// The header row.
 #[derive(Debug)]
 pub struct Header {
-    pub position: Position,
+    pub position: RowPosition,
     /// The names of the columns.
     pub names: Vec<String>,
     /// The cells as they were read, for the file of failed rows.
@@ -36,7 +36,7 @@ impl Header {
 
 /// A row that is not blank, also the header.
 struct CsvRow {
-    position: Position,
+    position: RowPosition,
     cells: Vec<String>,
     /// A problem with the quotes.
     problem: Option<&'static str>,
@@ -55,7 +55,7 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     };
     let first_line = text.trim_start().lines().next().unwrap_or_default();
     let delimiter = detect_delimiter(first_line, columns);
-    let mut rows = read_rows(&text, delimiter);
+    let mut rows = read_csv_rows(&text, delimiter);
     let Some(first) = rows.first() else {
         return Ok(Parsed::default());
     };
@@ -90,7 +90,7 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     Ok(parsed)
 }
 
-fn read_rows(text: &str, delimiter: u8) -> Vec<CsvRow> {
+fn read_csv_rows(text: &str, delimiter: u8) -> Vec<CsvRow> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -112,7 +112,7 @@ fn read_rows(text: &str, delimiter: u8) -> Vec<CsvRow> {
         let row = raw.trim_start_matches(['\r', '\n']);
         let blank_lines = raw[..raw.len() - row.len()].matches('\n').count();
         rows.push(CsvRow {
-            position: Position::Line(line + blank_lines),
+            position: RowPosition::Line(line + blank_lines),
             cells: record.iter().map(str::to_string).collect(),
             problem: quoting_problem(row.trim_end_matches(['\r', '\n']), delimiter),
         });
@@ -232,7 +232,7 @@ fn column_names(cells: &[String], columns: &Columns) -> Result<Vec<String>, Stri
     }
 }
 
-fn duplicate_columns(names: &[String], position: Position) -> Vec<(Position, Detail)> {
+fn duplicate_columns(names: &[String], position: RowPosition) -> Vec<(RowPosition, Detail)> {
     let mut problems = Vec::new();
     for (index, name) in names.iter().enumerate() {
         if !name.is_empty() && names[..index].contains(name) {

@@ -1,7 +1,7 @@
 //! JSON: an array of objects or one object; and NDJSON: one object per line.
 
 use super::text::{FIX_FILE, read_text};
-use super::{InputRow, Parsed, Position};
+use super::{InputRow, Parsed, RowPosition};
 use crate::error::{Error, Kind, Result};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
     };
     let mut parsed = Parsed::default();
     for (index, record) in records.into_iter().enumerate() {
-        parsed.add_record(Position::Record(index + 1), record);
+        parsed.add_record(RowPosition::Record(index + 1), record);
     }
     Ok(parsed)
 }
@@ -34,7 +34,7 @@ pub fn parse_lines(text: &str) -> Parsed {
         if line.trim().is_empty() {
             continue;
         }
-        let position = Position::Line(index + 1);
+        let position = RowPosition::Line(index + 1);
         match serde_json::from_str(line) {
             Ok(record) => parsed.add_record(position, record),
             Err(error) => {
@@ -50,7 +50,7 @@ pub fn parse_lines(text: &str) -> Parsed {
 
 impl Parsed {
     /// Adds a row, or a problem if the record is not an object.
-    pub(super) fn add_record(&mut self, position: Position, record: Value) {
+    pub(super) fn add_record(&mut self, position: RowPosition, record: Value) {
         match record {
             Value::Object(fields) => self.rows.push(InputRow {
                 position,

@@ -74,14 +74,14 @@ impl Columns {
 
 /// The position of a row in its file, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Position {
+pub enum RowPosition {
     /// The line on which the row begins: CSV and NDJSON.
     Line(usize),
     /// The number of the record: JSON and YAML.
     Record(usize),
 }
 
-impl std::fmt::Display for Position {
+impl std::fmt::Display for RowPosition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
@@ -92,7 +92,7 @@ impl std::fmt::Display for Position {
 
 #[derive(Debug)]
 pub struct InputRow {
-    pub position: Position,
+    pub position: RowPosition,
     /// The fields in the order of the file, those of unknown columns too. An empty CSV cell has
     /// none.
     pub fields: Map<String, Value>,
@@ -122,14 +122,14 @@ struct Parsed {
     /// CSV rows whose cells do not match the header.
     rejected: Vec<InputRow>,
     /// The problems, whose details still lack their positions.
-    problems: Vec<(Position, Detail)>,
+    problems: Vec<(RowPosition, Detail)>,
     csv_header: Option<csv::Header>,
 }
 
 impl Parsed {
     fn add_problem(
         &mut self,
-        position: Position,
+        position: RowPosition,
         field: &str,
         code: &str,
         message: impl Into<String>,
@@ -256,7 +256,7 @@ impl Document {
     }
 
     /// Returns the position of a row, or of a rejected row.
-    pub fn position(&self, row: usize) -> Option<Position> {
+    pub fn position(&self, row: usize) -> Option<RowPosition> {
         self.all_rows().nth(row).map(|row| row.position)
     }
 
@@ -271,7 +271,7 @@ impl Document {
 
     /// Returns the position for people: `clients.csv line 12, column email`, or
     /// `clients.json record 3, field email`.
-    pub fn locate(&self, position: Position, field: Option<&str>) -> String {
+    pub fn locate(&self, position: RowPosition, field: Option<&str>) -> String {
         let name = &self.name;
         match field {
             None | Some("" | "base" | "client") => format!("{name} {position}"),

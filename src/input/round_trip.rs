@@ -3,7 +3,7 @@
 use super::tests::{COLUMNS, read};
 use super::{Document, InputFormat};
 use crate::config::OutputFormat;
-use crate::output::listed;
+use crate::output::render_list;
 use crate::resources::{CLIENTS, Record};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
@@ -83,7 +83,7 @@ proptest! {
             .collect();
         let chosen: Vec<usize> = (0..clients.len()).filter(|index| chosen[*index]).collect();
         for (output_format, format) in FORMATS {
-            let text = listed(output_format, &CLIENTS, &records);
+            let text = render_list(output_format, &CLIENTS, &records);
             let document = read(&text, format);
             prop_assert_eq!(&document.problems, &[], "{}", text);
             let expected: Vec<Map<String, Value>> =

@@ -1,7 +1,7 @@
 //! YAML: a sequence of mappings, or one mapping. Plain scalars keep their letters, so that an id of
 //! `007` doesn't become a number.
 
-use super::{InputRow, Parsed, Position};
+use super::{InputRow, Parsed, RowPosition};
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 use serde_json::{Map, Value};
 
@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
         };
         for record in records {
             number += 1;
-            parsed.add_record(Position::Record(number), record);
+            parsed.add_record(RowPosition::Record(number), record);
         }
     }
 }

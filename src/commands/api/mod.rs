@@ -8,7 +8,7 @@ use crate::commands::context::Context;
 use crate::commands::list;
 use crate::error::{Error, Kind, Result};
 use crate::input::read_json;
-use crate::output::{self, Rows};
+use crate::output::{self, RecordPrinter};
 use crate::resources::UNKNOWN;
 use crate::resources::query::{Query, wire};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -187,7 +187,7 @@ async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result
     let question = format!("Send {method} {}", request.path.as_str());
     let confirmation = context.confirmation(true, &args.confirm)?;
     confirmation.require_person(&question)?;
-    let api = context.api_showing(args.include).await?;
+    let api = context.api_showing_heads(args.include).await?;
     let consent = confirmation.ask(&[Question::new(question)]).await?;
     let change = Some((&consent, request.body));
     let response = api.any(method, request.path, change).await?;
@@ -203,7 +203,7 @@ async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result
 }
 
 async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
-    let api = context.api_showing(args.include).await?;
+    let api = context.api_showing_heads(args.include).await?;
     if !args.paginate {
         let response = api.any(args.method.clone(), path, None).await?;
         return print_response(context, response).await;
@@ -226,15 +226,15 @@ async fn print_response(context: &Context, response: Option<AnyResponse>) -> Res
         context.ui.note("the response has no body");
         return Ok(());
     };
-    if output_options.is_whole() {
-        return output::whole(&response.whole, output_options).await;
+    if output_options.prints_unchanged() {
+        return output::print_unchanged(&response.whole, output_options).await;
     }
     let Some(records) = response.list else {
-        return output::record(&response.record, output_options);
+        return output::print_record(&response.record, output_options);
     };
-    let mut rows = Rows::new(&UNKNOWN, output_options);
-    let printed = rows.page(records).await;
-    printed.and(rows.finish())
+    let mut printer = RecordPrinter::new(&UNKNOWN, output_options);
+    let printed = printer.print_page(records).await;
+    printed.and(printer.finish())
 }
 
 /// Prints the request; with `--paginate` without the parameters of a page. A typed token is masked.
@@ -244,19 +244,19 @@ fn print_request(context: &Context, method: &Method, request: CheckedRequest) ->
     let base_url = context.base_url()?;
     let url = mask(&format!("{}{}", base_url.as_str(), request.path.as_str()));
     let body = request.body.as_deref().map(mask);
-    if output_options.is_value() {
+    if output_options.is_structured() {
         let preview = RequestPreview {
             method: method.as_str(),
             url: &url,
             body: body.map(RawValue::from_string).transpose()?,
         };
-        output::result(&preview, &[], output_options)?;
+        output::print_result(&preview, &[], output_options)?;
     } else {
         let mut text = format!("{method} {url}\n");
         if let Some(body) = body {
             text += &format!("\n{}\n", body.trim_end());
         }
-        output::text(&text, output_options)?;
+        output::print_text(&text, output_options)?;
     }
     context.ui.note("No changes were made.");
     Ok(())

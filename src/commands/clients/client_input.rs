@@ -181,7 +181,7 @@ impl ClientInput {
                 return Err(self.locate(error));
             }
         };
-        let printed = output::record(&client, writer.context.output_options());
+        let printed = output::print_record(&client, writer.context.output_options());
         verified.map_err(|error| self.locate(error))?;
         printed.map_err(|error| error.prefix_hint(&format!("the client was {done} anyway")))
     }

@@ -66,7 +66,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let ids_or_emails = requested_clients(args)?;
     if ids_or_emails.is_empty() {
         context.ui.note("no clients specified; nothing to delete");
-        return print_outcomes(context, args, Vec::new(), None);
+        return print_delete_result(context, args, Vec::new(), None);
     }
     let all = pluralize(ids_or_emails.len(), "client");
     confirmation.require_person(&format!("Delete {all}"))?;
@@ -108,7 +108,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         outcomes.push((Err(not_deleted(&id, NOT_FOUND, "Client not found.")), id));
     }
     outcomes.extend(bulk_outcomes.rows.into_values().zip(ids));
-    print_outcomes(context, args, outcomes, bulk_outcomes.stopped_by.as_ref())
+    print_delete_result(context, args, outcomes, bulk_outcomes.stopped_by.as_ref())
 }
 
 /// The clients to delete.
@@ -172,7 +172,7 @@ async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
 }
 
 /// Prints the outcome of each client.
-fn print_outcomes(
+fn print_delete_result(
     context: &Context,
     args: &Args,
     outcomes: Vec<(Result<()>, String)>,
@@ -202,7 +202,7 @@ fn print_outcomes(
     }
     result.succeeded = result.deleted.len();
     result.failed = result.errors.len();
-    let printed = output::result(&result, &result.deleted, context.output_options());
+    let printed = output::print_result(&result, &result.deleted, context.output_options());
     if let Some(error) = overall_error(&result, &errors, stopped_by) {
         return Err(error);
     }

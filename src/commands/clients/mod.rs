@@ -66,7 +66,7 @@ impl Command {
                 let api = context.api().await?;
                 let client = lookup::find_client(context, &api, client).await?;
                 output_options.check_fields(&CLIENTS, std::slice::from_ref(&client))?;
-                output::record(&client, output_options)
+                output::print_record(&client, output_options)
             }
             Self::Update(args) => update::run(context, args).await,
         }

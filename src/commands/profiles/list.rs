@@ -26,7 +26,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
     let file = &context.file;
     if context.settings.format == OutputFormat::Ids {
         let names: Vec<String> = file.profiles.keys().cloned().collect();
-        return output::result(&(), &names, context.output_options());
+        return output::print_result(&(), &names, context.output_options());
     }
     let current = file.current_profile.as_deref();
     let rows: Vec<Value> = file
@@ -34,7 +34,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
         .iter()
         .map(|(name, profile)| row(name, profile, current))
         .collect();
-    output::table(&PROFILES, &rows, context.output_options())?;
+    output::print_list(&PROFILES, &rows, context.output_options())?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
         context.ui.hint("save a profile: sitectl auth login");
@@ -47,7 +47,7 @@ fn row(name: &str, profile: &Profile, current: Option<&str>) -> Value {
     json!({
         "name": name,
         "current": current == Some(name),
-        "base_url": profile.base_url.as_deref().and_then(BaseUrl::shown),
+        "base_url": profile.base_url.as_deref().and_then(BaseUrl::for_display),
         "token_source": token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
         "protected": profile.protected,
         "output": profile.output,

@@ -47,14 +47,14 @@ pub async fn execute_plan(
         stop_after_failures: None,
     };
     let start = async |rows: &[usize]| match &plan.steps[rows[0]] {
-        step if step.action == Action::Delete => delete_clients(writer, plan, rows).await,
+        step if step.action == Action::Delete => delete_steps(writer, plan, rows).await,
         step => vec![create_or_update(writer, step).await],
     };
     bulk.run(&jobs, start).await
 }
 
 /// Deletes clients. A missing client counts as deleted.
-async fn delete_clients(
+async fn delete_steps(
     writer: ClientWriter<'_>,
     plan: &Plan,
     rows: &[usize],

@@ -179,14 +179,14 @@ fn make_plan(
 fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     if context.settings.format == OutputFormat::Table {
         let lines = plan_lines(plan, details, context.ui.stdout_color);
-        return output::write(&(lines.join("\n") + "\n"));
+        return output::write_stdout(&(lines.join("\n") + "\n"));
     }
     let changed = plan
         .steps
         .iter()
         .filter(|step| step.action != Action::Unchanged);
     let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
-    output::result(&plan.steps, &ids, context.output_options())
+    output::print_result(&plan.steps, &ids, context.output_options())
 }
 
 /// Shows the plan and asks; deletions are a question of their own.

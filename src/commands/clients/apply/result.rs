@@ -151,12 +151,12 @@ impl<'r> ApplyResult<'r> {
                 "deleted": self.deleted.len(),
                 "failed": self.errors.len(),
             });
-            return output::result(&counts, &[], output_options);
+            return output::print_result(&counts, &[], output_options);
         }
         let changed = self.created.iter().chain(&self.updated);
         let mut ids: Vec<String> = changed.filter_map(|client| client.id()).collect();
         ids.extend(self.deleted.iter().map(ToString::to_string));
-        output::result(self, &ids, output_options).map_err(|error| {
+        output::print_result(self, &ids, output_options).map_err(|error| {
             let changes = pluralize(ids.len(), "change");
             error.prefix_hint(&format!("{changes} made anyway"))
         })
