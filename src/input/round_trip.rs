@@ -58,7 +58,8 @@ fn expressible(client: &Map<String, Value>, format: InputFormat) -> Map<String, 
     let mut fields = client.clone();
     fields.retain(|_, value| {
         let is_empty = value.as_str() == Some("") || value.as_array().is_some_and(Vec::is_empty);
-        !value.is_null() && !(is_empty && format == InputFormat::Csv)
+        let is_lost = value.is_null() || (is_empty && format == InputFormat::Csv);
+        !is_lost
     });
     fields
 }
