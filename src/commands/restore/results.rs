@@ -73,10 +73,12 @@ pub fn print_restores(context: &Context, args: &Args, rows: &[RestoreRow]) -> Re
     let is_table = context.settings.format == OutputFormat::Table;
     let printed = match outputs.as_slice() {
         [output] if args.plan.is_none() && !(is_table && args.dry_run) => {
-            output::result(output, &ids, options)
+            output::print_result(output, &ids, options)
         }
-        _ if is_table => output::result(&restore_table_rows(rows, !args.dry_run), &ids, options),
-        outputs => output::result(&outputs, &ids, options),
+        _ if is_table => {
+            output::print_result(&restore_table_rows(rows, !args.dry_run), &ids, options)
+        }
+        outputs => output::print_result(&outputs, &ids, options),
     };
     if args.dry_run {
         context.ui.note("No changes were made.");
@@ -242,7 +244,7 @@ impl PlanResult<'_> {
             .iter()
             .filter_map(|row| row.error.as_ref())
             .collect();
-        let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped.as_ref()) else {
+        let Some(kind) = bulk::failure_kind(&errors, self.rows.len(), self.stopped.as_ref()) else {
             return Ok(());
         };
         let error = Error::new(kind, self.message()).with_details(self.problems());
