@@ -356,22 +356,22 @@ pub fn config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
 struct Watcher(Ui, bool);
 
 impl Observer for Watcher {
-    fn exchanged(&self, exchange: &Exchange<'_>) {
+    fn on_exchange(&self, exchange: &Exchange<'_>) {
         let details = if self.0.verbose > 1 {
-            exchange.details()
+            exchange.headers_and_bodies()
         } else {
             Vec::new()
         };
-        self.0.trace(&exchange.line(), &details);
+        self.0.trace(&exchange.summary(), &details);
         if self.1 {
             exchange
-                .head()
+                .response_head()
                 .iter()
                 .for_each(|line| self.0.announce(line));
         }
     }
 
-    fn pausing(&self, why: &'static str, duration: Duration) {
+    fn on_wait(&self, why: &'static str, duration: Duration) {
         self.0.pausing(why, duration);
     }
 }

@@ -130,7 +130,7 @@ impl Args {
             .iter()
             .map(|field| (field.key.clone(), field.text.clone()))
             .collect();
-        let path = Path::typed(&self.path, &context.base_url()?)?.query(&query);
+        let path = Path::parse_below(&self.path, &context.base_url()?)?.with_query(&query);
         if self.paginate
             && [wire::PAGE, wire::PER_PAGE]
                 .iter()
@@ -192,11 +192,11 @@ async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
         return list::all(context, &api, &listing, &Query::default(), plan).await;
     }
     let Some(confirmation) = confirmation else {
-        return print(context, api.any(method, call.path, None).await?).await;
+        return print(context, api.send(method, call.path, None).await?).await;
     };
     let consent = confirmation.ask(&[Question::new(question)]).await?;
     let response = api
-        .any(method, call.path, Some((&consent, call.body)))
+        .send(method, call.path, Some((&consent, call.body)))
         .await?;
     print(context, response)
         .await
@@ -215,7 +215,7 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
     match response {
         None => context.ui.note("the response has no body"),
         Some(response) if output_options.is_whole() => {
-            output::whole(&response.whole, output_options).await?
+            output::whole(&response.body, output_options).await?
         }
         Some(AnyResponse {
             list: None, record, ..

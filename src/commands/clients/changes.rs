@@ -3,7 +3,7 @@
 
 use super::difference::{Change, differences, not_kept};
 use super::lookup::{by_email, find_all};
-use crate::client::{Api, Consent, Deleted, NotDeleted};
+use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
@@ -129,7 +129,7 @@ impl Changes<'_> {
                     "the response does not mention every client",
                 ),
             ),
-            Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
+            Err(lost) if lost.kind == Kind::UnknownOutcome => (DeleteResponse::default(), lost),
             Err(error) => {
                 let error =
                     error.with_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
@@ -225,11 +225,11 @@ async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Resu
 }
 
 /// Returns the result that the response reports for a client; none if it reports nothing, or both.
-fn reported(response: &Deleted, id: &String) -> Option<Result<()>> {
+fn reported(response: &DeleteResponse, id: &String) -> Option<Result<()>> {
     let refused = response.errors.iter().find(|error| error.id == *id);
     match (response.ids.contains(id), refused) {
         (true, None) => Some(Ok(())),
-        (false, Some(NotDeleted { code, message, .. })) => {
+        (false, Some(DeleteError { code, message, .. })) => {
             Some(Err(not_deleted(id, code, message)))
         }
         _ => None,

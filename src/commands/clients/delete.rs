@@ -2,7 +2,7 @@
 
 use super::changes::{BATCH, Changes, MISSING, is_missing, not_deleted};
 use super::lookup::{self, is_email, short_name};
-use crate::client::{Api, NotDeleted};
+use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{self, Bulk, Job, Outcomes};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -53,7 +53,7 @@ pub struct Args {
 #[derive(Debug, Default, Serialize)]
 struct Summary {
     deleted: Vec<String>,
-    errors: Vec<NotDeleted>,
+    errors: Vec<DeleteError>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ignored: Option<Vec<String>>,
     requested: usize,
@@ -196,7 +196,7 @@ fn report(
                     .first()
                     .map_or(error.kind.name(), |detail| &detail.code)
                     .to_string();
-                summary.errors.push(NotDeleted {
+                summary.errors.push(DeleteError {
                     id,
                     code,
                     message: error.message.clone(),

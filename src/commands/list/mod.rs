@@ -4,7 +4,7 @@ mod args;
 
 pub use args::{Args, declare};
 
-use crate::client::{Api, ListOptions, Listing, Walk};
+use crate::client::{Api, ListOptions, ListReader, Listing};
 use crate::commands::context::Context;
 use crate::commands::sites::ids;
 use crate::error::Result;
@@ -76,7 +76,7 @@ pub async fn all(
         limit: plan.limit.filter(|_| query.search.is_none()),
         ..plan
     };
-    let mut walk = Walk::new(api, listing, query, walked);
+    let mut walk = ListReader::new(api, listing, query, walked);
     let counter = context.ui.counter(listing.resource.plural, rows.streams);
     let pages = all_pages(
         context,
@@ -94,8 +94,8 @@ pub async fn all(
         }
     };
     rows.finish()?;
-    if walk.rows.is_none() {
-        let rows = walked.rows_at_first();
+    if walk.per_page.is_none() {
+        let rows = walked.initial_per_page();
         context.ui.hint(&format!(
             "set per_page in the profile, because the service rejects {rows} records per page"
         ));
@@ -104,7 +104,7 @@ pub async fn all(
         context,
         listing,
         rows.count,
-        found.or(walk.reading.pass.total),
+        found.or(walk.reading.pass.total_items),
     );
     Ok(())
 }
@@ -112,7 +112,7 @@ pub async fn all(
 /// Prints all pages. With `search`, prints the records that contain the text up to the limit, and returns their number.
 async fn all_pages(
     context: &Context,
-    walk: &mut Walk<'_>,
+    walk: &mut ListReader<'_>,
     rows: &mut Rows,
     search: Option<&str>,
     limit: Option<u64>,
@@ -121,7 +121,7 @@ async fn all_pages(
     let mut found = search.map(|_| 0);
     while let Some(mut records) = walk.next().await? {
         let resource = walk.listing.resource;
-        if walk.reading.pass.page <= 1 {
+        if walk.reading.pass.pages_read <= 1 {
             check_fields(context, resource, &records)?;
         }
         if let (Some(text), Some(found)) = (search, &mut found) {
@@ -130,9 +130,13 @@ async fn all_pages(
             let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(rows.count));
             records.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         }
-        walk.meanwhile(rows.page(records)).await?;
+        walk.receive_during(rows.page(records)).await?;
         let reading = &walk.reading;
-        counter.count(reading.pass.page, rows.count, reading.pass.total);
+        counter.count(
+            reading.pass.pages_read,
+            rows.count,
+            reading.pass.total_items,
+        );
     }
     Ok(found)
 }
@@ -162,7 +166,7 @@ async fn one_page(
     page: PageRequest,
 ) -> Result<()> {
     let mut rows = Rows::new(listing.resource, context.output_options());
-    let response = api.page(listing, query, page).await?;
+    let response = api.read_page(listing, query, page).await?;
     api.saw(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     response

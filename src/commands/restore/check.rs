@@ -3,7 +3,9 @@
 use super::choose;
 use super::launch::Launcher;
 use super::row::{LATEST, Row};
-use crate::client::{IN_FLIGHT, TaskState, created_at, is_usable, latest};
+use crate::client::{
+    REQUESTS_IN_FLIGHT, TaskState, created_at, is_usable_snapshot, latest_snapshot,
+};
 use crate::commands::sites::{Sites, is_final};
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Outcome, Run, unfinished};
@@ -132,7 +134,7 @@ async fn refresh(launcher: &Launcher<'_>, rows: &[Row]) -> Result<Vec<Entry>> {
     let requests: Vec<_> = tasks
         .map(|(restore, task_id)| async move { (restore, api.task(&task_id, false).await) })
         .collect();
-    let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
+    let mut responses = stream::iter(requests).buffer_unordered(REQUESTS_IN_FLIGHT);
     while let Some((restore, task)) = responses.next().await {
         let outcome = match task.map(|task| task.state) {
             Err(error)
@@ -176,7 +178,7 @@ async fn read_snapshots(launcher: &Launcher<'_>, wanted: HashSet<&str>) -> Resul
             .collect();
         let (mut snapshots, mut responses) = (
             Snapshots::new(),
-            stream::iter(requests).buffer_unordered(IN_FLIGHT),
+            stream::iter(requests).buffer_unordered(REQUESTS_IN_FLIGHT),
         );
         while let Some((id, response)) = responses.next().await {
             match response {
@@ -227,7 +229,7 @@ async fn find_snapshot(
         Ok(all) if snapshot_id.is_empty() => {
             choose::snapshot(&launcher.context.ui, site_id, all).await
         }
-        Ok(all) if is_open => latest(site_id, all, *before),
+        Ok(all) if is_open => latest_snapshot(site_id, all, *before),
         Ok(all) => usable(site_id, all, snapshot_id, sites),
         Err(error) if is_open => {
             return Err(error
@@ -275,7 +277,7 @@ fn usable(site_id: &str, all: &[Record], wanted: &str, sites: &Sites) -> Result<
     };
     let snapshot = snapshot.ok_or_else(missing)?;
     match snapshot.text("status") {
-        Some(status) if !is_usable(snapshot) => {
+        Some(status) if !is_usable_snapshot(snapshot) => {
             let message = format!(
                 "Has status '{status}'; only snapshots with status 'succeeded' can be restored"
             );

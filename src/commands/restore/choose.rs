@@ -1,6 +1,6 @@
 //! Prompts for a site, a snapshot or a scope that was not specified.
 
-use crate::client::{addresses, created_at, none_usable, usable};
+use crate::client::{created_at, no_usable_snapshot, site_urls, usable_snapshots};
 use crate::commands::sites::Sites;
 use crate::config::duration::{ago, local};
 use crate::error::{Error, Kind, Result};
@@ -22,7 +22,7 @@ pub async fn site(ui: &Ui, sites: &Sites) -> Result<String> {
     let row = |site: &Record| {
         [
             site.id(),
-            addresses(site).into_iter().next(),
+            site_urls(site).into_iter().next(),
             site.text("name"),
         ]
     };
@@ -40,10 +40,10 @@ pub async fn site(ui: &Ui, sites: &Sites) -> Result<String> {
 /// # Errors
 /// `NotFound` if no snapshot can be restored.
 pub async fn snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Record> {
-    let mut offered = usable(snapshots);
+    let mut offered = usable_snapshots(snapshots);
     offered.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if offered.is_empty() {
-        return Err(none_usable(site_id, None));
+        return Err(no_usable_snapshot(site_id, None));
     }
     let rows: Vec<Vec<String>> = offered.iter().map(|snapshot| row(snapshot)).collect();
     Ok(offered[ui.choose("Snapshot", &rows).await?].clone())

@@ -2,7 +2,7 @@
 
 use super::args::Time;
 use super::watch::took;
-use crate::client::{Address, is_url};
+use crate::client::{SiteUrl, is_url};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
 use crate::config::{OutputFormat, number};
@@ -109,10 +109,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
 
 /// Returns the id of a site; that of a URL or host name is looked up among the sites that lists have shown.
 fn site_id(context: &Context, urls: &HashMap<String, String>, text: &str) -> Result<String> {
-    let address = Address::parse(text).filter(|_| is_url(text) || text.contains('.'));
+    let address = SiteUrl::parse(text).filter(|_| is_url(text) || text.contains('.'));
     let found = address.and_then(|address| {
         urls.iter()
-            .find(|(_, url)| Address::parse(url).as_ref() == Some(&address))
+            .find(|(_, url)| SiteUrl::parse(url).as_ref() == Some(&address))
     });
     match found {
         Some((id, _)) => Ok(id.clone()),

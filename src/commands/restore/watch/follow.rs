@@ -16,7 +16,7 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// Polls in flight at a time, because those that wait for the rate limit are sent together.
-const IN_FLIGHT: usize = 8;
+const POLLS_IN_FLIGHT: usize = 8;
 /// The rate limit if the service reports none (spec, "Limits").
 const ASSUMED_LIMIT: u64 = 200;
 /// The time between two polls while the task changes.
@@ -60,7 +60,7 @@ pub async fn follow(
         api,
         journal: context.journal()?,
         interval: args.interval,
-        in_flight: Semaphore::new(IN_FLIGHT),
+        in_flight: Semaphore::new(POLLS_IN_FLIGHT),
         polled: Mutex::new(None),
         bars,
         total: all.len(),
