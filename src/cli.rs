@@ -4,10 +4,10 @@ mod correct;
 mod help;
 mod usage;
 
-use crate::commands::context::{Context, config};
+use crate::commands::context::{Context, read_config};
 use crate::commands::{Command, explain};
 use crate::completion::{self, CommandLine};
-use crate::config::{Environment, Flags, OutputFormat, Profile, format};
+use crate::config::{Environment, Flags, OutputFormat, Profile, output_format};
 use crate::error::{Kind, Result};
 use crate::output;
 use crate::terminal::{Ui, errors};
@@ -75,7 +75,7 @@ pub fn main() -> ExitCode {
 }
 
 fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
-    let file = config(&env, &ui)?;
+    let file = read_config(&env, &ui)?;
     if lenient {
         Context::lenient(flags, env, ui, file)
     } else {
@@ -131,7 +131,7 @@ fn print_flags(line: &CommandLine<'_>) -> Flags {
 
 /// Whether errors are JSON, as far as it is known without a config file.
 fn wants_json(flags: &Flags, env: &Environment) -> bool {
-    format(flags, env, &Profile::default()).is_ok_and(OutputFormat::is_json)
+    output_format(flags, env, &Profile::default()).is_ok_and(OutputFormat::is_json)
 }
 
 #[cfg(test)]

@@ -50,7 +50,6 @@ impl Kind {
         EXIT_CODES[self as usize].kind.unwrap_or_default()
     }
 
-    /// Returns the exit code.
     pub fn exit_code(self) -> u8 {
         EXIT_CODES[self as usize].exit_code
     }
@@ -59,7 +58,6 @@ impl Kind {
 /// A row of the table of exit codes.
 #[derive(Debug, Clone, Copy, serde::Serialize)]
 pub struct ExitCode {
-    /// The exit code.
     pub exit_code: u8,
     /// The kind of error; none for success.
     pub kind: Option<&'static str>,
@@ -67,7 +65,7 @@ pub struct ExitCode {
     pub when: &'static str,
 }
 
-const fn row(exit_code: u8, kind: &'static str, when: &'static str) -> ExitCode {
+const fn exit_code(exit_code: u8, kind: &'static str, when: &'static str) -> ExitCode {
     ExitCode {
         exit_code,
         kind: Some(kind),
@@ -82,40 +80,40 @@ pub const EXIT_CODES: [ExitCode; 15] = [
         kind: None,
         when: "success",
     },
-    row(1, "error", "any other error"),
-    row(2, "usage", "invalid usage, or a missing confirmation"),
-    row(3, "auth", "missing or rejected token (401, 403)"),
-    row(4, "not_found", "resource not found (404)"),
-    row(
+    exit_code(1, "error", "any other error"),
+    exit_code(2, "usage", "invalid usage, or a missing confirmation"),
+    exit_code(3, "auth", "missing or rejected token (401, 403)"),
+    exit_code(4, "not_found", "resource not found (404)"),
+    exit_code(
         5,
         "invalid",
         "values rejected by sitectl or the service (400, 422)",
     ),
-    row(6, "conflict", "conflict with other work (409)"),
-    row(
+    exit_code(6, "conflict", "conflict with other work (409)"),
+    exit_code(
         7,
         "rate_limited",
         "rate limit still exceeded after retries (429)",
     ),
-    row(
+    exit_code(
         8,
         "unavailable",
         "no valid response: connection error, timeout, 5xx",
     ),
-    row(9, "partial", "some items of a bulk operation failed"),
-    row(10, "restore_failed", "a watched restore failed"),
-    row(
+    exit_code(9, "partial", "some items of a bulk operation failed"),
+    exit_code(10, "restore_failed", "a watched restore failed"),
+    exit_code(
         11,
         "timed_out",
         "the wait timed out; the restore continues on the server",
     ),
-    row(
+    exit_code(
         12,
         "unknown_outcome",
         "a change was sent, but its outcome is unknown",
     ),
-    row(13, "incomplete", "the list is incomplete"),
-    row(
+    exit_code(13, "incomplete", "the list is incomplete"),
+    exit_code(
         130,
         "interrupted",
         "interrupted by Ctrl-C, SIGTERM or SIGHUP",
@@ -155,7 +153,6 @@ impl Detail {
 /// The content of an [`Error`].
 #[derive(Debug, Default, Clone)]
 pub struct ErrorBody {
-    /// The kind.
     pub kind: Kind,
     /// The failure, in one line.
     pub message: String,
@@ -163,7 +160,6 @@ pub struct ErrorBody {
     pub status: Option<u16>,
     /// The service's error code, if the response has one.
     pub code: Option<String>,
-    /// The problems.
     pub details: Vec<Detail>,
     /// The next step.
     pub hint: Option<String>,
@@ -175,14 +171,19 @@ impl ErrorBody {
     /// Returns the object of the error in JSON output.
     pub fn as_json(&self) -> serde_json::Value {
         serde_json::json!({
-            "kind": self.kind.name(), "exit_code": self.kind.exit_code(), "status": self.status, "code": self.code,
-            "message": self.message, "details": self.details, "hint": self.hint,
+            "kind": self.kind.name(),
+            "exit_code": self.kind.exit_code(),
+            "status": self.status,
+            "code": self.code,
+            "message": self.message,
+            "details": self.details,
+            "hint": self.hint,
         })
     }
 }
 
 /// An error, boxed so that results stay small.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[error("{}", .0.message)]
 pub struct Error(Box<ErrorBody>);
 
@@ -226,21 +227,19 @@ impl Error {
         if errors.len() < 2 {
             return errors.pop();
         }
-        let text = |error: &Self| match &error.hint {
-            Some(hint) => format!("{}; {hint}", error.message),
-            None => error.message.clone(),
-        };
-        let details = errors
-            .iter()
-            .map(|error| Detail::new("", "", text(error)))
-            .collect();
-        Some(
-            Self::new(errors[0].kind, format!("{} problems found", errors.len()))
-                .with_details(details),
-        )
+        let mut details = Vec::new();
+        for error in &errors {
+            let message = match &error.hint {
+                Some(hint) => format!("{}; {hint}", error.message),
+                None => error.message.clone(),
+            };
+            details.push(Detail::new("", "", message));
+        }
+        let message = format!("{} problems found", errors.len());
+        Some(Self::new(errors[0].kind, message).with_details(details))
     }
 
-    /// Sets the hint, and replaces an earlier one.
+    /// Sets the hint, and replaces an earlier hint.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
@@ -256,18 +255,15 @@ impl Error {
 
     /// Puts a text in front of the hint.
     #[must_use]
-    pub fn prefix_hint(mut self, hint: &str) -> Self {
-        let next = self
-            .0
-            .hint
-            .take()
-            .map(|next| format!("; {next}"))
-            .unwrap_or_default();
-        self.0.hint = Some(format!("{hint}{next}"));
+    pub fn prefix_hint(mut self, prefix: &str) -> Self {
+        self.0.hint = Some(match self.0.hint.take() {
+            Some(hint) => format!("{prefix}; {hint}"),
+            None => prefix.into(),
+        });
         self
     }
 
-    /// Adds the name of the missing record to a 404. Other errors stay unchanged.
+    /// Names the missing record in a 404. Other errors stay unchanged.
     #[must_use]
     pub fn with_missing_record(mut self, noun: &str, id: &str) -> Self {
         if self.0.kind == Kind::NotFound {
@@ -282,7 +278,6 @@ impl Error {
         self.kind == Kind::UnknownOutcome || self.in_flight
     }
 
-    /// Changes the kind.
     #[must_use]
     pub fn with_kind(mut self, kind: Kind) -> Self {
         self.0.kind = kind;
@@ -291,8 +286,8 @@ impl Error {
 
     /// Puts the failed operation in front of the message.
     #[must_use]
-    pub fn context(mut self, doing: impl std::fmt::Display) -> Self {
-        self.0.message = format!("{doing}: {}", self.0.message);
+    pub fn context(mut self, operation: impl std::fmt::Display) -> Self {
+        self.0.message = format!("{operation}: {}", self.0.message);
         self
     }
 
@@ -303,7 +298,7 @@ impl Error {
         self
     }
 
-    /// Sets the HTTP status and error code of the response.
+    /// Sets the HTTP status of the response and the service's error code.
     #[must_use]
     pub fn with_status(mut self, status: u16, code: Option<String>) -> Self {
         self.0.status = Some(status);
@@ -311,7 +306,6 @@ impl Error {
         self
     }
 
-    /// Sets the problems.
     #[must_use]
     pub fn with_details(mut self, details: Vec<Detail>) -> Self {
         self.0.details = details;
@@ -327,16 +321,13 @@ impl Error {
         self
     }
 
-    /// Sets the position of each detail in a file.
+    /// Sets the position in a file of each detail that has none.
     #[must_use]
-    pub fn with_positions(mut self, place_of: impl Fn(&str) -> Option<String>) -> Self {
-        for detail in self
-            .0
-            .details
-            .iter_mut()
-            .filter(|detail| detail.position.is_none())
-        {
-            detail.position = place_of(&detail.param);
+    pub fn with_positions(mut self, position_of: impl Fn(&str) -> Option<String>) -> Self {
+        for detail in &mut self.0.details {
+            if detail.position.is_none() {
+                detail.position = position_of(&detail.param);
+            }
         }
         self
     }
@@ -354,7 +345,8 @@ impl Error {
         self
     }
 
-    /// Returns the error without the response, for each of the rows that it applies to.
+    /// Returns the error without the response's status, code and details, because it stands for
+    /// each of several rows.
     #[must_use]
     pub fn without_response(&self) -> Self {
         Self(Box::new(ErrorBody {
@@ -366,10 +358,10 @@ impl Error {
     }
 
     /// Creates the error of a file or directory that could not be used.
-    pub fn file(doing: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
+    pub fn file(operation: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
         Self::new(
             Kind::Error,
-            format!("could not {doing} {}: {error}", path.display()),
+            format!("could not {operation} {}: {error}", path.display()),
         )
     }
 
@@ -389,15 +381,14 @@ mod tests {
 
     #[test]
     fn kinds_have_their_exit_codes() {
-        let of = |kind: Kind| (kind.exit_code(), kind.name());
-        assert_eq!(of(Kind::OutputClosed), (0, ""));
-        assert_eq!(
-            [of(Kind::Usage), of(Kind::Partial)],
-            [(2, "usage"), (9, "partial")]
-        );
-        assert_eq!(
-            [of(Kind::Incomplete), of(Kind::Interrupted)],
-            [(13, "incomplete"), (130, "interrupted")]
-        );
+        for (kind, exit_code, name) in [
+            (Kind::OutputClosed, 0, ""),
+            (Kind::Usage, 2, "usage"),
+            (Kind::Partial, 9, "partial"),
+            (Kind::Incomplete, 13, "incomplete"),
+            (Kind::Interrupted, 130, "interrupted"),
+        ] {
+            assert_eq!((kind.exit_code(), kind.name()), (exit_code, name));
+        }
     }
 }

@@ -4,7 +4,7 @@
 use crate::cli::Cli;
 use crate::client::fuzz_tests as client;
 use crate::completion::{self, Shell};
-use crate::config::{BaseUrl, ConfigFile, Secret, duration, edit};
+use crate::config::{BaseUrl, ConfigFile, Secret, duration, edit::edit_config};
 use crate::input::{ColumnKind, Columns, Document, InputFormat, Row};
 use crate::journal::Journal;
 use crate::resources::query::{Edge, Zone, filter, sort};
@@ -72,7 +72,7 @@ fn config(bytes: &[u8]) {
     let Ok(before) = ConfigFile::read(&path) else {
         return;
     };
-    let edited = edit::change(&path, |draft| {
+    let edited = edit_config(&path, |draft| {
         draft.set("new", "base_url", Some("https://new.example/api/v6"));
         draft.set_current(Some("new"));
         Ok(())
@@ -99,7 +99,7 @@ fn journal(bytes: &[u8]) {
     let Some(intent) = before.first().map(|entry| entry.intent.clone()) else {
         return;
     };
-    assert!(journal.begin(intent, |_| Ok(())).is_ok());
+    assert!(journal.record_intent(intent, |_| Ok(())).is_ok());
     assert_eq!(
         journal.entries().map(|after| after.len()).ok(),
         Some(before.len() + 1)
@@ -197,7 +197,7 @@ fn arguments(bytes: &[u8]) {
         .filter(|duration| *duration < Duration::from_secs(1 << 32))
     {
         assert!(
-            duration::parse(&duration::describe(duration)).is_ok(),
+            duration::parse(&duration::format_duration(duration)).is_ok(),
             "{duration:?}"
         );
     }

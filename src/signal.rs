@@ -1,4 +1,8 @@
-//! One listener for Ctrl-C, SIGTERM (a job is cancelled) and SIGHUP (its terminal is gone).
+//! One listener for Ctrl-C, SIGTERM (a job was canceled) and SIGHUP (the terminal was closed).
+//!
+//! A thread waits for signals. When a signal arrives, it sets `STOPPED` and wakes the main thread
+//! with `ARRIVED`. The main thread answers with `NOTICED` and wakes the work inside with `WAITERS`.
+//! Without the answer, the main thread is blocked, and the listener ends the process.
 
 use std::pin::pin;
 use std::sync::Once;
@@ -8,11 +12,12 @@ use tokio::runtime::Builder;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-/// Signals within this time count as one, because some wrappers pass on the Ctrl-C that the terminal has sent already.
-const SAME: Duration = Duration::from_millis(300);
+/// Signals within this time count as one, because some wrappers pass on the Ctrl-C that the
+/// terminal has sent already.
+const SAME_SIGNAL: Duration = Duration::from_millis(300);
 
 /// A main thread that does not notice a signal within this time is blocked.
-const GRACE: Duration = Duration::from_secs(1);
+const NOTICE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Whether an unhandled signal has arrived.
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -23,14 +28,14 @@ static NOTICED: Notify = Notify::const_new();
 /// Wakes the waiters in [`stopped`].
 static WAITERS: Notify = Notify::const_new();
 
-/// Drives the work to its end. Returns none if a signal arrived that nothing inside the work handles. If the work blocks the
-/// thread, or a second signal arrives, `end` ends the process.
+/// Drives the work to its end. Returns none if a signal arrived that nothing inside the work
+/// handles. If the work blocks the thread, or a second signal arrives, `end_process` is called.
 pub async fn until_stopped<T>(
     work: impl Future<Output = T>,
-    end: impl Fn() + Send + 'static,
+    end_process: impl Fn() + Send + 'static,
 ) -> Option<T> {
     static LISTENER: Once = Once::new();
-    LISTENER.call_once(|| start(end));
+    LISTENER.call_once(|| start_listener(end_process));
     let mut work = pin!(work);
     loop {
         tokio::select! {
@@ -66,36 +71,37 @@ pub fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 
-/// Marks the signal as handled. The remaining work is stopped only by the next signal.
-pub fn handled() {
+/// Marks the signal as handled. Only the next signal stops the remaining work.
+pub fn mark_handled() {
     STOPPED.store(false, Ordering::Relaxed);
 }
 
-/// Starts to listen, and then the thread that waits for signals, also while the main thread is blocked.
-fn start(end: impl Fn() + Send + 'static) {
+/// Registers for signals, and starts the thread that waits for them, also while the main thread is
+/// blocked.
+fn start_listener(end_process: impl Fn() + Send + 'static) {
     let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
         return;
     };
-    let inside = runtime.enter();
+    let guard = runtime.enter();
     let signals = os::Signals::new();
-    drop(inside);
+    drop(guard);
     let _ = std::thread::Builder::new()
         .name("signals".into())
-        .spawn(move || runtime.block_on(listen(signals, end)));
+        .spawn(move || runtime.block_on(listen(signals, end_process)));
 }
 
-async fn listen(mut signals: os::Signals, end: impl Fn()) {
+async fn listen(mut signals: os::Signals, end_process: impl Fn()) {
     let mut last: Option<Instant> = None;
     loop {
         signals.next().await;
-        if last.is_some_and(|last| last.elapsed() < SAME) {
+        if last.is_some_and(|last| last.elapsed() < SAME_SIGNAL) {
             continue;
         }
         last = Some(Instant::now());
         let is_second = STOPPED.swap(true, Ordering::Relaxed);
         ARRIVED.notify_one();
-        if is_second || timeout(GRACE, NOTICED.notified()).await.is_err() {
-            end();
+        if is_second || timeout(NOTICE_TIMEOUT, NOTICED.notified()).await.is_err() {
+            end_process();
         }
     }
 }
@@ -127,18 +133,21 @@ mod os {
     pub struct Signals(Vec<Signal>);
 
     impl Signals {
-        /// Leaves out SIGHUP if the program was started to outlive its terminal, with nohup: a listener would end that.
+        /// Leaves out SIGHUP if the program was started to outlive its terminal, with nohup,
+        /// because a listener would end that.
         pub fn new() -> Self {
-            let hang_up = Some(SignalKind::hangup()).filter(|_| !ignores_hang_up());
-            let kinds = [SignalKind::interrupt(), SignalKind::terminate()]
-                .into_iter()
-                .chain(hang_up);
-            Self(kinds.filter_map(|kind| signal(kind).ok()).collect())
+            let mut kinds = vec![SignalKind::interrupt(), SignalKind::terminate()];
+            if !ignores_hang_up() {
+                kinds.push(SignalKind::hangup());
+            }
+            let signals = kinds.into_iter().filter_map(|kind| signal(kind).ok());
+            Self(signals.collect())
         }
 
-        /// Waits for any of them.
+        /// Waits for the next signal of any kind.
         pub async fn next(&mut self) {
-            select_all(self.0.iter_mut().map(|signal| Box::pin(signal.recv()))).await;
+            let signals = self.0.iter_mut();
+            select_all(signals.map(|signal| Box::pin(signal.recv()))).await;
         }
     }
 
@@ -147,8 +156,9 @@ mod os {
     fn ignores_hang_up() -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-        let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
-        ignored.is_some_and(|bits| bits & 1 << (SignalKind::hangup().as_raw_value() - 1) != 0)
+        let ignored = u64::from_str_radix(ignored.unwrap_or_default().trim(), 16);
+        let hang_up = 1 << (SignalKind::hangup().as_raw_value() - 1);
+        ignored.is_ok_and(|signals| signals & hang_up != 0)
     }
 
     /// Assumes nohup if no stream is a terminal.

@@ -62,7 +62,7 @@ impl DeleteError {
 
 impl Api {
     pub fn clients(&self) -> Listing {
-        self.listing_of(&CLIENTS)
+        self.top_level_listing(&CLIENTS)
     }
 
     /// Returns one client.
@@ -155,7 +155,7 @@ impl Api {
         });
         response
             .await
-            .inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
+            .inspect(|client| self.report_records(&self.clients(), std::slice::from_ref(client)))
     }
 
     /// Deletes clients; the service may refuse some and delete the others.

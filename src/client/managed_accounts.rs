@@ -23,8 +23,8 @@ impl Api {
         let account = self.transport.call(&request, decode).await;
         account
             .inspect(|account| {
-                self.saw(
-                    &self.listing_of(&MANAGED_ACCOUNTS),
+                self.report_records(
+                    &self.top_level_listing(&MANAGED_ACCOUNTS),
                     std::slice::from_ref(account),
                 )
             })

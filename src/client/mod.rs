@@ -7,7 +7,6 @@ mod failure;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_tests;
 mod http;
-pub mod id_cache;
 mod managed_accounts;
 mod observer;
 mod page;
@@ -26,7 +25,7 @@ pub use clients::{DeleteError, DeleteResponse, field_problems};
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
-pub use pages::{ListOptions, ListReader, Listing, REQUESTS_IN_FLIGHT};
+pub use pages::{ListOptions, ListReader, Listing, MAX_REQUESTS_IN_FLIGHT};
 use rate_limit::DEFAULT_WINDOW;
 pub use rate_limit::RateLimitHeaders;
 pub use request::{Consent, Path};
@@ -40,7 +39,6 @@ pub use tasks::{Task, TaskState};
 use transport::Transport;
 pub use transport::change_was_sent;
 
-use crate::client::id_cache::ShownIds;
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::resources::query::{PageRequest, Query};
@@ -53,24 +51,17 @@ pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
     task_states: TaskStates,
-    ids: ShownIds,
     /// Hashes the ids of records.
     key_hasher: RandomState,
 }
 
 impl Api {
     /// Prepares the client, and sends nothing.
-    pub fn new(
-        connection: Connection,
-        endpoints: Endpoints,
-        task_states: TaskStates,
-        ids: ShownIds,
-    ) -> Self {
+    pub fn new(connection: Connection, endpoints: Endpoints, task_states: TaskStates) -> Self {
         Self {
             transport: Transport::new(connection),
             endpoints,
             task_states,
-            ids,
             key_hasher: RandomState::new(),
         }
     }
@@ -113,7 +104,7 @@ impl Api {
     }
 
     /// Returns a list that is not part of a record.
-    fn listing_of(&self, resource: &'static Resource) -> Listing {
+    fn top_level_listing(&self, resource: &'static Resource) -> Listing {
         Listing {
             resource,
             path: Path::new((resource.path)(&self.endpoints)),
@@ -124,29 +115,20 @@ impl Api {
     ///
     /// # Errors
     /// `Usage` if no path can contain the id.
-    pub fn list(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
-        let mut listing = self.listing_of(resource);
+    pub fn listing(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
+        let mut listing = self.top_level_listing(resource);
         if let Some((parent, id)) = resource.parent.zip(parent_id) {
             listing.path = listing.path.fill(&parent.id_name(), id)?;
         }
         Ok(listing)
     }
 
-    /// Caches the ids of a declared list's records for completion.
-    pub fn saw(&self, listing: &Listing, records: &[Record]) {
-        let known = |record: &Record| {
-            let about: Vec<String> = listing
-                .resource
-                .description_fields
-                .iter()
-                .filter_map(|name| record.text(name))
-                .collect();
-            record.id().map(|id| (id, about.join(", ")))
-        };
-        if !listing.resource.description_fields.is_empty() {
-            self.ids
-                .add(listing.path.as_str(), || records.iter().filter_map(known));
-        }
+    /// Reports records of a list to the observer.
+    pub fn report_records(&self, listing: &Listing, records: &[Record]) {
+        self.transport
+            .connection
+            .observer
+            .on_records(listing, records);
     }
 
     /// Begins bulk work, which leaves the last requests of each window unused.

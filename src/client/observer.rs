@@ -1,8 +1,10 @@
 //! Reports of the transport, because the client prints nothing.
 
+use super::pages::Listing;
 use super::rate_limit::RateLimitHeaders;
 use super::request::{Request, Response};
 use super::retry::FailedAttempt;
+use crate::resources::Record;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, SET_COOKIE};
 use std::time::Duration;
@@ -11,8 +13,10 @@ use std::time::Duration;
 pub trait Observer {
     /// Receives an exchange when it ends.
     fn on_exchange(&self, exchange: &Exchange<'_>);
-    /// Receives the reason and the duration of a wait when it begins.
-    fn on_wait(&self, why: &'static str, duration: Duration);
+    /// Receives a wait when it begins.
+    fn on_wait(&self, reason: &'static str, duration: Duration);
+    /// Receives records of a list when they arrive.
+    fn on_records(&self, listing: &Listing, records: &[Record]);
 }
 
 /// One HTTP exchange. Its texts can contain the token, which the terminal masks.

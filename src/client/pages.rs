@@ -18,9 +18,9 @@ const DEFAULT_PER_PAGE: u32 = 1000;
 const RETRY: &str =
     "retry when the list stops changing, or show the causes: sitectl explain incomplete";
 /// The most requests for lists, sites or tasks that a command has in flight.
-pub const REQUESTS_IN_FLIGHT: usize = 8;
+pub const MAX_REQUESTS_IN_FLIGHT: usize = 8;
 /// The most records of all pages in flight, which take a few MiB.
-const RECORDS_IN_FLIGHT: u64 = 3000;
+const MAX_RECORDS_IN_FLIGHT: u64 = 3000;
 /// The wait before the second pass. It grows with each pass.
 const PASS_DELAY: Duration = Duration::from_millis(100);
 
@@ -143,7 +143,7 @@ impl<'r> ListReader<'r> {
                 tokio::time::sleep(PASS_DELAY * (self.reading.pass.number - 1)).await;
             }
         }
-        self.api.saw(self.listing, &new_records);
+        self.api.report_records(self.listing, &new_records);
         Ok(Some(new_records))
     }
 
@@ -199,8 +199,8 @@ impl<'r> ListReader<'r> {
 
     /// Requests pages until enough are in flight; fewer, if they are large.
     fn request_pages(&mut self) {
-        let allowed = (RECORDS_IN_FLIGHT / self.reading.pass.max_rows.max(1)) as usize;
-        let allowed = allowed.clamp(1, REQUESTS_IN_FLIGHT);
+        let allowed = (MAX_RECORDS_IN_FLIGHT / self.reading.pass.max_rows.max(1)) as usize;
+        let allowed = allowed.clamp(1, MAX_REQUESTS_IN_FLIGHT);
         while self.in_flight.len() + self.arrived.len() < allowed
             && self.last_requested < self.reading.last_page_to_request()
         {

@@ -13,13 +13,13 @@ use reqwest::Url;
 impl Api {
     /// Returns all sites of the account.
     pub async fn all_sites(&self) -> Result<Vec<Record>> {
-        self.all_records(&self.listing_of(&SITES), &Query::default())
+        self.all_records(&self.top_level_listing(&SITES), &Query::default())
             .await
     }
 
     /// Returns all snapshots of a site.
     pub async fn all_snapshots(&self, site_id: &str) -> Result<Vec<Record>> {
-        let listing = self.list(&SNAPSHOTS, Some(site_id))?;
+        let listing = self.listing(&SNAPSHOTS, Some(site_id))?;
         self.all_records(&listing, &Query::default()).await
     }
 }

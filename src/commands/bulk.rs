@@ -3,7 +3,7 @@
 
 use crate::client::Api;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::signal::{handled, stopped};
+use crate::signal::{mark_handled, stopped};
 use crate::terminal::{Counter, Ui, pluralize};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -131,7 +131,7 @@ impl<'j, T> Run<'_, 'j, T> {
         while let Some(Some((job, results))) = running.next().now_or_never() {
             self.take(job, results, counter);
         }
-        handled();
+        mark_handled();
         self.leave_rest();
     }
 

@@ -1,8 +1,8 @@
-//! Asks for consent to a change. Every changing request requires a [`Consent`], and only the questions here return one: a
-//! command that does not ask does not compile.
+//! Asks for consent to a change. Every changing request requires a [`Consent`], and only the
+//! questions here return one: a command that does not ask does not compile.
 //!
-//! `create`, `update` and `api` ask no question of their own, as if `--yes` were given. A protected profile asks for its name
-//! there too.
+//! `create`, `update` and `api` ask no question of their own, as with `--yes`. A protected profile
+//! requires its name there, too.
 
 use crate::client::Consent;
 use crate::commands::context::Context;
@@ -22,24 +22,25 @@ pub struct ConfirmArgs {
 /// A question before a change.
 #[derive(Debug)]
 pub struct Question {
-    what: String,
+    /// The change, such as `Delete 2 clients`.
+    change: String,
     /// The word to type; otherwise, y confirms.
     word: Option<String>,
 }
 
 impl Question {
-    /// Asks whether to do this, such as `Delete 2 clients`.
-    pub fn new(what: impl Into<String>) -> Self {
+    /// Asks whether to make a change.
+    pub fn new(change: impl Into<String>) -> Self {
         Self {
-            what: what.into(),
+            change: change.into(),
             word: None,
         }
     }
 
-    /// Asks for this word, because the change cannot be undone.
-    pub fn typed(what: impl Into<String>, word: impl Into<String>) -> Self {
+    /// Asks for a word, because the change cannot be undone.
+    pub fn typed(change: impl Into<String>, word: impl Into<String>) -> Self {
         Self {
-            what: what.into(),
+            change: change.into(),
             word: Some(word.into()),
         }
     }
@@ -48,7 +49,7 @@ impl Question {
 /// Asks for the consent of one invocation.
 pub struct Confirmation<'a> {
     ui: &'a Ui,
-    /// The target, such as `in the sandbox`.
+    /// Where the changes are made, such as `in the sandbox`.
     pub target: String,
     /// Whether `--yes` confirms each question.
     yes: bool,
@@ -57,33 +58,33 @@ pub struct Confirmation<'a> {
 }
 
 impl Context {
-    /// Returns how to confirm changes. With `yes`, only the name of a protected profile is asked for.
+    /// Returns how to confirm changes. With `yes`, only the name of a protected profile is asked
+    /// for.
     ///
     /// # Errors
-    /// `Usage` if `--confirm` names another profile than the one in use, or no service is configured.
+    /// `Usage` if `--confirm` names another profile than the active one, or no service is
+    /// configured.
     pub fn confirmation(&self, yes: bool, args: &ConfirmArgs) -> Result<Confirmation<'_>> {
         let target = describe_target(&self.settings)?;
-        let profile_of_host = self.settings.profile_of_host.as_deref();
-        if let Some(named) = args
-            .confirm
-            .as_ref()
-            .filter(|named| profile_of_host != Some(named.as_str()))
+        let active = self.settings.profile_of_host.as_deref();
+        let required = args.confirm.as_deref();
+        if let Some(required) = required
+            && active != Some(required)
         {
             let message = format!(
-                "--confirm requires the profile '{named}', but the change would be made {target}"
+                "--confirm requires the profile '{required}', but the change would be made {target}"
             );
+            let option = shell_option("--profile", required);
             return Err(Error::usage(message).with_hint(format!(
-                "No changes were made. Select the profile: {}",
-                shell_option("--profile", named)
+                "No changes were made. Select the profile: {option}"
             )));
         }
-        let protected_profile =
-            profile_of_host.filter(|_| self.settings.protected && args.confirm.is_none());
+        let requires_name = self.settings.protected && required.is_none();
         Ok(Confirmation {
             ui: &self.ui,
             target,
             yes,
-            protected_profile,
+            protected_profile: active.filter(|_| requires_name),
         })
     }
 }
@@ -98,19 +99,19 @@ impl Confirmation<'_> {
     ///
     /// # Errors
     /// `Usage` with the flags that confirm.
-    pub fn require_person(&self, what: &str) -> Result<()> {
+    pub fn require_person(&self, change: &str) -> Result<()> {
         if !self.prompts() {
             return Ok(());
         }
-        let confirm = self
-            .protected_profile
-            .map(|name| shell_option("--confirm", name));
-        let flags: Vec<String> = confirm
-            .into_iter()
-            .chain((!self.yes).then(|| "--yes".into()))
-            .collect();
-        self.ui
-            .require_person(&format!("{what} {}", self.target), &flags.join(" and "))
+        let mut flags = Vec::new();
+        if let Some(name) = self.protected_profile {
+            flags.push(shell_option("--confirm", name));
+        }
+        if !self.yes {
+            flags.push("--yes".into());
+        }
+        let change = format!("{change} {}", self.target);
+        self.ui.require_person(&change, &flags.join(" and "))
     }
 
     /// Asks these questions in order, and then for the name of a protected profile.
@@ -118,23 +119,22 @@ impl Confirmation<'_> {
     /// # Errors
     /// `Usage` if a question cannot be asked; `Error` if the answer is no; `Interrupted` on Ctrl-C.
     pub async fn ask(&self, questions: &[Question]) -> Result<Consent> {
-        for Question { what, word } in questions {
-            self.require_person(what)?;
-            let question = format!("{what} {}?", self.target);
+        for Question { change, word } in questions {
+            self.require_person(change)?;
+            if self.yes {
+                continue;
+            }
+            let question = format!("{change} {}?", self.target);
             match word {
-                _ if self.yes => {}
                 Some(word) => self.ui.confirm_by_typing(&question, word).await?,
                 None => self.ui.confirm(&question).await?,
             }
         }
         if let Some(name) = self.protected_profile {
-            let what = questions
-                .iter()
-                .map(|question| question.what.as_str())
-                .collect::<Vec<_>>()
-                .join("; ");
-            self.require_person(&what)?;
-            let question = format!("{what} {}, which is protected?", self.target);
+            let changes: Vec<&str> = questions.iter().map(|one| one.change.as_str()).collect();
+            let changes = changes.join("; ");
+            self.require_person(&changes)?;
+            let question = format!("{changes} {}, which is protected?", self.target);
             self.ui.confirm_by_typing(&question, name).await?;
         }
         Ok(Consent::confirmed())
@@ -147,10 +147,12 @@ fn describe_target(settings: &Settings) -> Result<String> {
         (Target::Sandbox, _) => Ok("in the sandbox".into()),
         (_, Some(name)) if settings.profile.is_some() => Ok(format!("in profile '{name}'")),
         (target, name) => {
-            let profile = name
-                .as_ref()
-                .map_or(String::new(), |name| format!("in profile '{name}' "));
-            Ok(format!("{profile}on {}", target.base_url()?.as_str()))
+            let base_url = target.base_url()?;
+            let base_url = base_url.as_str();
+            Ok(match name {
+                Some(name) => format!("in profile '{name}' on {base_url}"),
+                None => format!("on {base_url}"),
+            })
         }
     }
 }

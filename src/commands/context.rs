@@ -1,32 +1,30 @@
-//! The context of one invocation: resolved settings, terminal, and on first use the API client and the journal.
+//! The context of one invocation: its settings, the API client and the paths of its files.
 
-use crate::client::id_cache::{IdCache, ShownIds};
-use crate::client::{Api, Connection, Exchange, Observer};
+use crate::client::{Api, Connection, Exchange, Listing, Observer};
+use crate::commands::id_cache::{IdCache, ShownIds};
+use crate::commands::sandbox::embedded;
 use crate::commands::token_command;
 use crate::config::{
-    BaseUrl, CaCert, ConfigFile, Environment, Flags, Profile, Secret, Settings, Source, Target,
-    Token, Trusted, named_profile, paths,
+    BaseUrl, ConfigFile, Environment, Flags, Paths, Profile, Secret, Settings, Target, Token,
+    Trusted, selected_profile,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::output::OutputOptions;
+use crate::resources::Record;
 use crate::sandbox;
-use crate::terminal::{Ui, shell_arguments, shell_option};
+use crate::terminal::{Ui, shell_arguments};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// The context of one invocation.
 pub struct Context {
-    /// The terminal.
     pub ui: Ui,
-    /// The settings from flags, environment and config file.
     pub settings: Settings,
-    /// The global options.
     pub flags: Flags,
-    /// The environment.
     pub env: Environment,
-    /// The config file.
     pub file: ConfigFile,
+    pub paths: Paths,
     output_options: OutputOptions,
 }
 
@@ -37,68 +35,62 @@ impl Context {
     /// If a setting or a filter is wrong.
     pub fn new(flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
         let settings = Settings::resolve(&flags, &env, &file)?;
-        Self::with(settings, flags, env, ui, file)
+        Self::with_settings(settings, flags, env, ui, file)
     }
 
-    /// Resolves the settings for a command that can correct the config file: an invalid profile counts as empty.
+    /// Resolves the settings for a command that can correct the config file: an invalid profile
+    /// counts as empty.
     ///
     /// # Errors
     /// If something else is wrong.
     pub fn lenient(flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
-        let resolved = Settings::resolve(&flags, &env, &file);
-        let settings = resolved.or_else(|error| match named_profile(&flags, &env, &file) {
-            Some((name, _)) => {
-                Settings::resolve(&flags, &env, &file.with(name, Profile::default()))
-            }
-            None => Err(error),
+        let settings = Settings::resolve(&flags, &env, &file).or_else(|error| {
+            let Some((name, _)) = selected_profile(&flags, &env, &file) else {
+                return Err(error);
+            };
+            Settings::resolve(&flags, &env, &file.with(name, Profile::default()))
         })?;
-        Self::with(settings, flags, env, ui, file)
+        Self::with_settings(settings, flags, env, ui, file)
     }
 
-    fn with(
+    fn with_settings(
         settings: Settings,
         flags: Flags,
         env: Environment,
         ui: Ui,
         file: ConfigFile,
     ) -> Result<Self> {
-        settings
-            .target
-            .known_token()
-            .iter()
-            .for_each(|token| ui.keep_secret(token));
-        let output_options = OutputOptions::new(&flags, settings.format, &ui)?;
+        if let Some(token) = settings.target.known_token() {
+            ui.keep_secret(token);
+        }
         Ok(Self {
+            output_options: OutputOptions::new(&flags, settings.format, &ui)?,
+            paths: Paths::new(&env),
             ui,
             settings,
             flags,
             env,
             file,
-            output_options,
         })
     }
 
     /// Returns the context of a command with `--profile NAME` after the profile has been saved.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// If a setting is wrong.
     pub fn with_profile(&self, name: &str, profile: &Profile) -> Result<Self> {
         let flags = Flags {
             profile: Some(name.into()),
             base_url: None,
             ..self.flags.clone()
         };
-        Self::new(
-            flags,
-            self.env.clone(),
-            self.ui.clone(),
-            self.file.with(name, profile.clone()),
-        )
+        let file = self.file.with(name, profile.clone());
+        Self::new(flags, self.env.clone(), self.ui.clone(), file)
     }
 
     /// Returns the profile that the command line, the environment or the config file names.
     pub fn profile(&self) -> Option<&str> {
-        named_profile(&self.flags, &self.env, &self.file).map(|(name, _)| name)
+        selected_profile(&self.flags, &self.env, &self.file).map(|(name, _)| name)
     }
 
     /// Returns how to print results.
@@ -111,46 +103,55 @@ impl Context {
     /// # Errors
     /// `Usage` without a usable base URL, `Auth` without a token.
     pub async fn api(&self) -> Result<Api> {
-        self.api_showing(false).await
+        self.api_showing_heads(false).await
     }
 
-    /// Returns the API client; `heads` shows the status and headers of each response.
+    /// Returns the API client, which shows the status and headers of each response if `shows_heads`
+    /// is true.
     ///
     /// # Errors
-    /// As [`Self::api`].
-    pub async fn api_showing(&self, heads: bool) -> Result<Api> {
+    /// `Usage` without a usable base URL, `Auth` without a token.
+    pub async fn api_showing_heads(&self, shows_heads: bool) -> Result<Api> {
         let (base_url, token) = match &self.settings.target {
-            Target::Sandbox => self.start_sandbox()?,
+            Target::Sandbox => embedded::start(self.paths.sandbox_database()?)?,
             service @ Target::Service { token, .. } => {
-                (service.base_url()?, secret(token.as_ref()).await?)
+                (service.base_url()?, read_token(token.as_ref()).await?)
             }
         };
         self.ui.keep_secret(&token);
         if base_url.suggestion().is_some() {
-            self.ui.warn(&format!(
-                "the base URL {} does not end in /api/v6",
-                base_url.as_str()
-            ));
+            let base_url = base_url.as_str();
+            self.ui
+                .warn(&format!("the base URL {base_url} does not end in /api/v6"));
         }
-        let ids = ShownIds::new(
-            self.id_cache()
-                .ok()
-                .filter(|_| !self.env.keeps_nothing_seen),
-            token.clone(),
-        );
+        let id_cache = self.id_cache().ok();
+        let observer = Reporter {
+            ui: self.ui.clone(),
+            shows_heads,
+            shown_ids: ShownIds::new(
+                id_cache.filter(|_| !self.env.keeps_nothing_seen),
+                token.clone(),
+            ),
+        };
         let connection = Connection {
-            trusted: self.trusted(&base_url)?,
+            trusted: self.trusted_certificates(&base_url)?,
             base_url,
             token,
             request_timeout: self.flags.request_timeout,
             retries: self.flags.retries,
-            observer: Box::new(Watcher(self.ui.clone(), heads)),
+            observer: Box::new(observer),
         };
-        let (endpoints, task_states) = (
-            self.settings.endpoints.clone(),
-            self.settings.task_states.clone(),
-        );
-        Ok(Api::new(connection, endpoints, task_states, ids))
+        let endpoints = self.settings.endpoints.clone();
+        let task_states = self.settings.task_states.clone();
+        Ok(Api::new(connection, endpoints, task_states))
+    }
+
+    /// Returns the certificates to trust instead of the system's, if the connection uses TLS.
+    fn trusted_certificates(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
+        match &self.settings.ca_cert {
+            Some(ca_cert) if base_url.is_encrypted() => ca_cert.read().map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Returns the base URL; with `--sandbox`, that of `sandbox serve`.
@@ -159,53 +160,12 @@ impl Context {
     /// `Usage` without a usable base URL.
     pub fn base_url(&self) -> Result<BaseUrl> {
         match &self.settings.target {
-            Target::Sandbox => BaseUrl::parse(&sandbox::usual_base_url(), "the sandbox"),
+            Target::Sandbox => BaseUrl::parse(&sandbox::default_base_url(), "the sandbox"),
             service @ Target::Service { .. } => service.base_url(),
         }
     }
 
-    /// Returns the certificates to trust instead of the system's, if any and if the connection uses TLS.
-    fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
-        let named = self
-            .settings
-            .ca_cert
-            .as_ref()
-            .filter(|_| base_url.is_encrypted());
-        named.map(CaCert::read).transpose()
-    }
-
-    /// Returns the path of the config file, which need not exist.
-    ///
-    /// # Errors
-    /// If the platform has no place for it.
-    pub fn config_path(&self) -> Result<PathBuf> {
-        paths::config_file(&self.env)
-    }
-
-    /// Returns the journal.
-    ///
-    /// # Errors
-    /// If no state directory is known.
-    pub fn journal(&self) -> Result<Journal> {
-        self.state_dir().map(|directory| Journal::new(&directory))
-    }
-
-    /// Returns the cached ids of this account.
-    ///
-    /// # Errors
-    /// If no state directory is known, or no usable base URL.
-    pub fn id_cache(&self) -> Result<IdCache> {
-        let (directory, service) = (self.state_dir()?, self.base_url_for_display()?);
-        let token = self.settings.target.known_token();
-        Ok(IdCache::of(
-            &directory,
-            &service,
-            token.as_ref(),
-            self.settings.profile_of_host.as_deref(),
-        ))
-    }
-
-    /// Returns the configured base URL.
+    /// Returns the configured base URL; `sandbox` with `--sandbox`.
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
@@ -221,157 +181,108 @@ impl Context {
     /// # Errors
     /// `Usage` without a usable base URL.
     pub fn service_key(&self) -> Result<String> {
-        self.base_url_for_display()
-            .map(|name| BaseUrl::canonical(&name))
+        Ok(BaseUrl::canonical(&self.base_url_for_display()?))
     }
 
-    /// Returns the directory of the journal and the cached ids. The sandbox has its own, which a reset clears.
-    fn state_dir(&self) -> Result<PathBuf> {
-        match self.settings.target {
-            Target::Sandbox => self.sandbox_dir(),
-            Target::Service { .. } => paths::state_dir(&self.env),
-        }
+    /// Returns the journal.
+    ///
+    /// # Errors
+    /// If no state directory is known.
+    pub fn journal(&self) -> Result<Journal> {
+        Ok(Journal::new(&self.data_dir()?))
+    }
+
+    /// Returns the cached ids of this account.
+    ///
+    /// # Errors
+    /// If no state directory is known, or no usable base URL.
+    pub fn id_cache(&self) -> Result<IdCache> {
+        Ok(IdCache::of_account(
+            &self.data_dir()?,
+            &self.base_url_for_display()?,
+            self.settings.target.known_token(),
+            self.settings.profile_of_host.as_deref(),
+        ))
     }
 
     /// Clears the cached ids of all services, so that completion offers none of a removed account.
     pub fn clear_ids(&self) {
-        if let Ok(directory) = paths::state_dir(&self.env) {
+        if let Ok(directory) = self.paths.state_dir() {
             IdCache::clear(&directory);
         }
     }
 
-    /// Returns the directory of the sandbox.
-    ///
-    /// # Errors
-    /// If no state directory is known.
-    pub fn sandbox_dir(&self) -> Result<PathBuf> {
-        Ok(paths::state_dir(&self.env)?.join("sandbox"))
-    }
-
-    /// Returns the database of `--sandbox` and `sandbox serve`.
-    ///
-    /// # Errors
-    /// If no state directory is known.
-    pub fn sandbox_database(&self) -> Result<PathBuf> {
-        Ok(self.sandbox_dir()?.join("sandbox.db"))
-    }
-
-    /// Returns the beginning of a command line for the same service, for hints that can be pasted.
-    pub fn program(&self) -> String {
-        match (&self.settings.target, &self.settings.profile) {
-            (Target::Sandbox, _) => "sitectl --sandbox".into(),
-            (_, Some(profile)) => format!("sitectl {}", shell_option("--profile", profile)),
-            (target, None) if target.base_url_source() == Some(Source::Flag) => {
-                self.base_url_for_display().map_or("sitectl".into(), |url| {
-                    format!("sitectl {}", shell_option("--base-url", &url))
-                })
-            }
-            _ => "sitectl".into(),
+    /// Returns the directory of the journal and the cached ids. A reset clears the sandbox's own.
+    fn data_dir(&self) -> Result<PathBuf> {
+        match self.settings.target {
+            Target::Sandbox => self.paths.sandbox_dir(),
+            Target::Service { .. } => self.paths.state_dir(),
         }
-    }
-
-    /// Adds to the error of a missing record the command that lists such records.
-    pub fn hint_list(&self, error: Error, noun: &str) -> Error {
-        match error.kind {
-            Kind::NotFound => error.with_fallback_hint(|| {
-                format!("list the existing {noun}: {} {noun} list", self.program())
-            }),
-            _ => error,
-        }
-    }
-
-    /// Adds to the error of a missing task the command that lists tasks.
-    pub fn hint_tasks(&self, error: Error) -> Error {
-        match error.kind {
-            Kind::NotFound => error.with_hint(format!(
-                "list the tasks of restores: {} restore history",
-                self.program()
-            )),
-            _ => error,
-        }
-    }
-
-    fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {
-        let database = self.sandbox_database()?;
-        let options = sandbox::Options {
-            database,
-            ..sandbox::Options::default()
-        };
-        let start = || {
-            let sandbox = sandbox::Sandbox::bind(options)?;
-            let base_url = sandbox.base_url();
-            sandbox.spawn().map(|()| base_url)
-        };
-        let base_url = start().map_err(|error: anyhow::Error| sandbox_error("start", &error))?;
-        Ok((
-            BaseUrl::parse(&base_url, "the sandbox")?,
-            Secret::new(sandbox::TOKEN, "the sandbox")?,
-        ))
     }
 }
 
-/// Returns the checked token.
-async fn secret(token: Option<&Token>) -> Result<Secret> {
+/// Returns the token of the settings; a token command runs.
+async fn read_token(token: Option<&Token>) -> Result<Secret> {
     match token {
         Some(Token::Command(command)) => token_command::run(command).await,
-        Some(Token::Environment(text)) => Secret::new(text, "SITECTL_TOKEN"),
-        Some(Token::Profile(secret)) => Ok(secret.clone()),
+        Some(Token::Environment(token)) => token.clone(),
+        Some(Token::Profile(token)) => Ok(token.clone()),
         None => Err(Error::new(Kind::Auth, "no API token specified")
             .with_hint("set SITECTL_TOKEN, or save a token: sitectl auth login")),
     }
 }
 
-/// Creates an error of the sandbox itself.
-pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
-    Error::new(
-        Kind::Error,
-        format!("could not {doing} the sandbox: {error:#}"),
-    )
-    .with_hint("use another state directory: export SITECTL_STATE_DIR=DIR")
-}
-
-/// Reads the config file, and warns if other users can access it. Without a place for the file, it is empty.
+/// Reads the config file, and warns if other users can access it. Without a place for the file, it
+/// is empty.
 ///
 /// # Errors
 /// If it is broken or cannot be read.
-pub fn config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
-    let Ok(path) = paths::config_file(env) else {
+pub fn read_config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
+    let Ok(path) = Paths::new(env).config_file() else {
         return Ok(ConfigFile::default());
     };
     #[cfg(unix)]
-    if let Ok(found) = std::fs::metadata(&path)
-        && std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o077 != 0
-        && found.is_file()
+    if let Ok(metadata) = std::fs::metadata(&path)
+        && std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0
+        && metadata.is_file()
     {
         let path = path.display().to_string();
+        let argument = shell_arguments(&[&path]);
         ui.warn(&format!(
-            "other users can access {path}; fix its mode: chmod 600 {}",
-            shell_arguments(&[&path])
+            "other users can access {path}; fix its mode: chmod 600 {argument}"
         ));
     }
     ConfigFile::read(&path)
 }
 
-/// Shows the reports of the client on stderr.
-struct Watcher(Ui, bool);
+/// Shows the exchanges of the client on stderr, and caches the ids of its lists.
+struct Reporter {
+    ui: Ui,
+    /// Whether the status and headers of each response are shown.
+    shows_heads: bool,
+    shown_ids: ShownIds,
+}
 
-impl Observer for Watcher {
+impl Observer for Reporter {
     fn on_exchange(&self, exchange: &Exchange<'_>) {
-        let details = if self.0.verbose > 1 {
+        let details = if self.ui.verbose > 1 {
             exchange.headers_and_bodies()
         } else {
             Vec::new()
         };
-        self.0.trace(&exchange.summary(), &details);
-        if self.1 {
-            exchange
-                .response_head()
-                .iter()
-                .for_each(|line| self.0.announce(line));
+        self.ui.trace(&exchange.summary(), &details);
+        if self.shows_heads {
+            for line in exchange.response_head() {
+                self.ui.announce(&line);
+            }
         }
     }
 
-    fn on_wait(&self, why: &'static str, duration: Duration) {
-        self.0.pausing(why, duration);
+    fn on_wait(&self, reason: &'static str, duration: Duration) {
+        self.ui.pausing(reason, duration);
+    }
+
+    fn on_records(&self, listing: &Listing, records: &[Record]) {
+        self.shown_ids.add(listing, records);
     }
 }

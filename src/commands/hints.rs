@@ -1,33 +1,57 @@
-//! Hints that name the setting to correct: a token that the service refused, or a base URL with a wrong path.
+//! Hints whose command works as pasted: for the same service, or with the setting to correct.
 
 use crate::commands::context::Context;
-use crate::config::{Target, Token};
+use crate::config::{Source, Target, Token};
 use crate::error::{Error, Kind};
 use crate::terminal::shell_option;
 
 impl Context {
-    /// Returns where the token comes from, for people; none without a token.
-    pub fn token_origin(&self) -> Option<String> {
-        let Target::Service { token, .. } = &self.settings.target else {
-            return Some("the sandbox".into());
-        };
-        let name = self.settings.profile_of_host.as_deref().unwrap_or_default();
-        let file = self.config_path().unwrap_or_default();
-        let profile = || format!("profile '{name}' in {}", file.display());
-        token.as_ref().map(|token| match token {
-            Token::Environment(_) => "SITECTL_TOKEN".into(),
-            Token::Profile(_) => profile(),
-            Token::Command(_) => format!("the token_command of {}", profile()),
+    /// Returns the beginning of a command line for the same service.
+    pub fn program(&self) -> String {
+        let target = &self.settings.target;
+        if matches!(target, Target::Sandbox) {
+            return "sitectl --sandbox".into();
+        }
+        if let Some(profile) = &self.settings.profile {
+            return format!("sitectl {}", shell_option("--profile", profile));
+        }
+        match self.base_url_for_display() {
+            Ok(url) if target.base_url_source() == Some(Source::Flag) => {
+                format!("sitectl {}", shell_option("--base-url", &url))
+            }
+            _ => "sitectl".into(),
+        }
+    }
+
+    /// Adds to the error of a missing record the command that lists such records.
+    pub fn hint_list(&self, error: Error, noun: &str) -> Error {
+        if error.kind != Kind::NotFound {
+            return error;
+        }
+        error.with_fallback_hint(|| {
+            format!("list the existing {noun}: {} {noun} list", self.program())
         })
     }
 
-    /// Adds a hint to an error that a wrong setting may have caused, and to an error of the service without a hint.
-    pub fn explain(&self, error: Error) -> Error {
+    /// Adds to the error of a missing task the command that lists tasks.
+    pub fn hint_tasks(&self, error: Error) -> Error {
+        if error.kind != Kind::NotFound {
+            return error;
+        }
+        let program = self.program();
+        error.with_hint(format!(
+            "list the tasks of restores: {program} restore history"
+        ))
+    }
+
+    /// Adds a hint if a wrong setting may have caused the error, or if an error of the service has
+    /// no hint.
+    pub fn hint_setting(&self, error: Error) -> Error {
         let Some(status) = error.status else {
             return error;
         };
         let setting = match error.kind {
-            _ if status == 401 => self.refused_token(),
+            _ if status == 401 => self.rejected_token(),
             Kind::NotFound | Kind::Unavailable => self.wrong_path(),
             _ => None,
         };
@@ -42,31 +66,40 @@ impl Context {
         }
     }
 
-    fn refused_token(&self) -> Option<String> {
+    /// Returns the source of the token, for people; none without a token.
+    pub fn token_source(&self) -> Option<String> {
         let Target::Service { token, .. } = &self.settings.target else {
-            return None;
+            return Some("the sandbox".into());
         };
-        let origin = self.token_origin()?;
-        Some(match (token, &self.settings.profile_of_host) {
-            (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
-                format!(
-                    "replace the token from {origin}: sitectl auth login {}",
-                    shell_option("--profile", name)
-                )
-            }
-            _ => format!("replace the token from {origin}: export {origin}=TOKEN"),
+        let name = self.settings.profile_of_host.as_deref().unwrap_or_default();
+        let file = self.paths.config_file().unwrap_or_default();
+        let profile = format!("profile '{name}' in {}", file.display());
+        Some(match token.as_ref()? {
+            Token::Environment(_) => "SITECTL_TOKEN".into(),
+            Token::Profile(_) => profile,
+            Token::Command(_) => format!("the token_command of {profile}"),
         })
     }
 
+    fn rejected_token(&self) -> Option<String> {
+        let Target::Service { token, .. } = &self.settings.target else {
+            return None;
+        };
+        let source = self.token_source()?;
+        let command = match (token, &self.settings.profile_of_host) {
+            (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
+                format!("sitectl auth login {}", shell_option("--profile", name))
+            }
+            _ => format!("export {source}=TOKEN"),
+        };
+        Some(format!("replace the token from {source}: {command}"))
+    }
+
     fn wrong_path(&self) -> Option<String> {
-        let meant = self
-            .settings
-            .target
-            .base_url_for_display()
-            .ok()?
-            .suggestion()?;
+        let base_url = self.settings.target.base_url_for_display().ok()?;
+        let suggestion = base_url.suggestion()?;
         Some(format!(
-            "did you mean {meant}? sitectl auth status --base-url {meant}"
+            "did you mean {suggestion}? sitectl auth status --base-url {suggestion}"
         ))
     }
 }

@@ -8,6 +8,7 @@ pub mod consent;
 pub mod context;
 pub mod explain;
 mod hints;
+mod id_cache;
 mod list;
 mod managed_accounts;
 mod profiles;
@@ -91,7 +92,7 @@ impl Command {
         };
         match self.edits_config() {
             true => result,
-            false => result.map_err(|error| context.explain(error)),
+            false => result.map_err(|error| context.hint_setting(error)),
         }
     }
 }

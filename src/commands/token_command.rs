@@ -1,4 +1,5 @@
-//! Runs the program that prints a profile's token, such as a password manager, without a shell. The output is never shown.
+//! Runs the program that prints a profile's token, such as a password manager, without a shell. The
+//! output is never shown.
 
 use crate::config::{Secret, duration};
 use crate::error::{Error, Kind, Result};
@@ -10,12 +11,13 @@ use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// Maximum run time, because the program can prompt.
+/// The maximum run time. The program can prompt.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
-/// Maximum size of the output.
+/// The maximum size of the output.
 const MAX_BYTES: u64 = 64 << 10;
 
-/// Returns the token that this program prints. It can prompt on the terminal, and its stderr passes through.
+/// Returns the token that the program prints. The program can prompt on the terminal, and its
+/// stderr passes through.
 ///
 /// # Errors
 /// `Auth` if it does not run, fails, takes too long or prints no token; `Interrupted` on Ctrl-C.
@@ -24,30 +26,35 @@ pub async fn run(command: &[String]) -> Result<Secret> {
 }
 
 async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
-    let failed = |what: String| {
+    let failed = |problem: String| {
         let name = command.first().map_or("", String::as_str);
-        Error::new(Kind::Auth, format!("the token command '{name}' {what}")).with_hint(
+        Error::new(Kind::Auth, format!("the token command '{name}' {problem}")).with_hint(
             "use a shell for pipes, quotes and $VARIABLES: token_command = [\"sh\", \"-c\", \"…\"]",
         )
     };
     let stdin_terminal = std::io::stdin().is_terminal();
-    let _kept = stdin_terminal.then(SavedModes::new);
-    let child = start(command, stdin_terminal).map_err(|error| match error.kind() {
+    let _saved_modes = stdin_terminal.then(SavedModes::new);
+    let child = spawn(command, stdin_terminal).map_err(|error| match error.kind() {
         ErrorKind::NotFound => failed("was not found".into()),
         _ => failed(format!("could not be started: {error}")),
     })?;
-    let ended = timeout(limit, output(child)).await;
-    let ended =
-        ended.map_err(|_| failed(format!("timed out after {}", duration::describe(limit))))?;
-    let (status, printed) = ended.map_err(|error| failed(format!("printed no token: {error}")))?;
-    match status {
-        status if status.success() => Secret::new(&printed, "the output of the token command"),
-        status if was_interrupted(status) => Err(interrupted()),
-        status => Err(failed(format!("failed ({status})"))),
+    let output = timeout(limit, read_output(child)).await.map_err(|_| {
+        failed(format!(
+            "timed out after {}",
+            duration::format_duration(limit)
+        ))
+    })?;
+    let (status, printed) = output.map_err(|error| failed(format!("printed no token: {error}")))?;
+    if was_interrupted(status) {
+        return Err(interrupted());
     }
+    if !status.success() {
+        return Err(failed(format!("failed ({status})")));
+    }
+    Secret::new(&printed, "the output of the token command")
 }
 
-fn start(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
+fn spawn(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
     let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
     // Piped stdin is data for sitectl.
     let stdin = if stdin_terminal {
@@ -66,7 +73,7 @@ fn start(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
 }
 
 /// Waits until the program ends, and returns its output.
-async fn output(mut child: Child) -> std::io::Result<(ExitStatus, String)> {
+async fn read_output(mut child: Child) -> std::io::Result<(ExitStatus, String)> {
     let mut printed = String::new();
     if let Some(stdout) = child.stdout.take() {
         stdout.take(MAX_BYTES).read_to_string(&mut printed).await?;

@@ -2,7 +2,7 @@
 
 use crate::client::Path;
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, ConfigFile, Environment, Flags, paths};
+use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Paths};
 use crate::journal::Entry;
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, Resource, SITES};
 use crate::terminal::Ui;
@@ -48,7 +48,8 @@ impl LocalData {
             output: None,
             ..Environment::read()
         };
-        let file = paths::config_file(&env)
+        let file = Paths::new(&env)
+            .config_file()
             .and_then(|path| ConfigFile::read(&path))
             .unwrap_or_default();
         let ui = Ui::new(&flags, &env);
@@ -56,8 +57,11 @@ impl LocalData {
     }
 
     pub fn profiles(&self) -> Vec<Candidate> {
-        let about =
-            |url: &Option<String>| url.as_deref().and_then(BaseUrl::shown).unwrap_or_default();
+        let about = |url: &Option<String>| {
+            url.as_deref()
+                .and_then(BaseUrl::for_display)
+                .unwrap_or_default()
+        };
         self.0
             .file
             .profiles
@@ -107,10 +111,10 @@ impl LocalData {
         let (Ok(journal), Ok(service)) = (self.0.journal(), self.0.service_key()) else {
             return Vec::new();
         };
-        let mut entries = journal.entries_of(&service).unwrap_or_default();
+        let mut entries = journal.entries_of_service(&service).unwrap_or_default();
         entries.reverse();
         entries.sort_by_key(Entry::has_ended);
-        let about = |entry: &Entry| format!("{}, {}", entry.intent.site_id, entry.standing());
+        let about = |entry: &Entry| format!("{}, {}", entry.intent.site_id, entry.outcome_name());
         entries
             .iter()
             .filter_map(|entry| Some(Candidate::new(entry.task_id.as_ref()?, about(entry))))

@@ -1,4 +1,5 @@
-//! The base URL of the service. Error messages never show an invalid one, because it may contain a secret.
+//! The base URL of the service. Error messages never show an invalid URL, because it may contain a
+//! secret.
 
 use crate::error::{Error, Result};
 use percent_encoding::percent_decode_str;
@@ -8,18 +9,20 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// The end of every base URL (spec, "Versioning").
 const VERSION: &str = "/api/v6";
 
-/// A valid base URL (`{base_url}` in the spec): https, or http to a loopback host, without a trailing slash.
+/// A valid base URL (`{base_url}` in the spec): https, or http to a loopback host, without a
+/// trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
 impl BaseUrl {
-    /// Checks a URL from `origin`, such as a flag or a variable.
+    /// Checks a URL from `source`, such as a flag or a variable.
     ///
     /// # Errors
     /// `Usage`, with the reason.
-    pub fn parse(text: &str, origin: &str) -> Result<Self> {
-        let refuse =
-            |why: &str| Error::usage(format!("the base URL in {origin} {why}")).with_hint(EXPECTED);
+    pub fn parse(text: &str, source: &str) -> Result<Self> {
+        let refuse = |problem: &str| {
+            Error::usage(format!("the base URL in {source} {problem}")).with_hint(EXPECTED)
+        };
         let text = text.trim();
         check_text(text).map_err(refuse)?;
         let mut url =
@@ -28,9 +31,8 @@ impl BaseUrl {
             "https" => {}
             "http" if is_loopback(&url) => {}
             "http" => {
-                return Err(
-                    refuse("uses http, which would send the token unencrypted").with_hint(HTTPS)
-                );
+                let problem = "uses http, which would send the token unencrypted";
+                return Err(refuse(problem).with_hint(HTTPS));
             }
             _ => return Err(refuse("does not begin with https://")),
         }
@@ -44,35 +46,29 @@ impl BaseUrl {
         self.0.as_str().trim_end_matches('/')
     }
 
-    /// Returns the canonical form of a URL, which identifies a service in comparisons. Requests use the URL as specified.
-    /// Text that is not a URL is returned unchanged.
+    /// Returns the canonical form of a URL, which identifies a service in comparisons. Requests use
+    /// the URL as specified. Text that is not a URL is returned unchanged.
     pub fn canonical(text: &str) -> String {
         let Ok(url) = Url::parse(text.trim()) else {
             return text.into();
         };
         let host = url.host_str().unwrap_or_default().trim_end_matches('.');
-        let ip = host
-            .trim_start_matches('[')
-            .trim_end_matches(']')
-            .parse()
-            .map(|ip: IpAddr| ip.to_canonical());
         let is_localhost =
-            ip.is_ok_and(|ip| ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST);
+            parse_ip(host).is_some_and(|ip| ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST);
         let host = if is_localhost { "localhost" } else { host };
-        let port = url
-            .port()
-            .map(|port| format!(":{port}"))
-            .unwrap_or_default();
+        let port = url.port().map(|port| format!(":{port}"));
+        let port = port.unwrap_or_default();
         let path = percent_decode_str(url.path()).decode_utf8_lossy();
-        let path: Vec<&str> = path
+        let segments: Vec<&str> = path
             .split('/')
             .filter(|segment| !segment.is_empty())
             .collect();
-        format!("{}://{host}{port}/{}", url.scheme(), path.join("/")).to_lowercase()
+        let path = segments.join("/");
+        format!("{}://{host}{port}/{path}", url.scheme()).to_lowercase()
     }
 
-    /// Returns a URL of the config file for printing; none if it is invalid.
-    pub fn shown(text: &str) -> Option<String> {
+    /// Returns a URL of the config file for printing; none if the URL is invalid.
+    pub fn for_display(text: &str) -> Option<String> {
         Self::parse(text, "").ok().map(|url| url.as_str().into())
     }
 
@@ -86,23 +82,24 @@ impl BaseUrl {
         is_loopback(&self.0)
     }
 
-    /// Returns the scheme, host and port in canonical form. A profile's token is sent only to its own host.
+    /// Returns the scheme, host and port in canonical form. A profile's token is sent only to its
+    /// own host.
     pub fn origin(&self) -> String {
-        Self::canonical(self.as_str())
-            .split('/')
-            .take(3)
-            .collect::<Vec<_>>()
-            .join("/")
+        let canonical = Self::canonical(self.as_str());
+        let parts: Vec<&str> = canonical.split('/').take(3).collect();
+        parts.join("/")
     }
 
-    /// Returns the URL that was probably meant, if this one does not end as specified.
+    /// Returns the URL that was probably meant, if this URL does not end in `/api/v6`.
     pub fn suggestion(&self) -> Option<String> {
-        let address = self.as_str();
-        let root = address
+        let url = self.as_str();
+        if url.ends_with(VERSION) {
+            return None;
+        }
+        let root = url
             .strip_suffix("/api")
-            .or_else(|| address.split("/api/v").next())
-            .unwrap_or(address);
-        (!address.ends_with(VERSION)).then(|| format!("{root}{VERSION}"))
+            .or_else(|| url.split("/api/v").next());
+        Some(format!("{}{VERSION}", root.unwrap_or(url)))
     }
 }
 
@@ -117,40 +114,36 @@ fn check_text(text: &str) -> Result<(), &'static str> {
         .filter(|(scheme, _)| scheme.chars().all(|c| c.is_ascii_alphabetic()));
     let authority =
         parts.map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
-    let problems = [
-        (
-            authority.is_some_and(|authority| authority.contains('@')),
-            "contains a user name or password",
-        ),
-        (text.contains(['?', '#']), "has a query or fragment"),
-        (
-            text.contains(|c: char| c.is_whitespace() || c.is_control()),
-            "contains a space or a control character",
-        ),
-        (text.contains('\\'), "contains a backslash"),
-        (
-            authority.is_none(),
-            "is not a URL (it does not begin with https://)",
-        ),
-        (authority == Some(""), "has no host"),
-    ];
-    problems
-        .iter()
-        .find(|(is_so, _)| *is_so)
-        .map_or(Ok(()), |(_, why)| Err(why))
+    if authority.is_some_and(|authority| authority.contains('@')) {
+        Err("contains a user name or password")
+    } else if text.contains(['?', '#']) {
+        Err("has a query or fragment")
+    } else if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        Err("contains a space or a control character")
+    } else if text.contains('\\') {
+        Err("contains a backslash")
+    } else if authority.is_none() {
+        Err("is not a URL (it does not begin with https://)")
+    } else if authority == Some("") {
+        Err("has no host")
+    } else {
+        Ok(())
+    }
 }
 
-/// Whether the host is a loopback address or `localhost`. The parser has expanded addresses such as `127.1`. `0.0.0.0` does
-/// not count, because its meaning differs between systems; nor does `localhost.`, because a resolver may look it up.
+/// Whether the host is a loopback address or `localhost`. The parser has expanded addresses such as
+/// `127.1`. `0.0.0.0` does not count, because its meaning differs between systems; nor does
+/// `localhost.`, because a resolver may look it up.
 fn is_loopback(url: &Url) -> bool {
-    let Some(host) = url.host_str() else {
-        return false;
-    };
+    let host = url.host_str().unwrap_or_default();
+    host == "localhost" || parse_ip(host).is_some_and(|ip| ip.is_loopback())
+}
+
+/// Parses the host of a URL as an IP address; an IPv4 address inside IPv6 becomes IPv4.
+fn parse_ip(host: &str) -> Option<IpAddr> {
     let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost"
-        || address
-            .parse::<IpAddr>()
-            .is_ok_and(|ip| ip.to_canonical().is_loopback())
+    let ip: IpAddr = address.parse().ok()?;
+    Some(ip.to_canonical())
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The CA certificates that replace the system's. One invalid certificate makes the whole file invalid, because the rest
-//! would be the wrong set.
+//! The CA certificates that replace the system's. One invalid certificate makes the whole file
+//! invalid, because the rest would be the wrong set.
 
 use crate::error::{Error, Result};
 use rustls::RootCertStore;
@@ -8,13 +8,12 @@ use rustls::pki_types::pem::PemObject;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The path of a PEM file, and its origin.
+/// A PEM file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaCert {
-    /// The path.
     pub path: PathBuf,
-    /// The flag, variable or profile that specifies it.
-    pub origin: &'static str,
+    /// The flag, variable or profile that specifies the path.
+    pub setting: &'static str,
 }
 
 /// The certificates of a PEM file.
@@ -22,7 +21,7 @@ pub struct CaCert {
 pub struct Trusted {
     /// The trusted CAs.
     pub roots: Arc<RootCertStore>,
-    /// The same certificates in their order; the service's own can be among them.
+    /// The certificates in the order of the file; the service's own can be among them.
     pub certificates: Vec<CertificateDer<'static>>,
     /// The file in error messages.
     pub file: String,
@@ -34,24 +33,23 @@ impl CaCert {
     /// # Errors
     /// `Usage` if it cannot be read, is empty, or contains an invalid certificate.
     pub fn read(&self) -> Result<Trusted> {
-        let file = format!("{} {}", self.origin, self.path.display());
-        let pem =
-            std::fs::read(&self.path).map_err(|error| format!("could not read the file: {error}"));
-        let trusted = pem.and_then(|pem| trusted(&pem, &file));
-        trusted.map_err(|why| {
-            Error::usage(format!("{file}: {why}"))
+        let file = format!("{} {}", self.setting, self.path.display());
+        let pem = std::fs::read(&self.path);
+        let pem = pem.map_err(|error| format!("could not read the file: {error}"));
+        let trusted = pem.and_then(|pem| parse_certificates(&pem, &file));
+        trusted.map_err(|problem| {
+            Error::usage(format!("{file}: {problem}"))
                 .with_hint("use a PEM file that begins with -----BEGIN CERTIFICATE-----")
         })
     }
 }
 
-fn trusted(pem: &[u8], file: &str) -> Result<Trusted, String> {
+fn parse_certificates(pem: &[u8], file: &str) -> Result<Trusted, String> {
     let mut roots = RootCertStore::empty();
     let mut certificates = Vec::new();
     // Some editors begin a file with a byte order mark.
-    for certificate in
-        CertificateDer::pem_slice_iter(pem.strip_prefix(b"\xef\xbb\xbf").unwrap_or(pem))
-    {
+    let pem = pem.strip_prefix(b"\xef\xbb\xbf").unwrap_or(pem);
+    for certificate in CertificateDer::pem_slice_iter(pem) {
         let number = certificates.len() + 1;
         let certificate =
             certificate.map_err(|error| format!("certificate {number} is invalid: {error}"))?;
@@ -60,14 +58,14 @@ fn trusted(pem: &[u8], file: &str) -> Result<Trusted, String> {
             .map_err(|_| format!("certificate {number} is invalid"))?;
         certificates.push(certificate);
     }
-    match certificates.is_empty() {
-        true => Err("the file contains no certificate".into()),
-        false => Ok(Trusted {
-            roots: Arc::new(roots),
-            certificates,
-            file: file.into(),
-        }),
+    if certificates.is_empty() {
+        return Err("the file contains no certificate".into());
     }
+    Ok(Trusted {
+        roots: Arc::new(roots),
+        certificates,
+        file: file.into(),
+    })
 }
 
 #[cfg(test)]
@@ -87,9 +85,10 @@ mod tests {
                 "certificate 1 is invalid",
             ),
         ];
-        for (pem, why) in cases {
-            let refused = trusted(pem.as_bytes(), "a test").err().unwrap_or_default();
-            assert!(refused.contains(why), "{pem}: {refused}");
+        for (pem, problem) in cases {
+            let refused = parse_certificates(pem.as_bytes(), "a test");
+            let refused = refused.err().unwrap_or_default();
+            assert!(refused.contains(problem), "{pem}: {refused}");
         }
     }
 }

@@ -16,42 +16,45 @@ pub fn parse(text: &str) -> Result<Duration, String> {
 }
 
 /// Formats a duration in its two largest units: `2d 3h`, `4m 10s`, `0s`.
-pub fn describe(duration: Duration) -> String {
+pub fn format_duration(duration: Duration) -> String {
     const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
     if duration < Duration::from_secs(1) && !duration.is_zero() {
         return format!("{}ms", duration.as_millis());
     }
     let mut rest = duration.as_secs();
-    let parts = UNITS.iter().filter_map(|(seconds, unit)| {
+    let mut parts = Vec::new();
+    for (seconds, unit) in UNITS {
         let number = rest / seconds;
         rest %= seconds;
-        (number > 0).then(|| format!("{number}{unit}"))
-    });
-    let parts: Vec<String> = parts.take(2).collect();
+        if number > 0 {
+            parts.push(format!("{number}{unit}"));
+        }
+    }
+    parts.truncate(2);
     if parts.is_empty() {
-        "0s".into()
-    } else {
-        parts.join(" ")
+        return "0s".into();
+    }
+    parts.join(" ")
+}
+
+/// Formats the time since a time; none if it is in the future.
+pub fn format_age(time: Timestamp) -> Option<String> {
+    let age = Timestamp::now().duration_since(time);
+    Some(format_duration(Duration::try_from(age).ok()?))
+}
+
+/// Formats the time since a time as `2d 3h ago` or `in the future`.
+pub fn format_ago(time: Timestamp) -> String {
+    match format_age(time) {
+        Some(age) => format!("{age} ago"),
+        None => "in the future".into(),
     }
 }
 
-/// Formats the time since `at`; none if it is in the future.
-pub fn age(at: Timestamp) -> Option<String> {
-    Duration::try_from(Timestamp::now().duration_since(at))
-        .ok()
-        .map(describe)
-}
-
-/// Returns a time in the local time zone, to the minute, for tables and menus on a terminal.
-pub fn local(at: Timestamp) -> String {
-    at.to_zoned(TimeZone::system())
-        .strftime("%Y-%m-%d %H:%M")
-        .to_string()
-}
-
-/// Formats the time since `at` as `2d 3h ago` or `in the future`.
-pub fn ago(at: Timestamp) -> String {
-    age(at).map_or("in the future".into(), |age| format!("{age} ago"))
+/// Formats a time in the local time zone, to the minute, for tables and menus on a terminal.
+pub fn format_local(time: Timestamp) -> String {
+    let local = time.to_zoned(TimeZone::system());
+    local.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 #[cfg(test)]
@@ -81,7 +84,7 @@ mod tests {
             (250, "4m 10s"),
             (86_400 * 2 + 3 * 3600 + 5, "2d 3h"),
         ] {
-            assert_eq!(describe(Duration::from_secs(seconds)), text);
+            assert_eq!(format_duration(Duration::from_secs(seconds)), text);
         }
     }
 }

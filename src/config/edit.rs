@@ -1,10 +1,10 @@
-//! Edits the config file and keeps its comments and order. The file is replaced atomically. Comments directly above a key
-//! or a table are removed with it.
+//! Edits the config file and keeps its comments and order. The file is replaced atomically.
+//! Comments directly above a key or a table are removed with the key or table.
 
 use super::ConfigFile;
 use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
@@ -12,7 +12,8 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 pub struct Draft {
     /// The contents before the edit.
     pub file: ConfigFile,
-    /// The byte order mark and the comments at the top, which toml_edit would remove with the first key.
+    /// The byte order mark and the comments at the top, which toml_edit would remove with the first
+    /// key.
     head: String,
     document: DocumentMut,
 }
@@ -21,51 +22,52 @@ pub struct Draft {
 ///
 /// # Errors
 /// If `edit` fails, or the file is invalid or cannot be written. The file is unchanged then.
-pub fn change<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -> Result<T> {
+pub fn edit_config<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -> Result<T> {
     let fail = |error: std::io::Error| {
         Error::file("write the config file", path, &error)
             .with_hint("use another config file: export SITECTL_CONFIG=FILE")
     };
-    let target = target(path).map_err(fail)?;
-    target
-        .parent()
-        .map_or(Ok(()), private_files::directory)
-        .map_err(fail)?;
-    let lock = private_files::open(
-        OpenOptions::new().write(true).create(true),
-        &private_files::with_suffix(&target, ".lock"),
-    );
-    let lock = lock
-        .and_then(|file| private_files::lock(&file).map(|()| file))
-        .map_err(fail)?;
+    let target = resolve_links(path).map_err(fail)?;
+    // The lock is held until the end of the function.
+    let _lock = lock_beside(&target).map_err(fail)?;
     let old = ConfigFile::text(path)?;
     let mut draft = Draft::parse(&old).map_err(|error| error.context(path.display()))?;
     let result = edit(&mut draft)?;
     let new = draft.text();
     if ConfigFile::parse(&new).is_err() {
-        let what = format!("could not edit {}", path.display());
-        return Err(Error::new(Kind::Error, what).with_hint("edit the file manually"));
+        let message = format!("could not edit {}", path.display());
+        return Err(Error::new(Kind::Error, message).with_hint("edit the file manually"));
     }
     if new != old {
         private_files::replace(&target, &new).map_err(fail)?;
     }
-    drop(lock);
     Ok(result)
 }
 
-/// Resolves symbolic links, so that a link is not replaced by a file.
-fn target(path: &Path) -> std::io::Result<PathBuf> {
-    let target = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path))?;
-    match target.exists() && !target.is_file() {
-        true => Err(std::io::Error::other("not a regular file")),
-        false => Ok(target),
+/// Locks a file beside the config file, which is replaced and so cannot be locked itself.
+fn lock_beside(target: &Path) -> std::io::Result<File> {
+    if let Some(directory) = target.parent() {
+        private_files::create_directory(directory)?;
     }
+    let path = private_files::with_suffix(target, ".lock");
+    let lock = private_files::open(OpenOptions::new().write(true).create(true), &path)?;
+    private_files::lock_file(&lock)?;
+    Ok(lock)
+}
+
+/// Resolves symbolic links, so that a link is not replaced by a file.
+fn resolve_links(path: &Path) -> std::io::Result<PathBuf> {
+    let target = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path))?;
+    if target.exists() && !target.is_file() {
+        return Err(std::io::Error::other("not a regular file"));
+    }
+    Ok(target)
 }
 
 impl Draft {
     fn parse(text: &str) -> Result<Self> {
         let file = ConfigFile::parse(text)?;
-        let (head, rest) = text.split_at(head(text));
+        let (head, rest) = text.split_at(head_length(text));
         // The text was parsed before, so this cannot fail.
         Ok(Self {
             file,
@@ -75,21 +77,15 @@ impl Draft {
     }
 
     fn text(&self) -> String {
-        let end = if self.head.is_empty() || self.head.ends_with(['\n', '\u{feff}']) {
-            ""
-        } else {
-            "\n"
-        };
-        format!("{}{end}{}", self.head, self.document)
+        let is_line_complete = self.head.is_empty() || self.head.ends_with(['\n', '\u{feff}']);
+        let line_end = if is_line_complete { "" } else { "\n" };
+        format!("{}{line_end}{}", self.head, self.document)
     }
 
     /// Changes the current profile.
     pub fn set_current(&mut self, name: Option<&str>) {
-        set(
-            self.document.as_table_mut(),
-            "current_profile",
-            name.map(Value::from),
-        );
+        let table = self.document.as_table_mut();
+        set_value(table, "current_profile", name.map(Value::from));
     }
 
     /// Changes or removes a value of a profile, and creates the profile if needed.
@@ -98,18 +94,16 @@ impl Draft {
         implicit.set_implicit(true);
         let profiles = self.document.entry("profiles").or_insert(implicit.into());
         let is_inline = profiles.is_inline_table();
-        let empty = || {
-            if is_inline {
-                Item::Value(InlineTable::new().into())
-            } else {
-                Table::new().into()
-            }
+        let empty = if is_inline {
+            Item::Value(InlineTable::new().into())
+        } else {
+            Table::new().into()
         };
         let profile = profiles
             .as_table_like_mut()
-            .map(|profiles| profiles.entry(profile).or_insert_with(empty));
+            .map(|profiles| profiles.entry(profile).or_insert(empty));
         if let Some(profile) = profile.and_then(Item::as_table_like_mut) {
-            set(profile, key, value.map(Into::into));
+            set_value(profile, key, value.map(Into::into));
         }
     }
 
@@ -123,7 +117,7 @@ impl Draft {
 }
 
 /// Changes or removes a value. A comment after the old value stays.
-fn set(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
+fn set_value(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
     match (table.get_mut(key).and_then(Item::as_value_mut), value) {
         (Some(old), Some(mut value)) => {
             *value.decor_mut() = old.decor().clone();
@@ -135,19 +129,20 @@ fn set(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
 }
 
 /// Returns the length of a byte order mark and of the comments at the top.
-fn head(text: &str) -> usize {
+fn head_length(text: &str) -> usize {
     let body = text.trim_start_matches('\u{feff}');
-    let is_comment = |line: &&str| line.trim_start().starts_with('#');
-    let comments: usize = body
-        .split_inclusive('\n')
-        .take_while(is_comment)
-        .map(str::len)
-        .sum();
-    let blank = body[comments..]
-        .split_inclusive('\n')
-        .next()
-        .filter(|line| line.trim().is_empty());
-    text.len() - body.len() + comments + blank.map_or(0, str::len)
+    let mut length = text.len() - body.len();
+    for line in body.split_inclusive('\n') {
+        let is_comment = line.trim_start().starts_with('#');
+        let is_blank = line.trim().is_empty();
+        if is_comment || is_blank {
+            length += line.len();
+        }
+        if !is_comment {
+            break;
+        }
+    }
+    length
 }
 
 #[cfg(test)]

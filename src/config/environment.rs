@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-/// The variables that sitectl reads. An empty variable counts as unset. Without `Debug`, because it contains a token.
+/// The variables that sitectl reads. An empty variable counts as unset. The struct has no `Debug`,
+/// because it contains a token.
 #[derive(Clone, Default)]
 pub struct Environment {
     /// `SITECTL_PROFILE`
     pub profile: Option<String>,
     /// `SITECTL_BASE_URL`
     pub base_url: Option<String>,
-    /// `SITECTL_TOKEN`, not yet checked.
+    /// `SITECTL_TOKEN`, unchecked.
     pub token: Option<String>,
     /// Whether `SITECTL_SANDBOX` is set, and not to 0, false, no or off.
     pub sandbox: bool,
@@ -93,18 +94,21 @@ const CI_JOBS: [&str; 12] = [
 ];
 
 fn ci_url(text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    CI_JOBS.iter().find_map(|address| filled(address, text))
+    CI_JOBS
+        .iter()
+        .find_map(|template| fill_template(template, text))
 }
 
 /// Fills a template; none if a variable is unset.
-fn filled(address: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    let Some((before, rest)) = address.split_once('{') else {
-        return Some(address.to_string());
+fn fill_template(template: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let Some((before, rest)) = template.split_once('{') else {
+        return Some(template.to_string());
     };
     let (name, after) = rest.split_once('}')?;
     // Project names can contain spaces.
     let value = text(name)?.replace(' ', "%20");
-    Some(format!("{before}{value}{}", filled(after, text)?))
+    let after = fill_template(after, text)?;
+    Some(format!("{before}{value}{after}"))
 }
 
 #[cfg(test)]
@@ -121,19 +125,17 @@ impl Environment {
 
     /// Returns the names of all variables that sitectl reads.
     pub(crate) fn names() -> std::collections::BTreeSet<String> {
-        let jobs = CI_JOBS
-            .iter()
-            .flat_map(|address| address.split('{').skip(1))
-            .filter_map(|rest| rest.split('}').next());
-        let read = std::cell::RefCell::new(
-            jobs.map(String::from)
-                .collect::<std::collections::BTreeSet<_>>(),
-        );
+        let names = std::cell::RefCell::new(std::collections::BTreeSet::new());
+        for template in CI_JOBS {
+            let variables = template.split('{').skip(1);
+            let variables = variables.filter_map(|rest| rest.split('}').next());
+            names.borrow_mut().extend(variables.map(String::from));
+        }
         Self::from(&|name| {
-            read.borrow_mut().insert(name.into());
+            names.borrow_mut().insert(name.into());
             None
         });
-        read.into_inner()
+        names.into_inner()
     }
 }
 
@@ -152,12 +154,12 @@ mod tests {
             ("CI_JOB_URL", "https://ci/1"),
             ("CI_PIPELINE_URL", "https://ci/0"),
         ];
-        for (pairs, address) in [
+        for (pairs, url) in [
             (&gitlab[..], Some("https://ci/1")),
             (&github, Some("https://g/o%20r/actions/runs/7")),
             (&github[..2], None),
         ] {
-            assert_eq!(Environment::of(pairs).ci_url.as_deref(), address);
+            assert_eq!(Environment::of(pairs).ci_url.as_deref(), url);
         }
     }
 }

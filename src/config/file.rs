@@ -16,20 +16,17 @@ pub const PER_PAGE: RangeInclusive<u32> = 1..=1_000_000;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConfigFile {
-    /// The profile that is used by default.
+    /// The default profile.
     pub current_profile: Option<String>,
-    /// The profiles by name.
     #[serde(default)]
     pub profiles: BTreeMap<String, Profile>,
 }
 
-/// A service and how to use it.
+/// The settings of a service.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Profile {
-    /// The base URL.
     pub base_url: Option<String>,
-    /// The API token.
     pub token: Option<Secret>,
     /// A program and its arguments that print the token, instead of `token`.
     pub token_command: Option<Vec<String>>,
@@ -37,13 +34,10 @@ pub struct Profile {
     pub protected: bool,
     /// The CA certificates that replace the system's.
     pub ca_cert: Option<PathBuf>,
-    /// The output format.
     pub output: Option<String>,
     /// Records per page.
     pub per_page: Option<NonZeroU32>,
-    /// Paths that the API specification does not show.
     pub endpoints: Endpoints,
-    /// Final states of tasks.
     pub task_states: TaskStates,
 }
 
@@ -69,42 +63,42 @@ impl Default for Endpoints {
     }
 }
 
-/// Final states of tasks, in any letter case (the spec shows none). A task in any other state is running.
+/// Final states of tasks, in any letter case (the spec shows none). A task in any other state is
+/// running.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TaskStates {
-    /// States of success.
     pub succeeded: Vec<String>,
-    /// States of failure.
     pub failed: Vec<String>,
 }
 
 impl Default for TaskStates {
     fn default() -> Self {
-        let words = |words: &str| words.split(' ').map(String::from).collect();
+        let succeeded = "succeeded success successful completed complete done finished";
+        let failed = "failed failure error errored rejected denied refused canceled cancelled \
+                      aborted timed_out";
+        let states = |names: &str| names.split(' ').map(String::from).collect();
         Self {
-            succeeded: words("succeeded success successful completed complete done finished"),
-            failed: words(
-                "failed failure error errored rejected denied refused canceled cancelled aborted timed_out",
-            ),
+            succeeded: states(succeeded),
+            failed: states(failed),
         }
     }
 }
 
 impl ConfigFile {
-    /// Reads the file. A missing file counts as empty. Its paths are relative to its directory.
+    /// Reads the file. A missing file counts as empty. Paths in the file are relative to its
+    /// directory.
     ///
     /// # Errors
-    /// If the file cannot be read, or is invalid. The error has a line and column, and never shows the content.
+    /// If the file cannot be read, or is invalid. The error has a line and column, and never shows
+    /// the content.
     pub fn read(path: &Path) -> Result<Self> {
-        let mut file =
-            Self::parse(&Self::text(path)?).map_err(|error| error.context(path.display()))?;
-        for ca_cert in file
-            .profiles
-            .values_mut()
-            .filter_map(|profile| profile.ca_cert.as_mut())
-        {
-            *ca_cert = path.with_file_name(&ca_cert);
+        let text = Self::text(path)?;
+        let mut file = Self::parse(&text).map_err(|error| error.context(path.display()))?;
+        for profile in file.profiles.values_mut() {
+            if let Some(ca_cert) = &mut profile.ca_cert {
+                *ca_cert = path.with_file_name(&ca_cert);
+            }
         }
         Ok(file)
     }
@@ -128,7 +122,8 @@ impl ConfigFile {
     /// # Errors
     /// If the text is invalid.
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let file: Self = toml_edit::de::from_str(text).map_err(|error| invalid(text, &error))?;
+        let file: Self =
+            toml_edit::de::from_str(text).map_err(|error| describe_problem(text, &error))?;
         for (name, profile) in &file.profiles {
             match (&profile.token, profile.token_command.as_deref()) {
                 (Some(_), Some(_)) => {
@@ -171,21 +166,20 @@ impl ConfigFile {
     }
 }
 
-fn invalid_file(what: &str) -> Error {
-    Error::usage(what).with_hint("correct the file manually; sitectl did not change it")
+fn invalid_file(problem: &str) -> Error {
+    Error::usage(problem).with_hint("correct the file manually; sitectl did not change it")
 }
 
-/// Returns the position of the problem and the expected value. The message never shows the actual value, because it may be
-/// a token.
-fn invalid(text: &str, error: &toml_edit::de::Error) -> Error {
+/// Returns the position of the problem and the expected value. The message never shows the actual
+/// value, because it may be a token.
+fn describe_problem(text: &str, error: &toml_edit::de::Error) -> Error {
     let before = error
         .span()
         .and_then(|span| text.get(..span.start))
         .unwrap_or_default();
-    let (line, column) = (
-        before.matches('\n').count() + 1,
-        before.rsplit('\n').next().unwrap_or_default(),
-    );
+    let line = before.matches('\n').count() + 1;
+    let line_start = before.rsplit('\n').next().unwrap_or_default();
+    let column = line_start.chars().count() + 1;
     // serde quotes the actual value before the expected one.
     let message = match error.message().rsplit_once(", expected ") {
         Some((found, expected)) if found.starts_with("invalid ") && found.contains(": ") => {
@@ -193,10 +187,7 @@ fn invalid(text: &str, error: &toml_edit::de::Error) -> Error {
         }
         _ => error.message().replace('\n', "; "),
     };
-    invalid_file(&format!(
-        "line {line}, column {}: {message}",
-        column.chars().count() + 1
-    ))
+    invalid_file(&format!("line {line}, column {column}: {message}"))
 }
 
 #[cfg(test)]
@@ -249,8 +240,12 @@ mod tests {
                 "the token_command of profile 'a' is empty",
             ),
         ];
-        for (text, place) in cases {
-            assert!(message(text).contains(place), "{text}: {}", message(text));
+        for (text, position) in cases {
+            assert!(
+                message(text).contains(position),
+                "{text}: {}",
+                message(text)
+            );
         }
     }
 

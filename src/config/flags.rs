@@ -11,7 +11,12 @@ use std::time::Duration;
 #[command(next_help_heading = "Global options")]
 pub struct Flags {
     /// Use this profile [env: SITECTL_PROFILE]
-    #[arg(long, global = true, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(
+        long,
+        global = true,
+        value_name = "NAME",
+        value_parser = NonEmptyStringValueParser::new(),
+    )]
     pub profile: Option<String>,
 
     /// Use this base URL, which ends in /api/v6 [env: SITECTL_BASE_URL]
@@ -35,7 +40,13 @@ pub struct Flags {
     pub json: bool,
 
     /// Print these fields; use dots for nested fields
-    #[arg(long, global = true, value_name = "A,B,C", value_delimiter = ',', value_parser = field_name)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "A,B,C",
+        value_delimiter = ',',
+        value_parser = field_name,
+    )]
     pub fields: Vec<String>,
 
     /// Filter JSON with jq; print strings without quotes
@@ -63,18 +74,31 @@ pub struct Flags {
     pub no_input: bool,
 
     /// Set the timeout of a request
-    #[arg(long, global = true, value_name = "DUR", default_value = "30s", value_parser = positive_duration)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DUR",
+        default_value = "30s",
+        value_parser = positive_duration,
+    )]
     pub request_timeout: Duration,
 
     /// Set the number of retries.
     ///
     /// Waits for the rate limit do not count. 0 also turns off these waits.
-    #[arg(long, global = true, value_name = "N", default_value_t = 4, value_parser = number::within(0_u32..))]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        default_value_t = 4,
+        value_parser = number::within(0_u32..),
+    )]
     pub retries: u32,
 }
 
-/// The value of `--output`: `table` for people, `json` one value, `ndjson` one object per line, `csv` for
-/// spreadsheets, `yaml`, and `ids` one id per line. The variants have no docs, because those would lengthen every help.
+/// The value of `--output`: `table` for people, `json` one value, `ndjson` one object per line,
+/// `csv` for spreadsheets, `yaml`, and `ids` one id per line. The variants have no docs, because
+/// those would lengthen every help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum OutputFormat {
     Table,

@@ -1,24 +1,28 @@
-//! Masks a token in all forms that JSON and URLs allow: each character plain, as `\uXXXX`, after a backslash or as `%XX`.
+//! Masks a token in all forms that JSON and URLs allow: each character plain, as `\uXXXX`, after a
+//! backslash or as `%XX`.
 
 use memchr::memchr3;
 use std::borrow::Cow;
 
 /// Returns the text with every occurrence of the token replaced.
-pub fn mask<'t>(token: &str, text: &'t str, by: &str) -> Cow<'t, str> {
+pub fn mask<'t>(token: &str, text: &'t str, replacement: &str) -> Cow<'t, str> {
     let Some(first) = token.bytes().next() else {
         return Cow::Borrowed(text);
     };
-    let (mut masked, mut copied, mut from) = (String::new(), 0, 0);
-    while let Some(offset) = memchr3(first, b'\\', b'%', &text.as_bytes()[from..]) {
-        let start = from + offset;
-        match length(token, &text.as_bytes()[start..]) {
-            Some(length) => {
-                masked.push_str(&text[copied..start]);
-                masked.push_str(by);
-                (copied, from) = (start + length, start + length);
-            }
-            None => from = start + 1,
-        }
+    let mut masked = String::new();
+    // The text before `copied` is in `masked`; the text before `searched` has no other token.
+    let mut copied = 0;
+    let mut searched = 0;
+    while let Some(offset) = memchr3(first, b'\\', b'%', &text.as_bytes()[searched..]) {
+        let start = searched + offset;
+        let Some(length) = secret_length(token, &text.as_bytes()[start..]) else {
+            searched = start + 1;
+            continue;
+        };
+        masked.push_str(&text[copied..start]);
+        masked.push_str(replacement);
+        copied = start + length;
+        searched = copied;
     }
     if copied == 0 {
         return Cow::Borrowed(text);
@@ -27,28 +31,28 @@ pub fn mask<'t>(token: &str, text: &'t str, by: &str) -> Cow<'t, str> {
     Cow::Owned(masked)
 }
 
-/// Returns the length of the token at the start of the text, if it matches. A match is ASCII, so it ends between
-/// characters.
-fn length(token: &str, text: &[u8]) -> Option<usize> {
-    token
-        .bytes()
-        .try_fold(0, |end, byte| Some(end + one(byte, &text[end..])?))
+/// Returns the length of the token at the start of the text; none if the text does not start with
+/// the token. A match is ASCII, so it ends between characters.
+fn secret_length(token: &str, text: &[u8]) -> Option<usize> {
+    let mut length = 0;
+    for byte in token.bytes() {
+        length += byte_length(byte, &text[length..])?;
+    }
+    Some(length)
 }
 
 /// Returns the length of one byte of the token at the start of the text, in any of its forms.
-fn one(byte: u8, text: &[u8]) -> Option<usize> {
-    let escapes = [format!("\\u{byte:04x}"), format!("%{byte:02x}")];
-    let is_here = |escape: &&String| {
-        text.get(..escape.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(escape.as_bytes()))
-    };
-    match (escapes.iter().find(is_here), text) {
-        (Some(escape), _) => Some(escape.len()),
-        (None, [b'\\', next, ..]) if *next == byte && matches!(byte, b'/' | b'"' | b'\\') => {
-            Some(2)
+fn byte_length(byte: u8, text: &[u8]) -> Option<usize> {
+    for escape in [format!("\\u{byte:04x}"), format!("%{byte:02x}")] {
+        let start = text.get(..escape.len());
+        if start.is_some_and(|start| start.eq_ignore_ascii_case(escape.as_bytes())) {
+            return Some(escape.len());
         }
-        (None, [first, ..]) => (*first == byte).then_some(1),
-        (None, []) => None,
+    }
+    match text {
+        [b'\\', next, ..] if *next == byte && matches!(byte, b'/' | b'"' | b'\\') => Some(2),
+        [first, ..] if *first == byte => Some(1),
+        _ => None,
     }
 }
 

@@ -14,16 +14,17 @@ where
     R: RangeBounds<T> + Clone + Send + Sync + 'static,
 {
     move |text| {
-        let expected = || match (allowed.start_bound(), allowed.end_bound()) {
-            (Included(least), Included(most)) => {
-                format!("expected a whole number from {least} to {most}")
+        if let Ok(number) = text.parse()
+            && allowed.contains(&number)
+        {
+            return Ok(number);
+        }
+        Err(match (allowed.start_bound(), allowed.end_bound()) {
+            (Included(min), Included(max)) => {
+                format!("expected a whole number from {min} to {max}")
             }
-            (Included(least), Unbounded) => format!("expected a whole number, {least} or more"),
+            (Included(min), Unbounded) => format!("expected a whole number, {min} or more"),
             _ => "expected another whole number".into(),
-        };
-        text.parse()
-            .ok()
-            .filter(|number| allowed.contains(number))
-            .ok_or_else(expected)
+        })
     }
 }

@@ -5,31 +5,55 @@ use crate::error::{Error, Kind, Result};
 use directories::ProjectDirs;
 use std::path::PathBuf;
 
-/// Returns the path of the config file: `SITECTL_CONFIG`, or `sitectl/config.toml` in the platform's config directory.
-///
-/// # Errors
-/// If no home directory is known.
-pub fn config_file(env: &Environment) -> Result<PathBuf> {
-    let default = || project("SITECTL_CONFIG").map(|dirs| dirs.config_dir().join("config.toml"));
-    env.config.clone().map_or_else(default, Ok)
+/// The paths of sitectl's own files. Each returns an error if no home directory is known and no
+/// variable specifies the path.
+pub struct Paths {
+    config_file: Option<PathBuf>,
+    state_dir: Option<PathBuf>,
 }
 
-/// Returns the directory of the journal and the sandbox's data: `SITECTL_STATE_DIR`, or the platform's state directory.
-///
-/// # Errors
-/// If no home directory is known.
-pub fn state_dir(env: &Environment) -> Result<PathBuf> {
-    let directory = |dirs: ProjectDirs| {
-        dirs.state_dir()
-            .unwrap_or_else(|| dirs.data_local_dir())
-            .to_path_buf()
-    };
-    env.state_dir
-        .clone()
-        .map_or_else(|| project("SITECTL_STATE_DIR").map(directory), Ok)
+impl Paths {
+    pub fn new(env: &Environment) -> Self {
+        Self {
+            config_file: env.config.clone(),
+            state_dir: env.state_dir.clone(),
+        }
+    }
+
+    /// Returns the path of the config file, which need not exist: `SITECTL_CONFIG`, or
+    /// `sitectl/config.toml` in the platform's config directory.
+    pub fn config_file(&self) -> Result<PathBuf> {
+        match &self.config_file {
+            Some(path) => Ok(path.clone()),
+            None => Ok(platform("SITECTL_CONFIG")?.config_dir().join("config.toml")),
+        }
+    }
+
+    /// Returns the directory of the journal and of the sandbox: `SITECTL_STATE_DIR`, or the
+    /// platform's state directory.
+    pub fn state_dir(&self) -> Result<PathBuf> {
+        if let Some(path) = &self.state_dir {
+            return Ok(path.clone());
+        }
+        let platform = platform("SITECTL_STATE_DIR")?;
+        let directory = platform.state_dir();
+        Ok(directory
+            .unwrap_or_else(|| platform.data_local_dir())
+            .to_path_buf())
+    }
+
+    /// Returns the directory of the sandbox, which has a journal and cached ids of its own.
+    pub fn sandbox_dir(&self) -> Result<PathBuf> {
+        Ok(self.state_dir()?.join("sandbox"))
+    }
+
+    /// Returns the database of `--sandbox` and `sandbox serve`.
+    pub fn sandbox_database(&self) -> Result<PathBuf> {
+        Ok(self.sandbox_dir()?.join("sandbox.db"))
+    }
 }
 
-fn project(variable: &str) -> Result<ProjectDirs> {
+fn platform(variable: &str) -> Result<ProjectDirs> {
     ProjectDirs::from("", "", "sitectl").ok_or_else(|| {
         Error::new(Kind::Error, "no home directory found")
             .with_hint(format!("set HOME or {variable}"))

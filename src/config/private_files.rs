@@ -5,22 +5,21 @@ use std::io::{Error, Result, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Longest wait for a lock.
-const LOCK_TIME: Duration = Duration::from_secs(10);
+/// The maximum wait for a lock.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Creates the directory and its missing parents, and syncs the entry of each, because files inside could be lost with an
-/// unsynced directory.
-///
-/// # Errors
-/// If the system returns one.
-pub fn directory(path: &Path) -> Result<()> {
-    create(path, sync_parent)
+/// Creates the directory and its missing parents, and syncs the entry of each, because files inside
+/// could be lost with an unsynced directory.
+pub fn create_directory(path: &Path) -> Result<()> {
+    create_and_sync(path, sync_parent)
 }
 
 /// Creates the directories; `sync` writes the entry of a new directory to disk.
-fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
-    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
-    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+fn create_and_sync(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
+    let missing: Vec<&Path> = path
+        .ancestors()
+        .take_while(|path| !path.as_os_str().is_empty() && !path.exists())
+        .collect();
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -30,25 +29,22 @@ fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
 }
 
 /// Opens a file. A new file is accessible only to its owner.
-///
-/// # Errors
-/// If the system returns one.
 pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options.open(path)
 }
 
-/// Waits a limited time for the lock, because sitectl never holds it for long.
+/// Locks a file. Waits a limited time, because sitectl never holds a lock for long.
 ///
 /// # Errors
-/// If another program holds the lock, or the system returns one.
-pub fn lock(file: &File) -> Result<()> {
+/// If another program holds the lock, or the I/O error.
+pub fn lock_file(file: &File) -> Result<()> {
     let start = Instant::now();
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIME => {
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIMEOUT => {
                 std::thread::sleep(Duration::from_millis(1))
             }
             Err(TryLockError::WouldBlock) => {
@@ -59,39 +55,34 @@ pub fn lock(file: &File) -> Result<()> {
     }
 }
 
-/// Replaces a file atomically: readers see the old text or the new one, also after a crash. The caller holds a lock,
-/// because the temporary file always has the same name, so that crashes leave at most one.
-///
-/// # Errors
-/// If the system returns one. The old file is unchanged then.
+/// Replaces a file atomically: readers see the old text or the new one, also after a crash. The
+/// caller holds a lock, because the temporary file always has the same name, so that crashes leave
+/// at most one. After an error, the old file is unchanged.
 pub fn replace(path: &Path, text: &str) -> Result<()> {
-    let new = with_suffix(path, ".new");
-    let write = || {
-        let mut file = open(
-            OpenOptions::new().write(true).create(true).truncate(true),
-            &new,
-        )?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&new, path)
-    };
-    write().inspect_err(|_| drop(std::fs::remove_file(&new)))?;
+    let temporary = with_suffix(path, ".new");
+    write_and_sync(&temporary, text)
+        .and_then(|()| std::fs::rename(&temporary, path))
+        .inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
     // The file is written, whether or not its name would survive a crash.
     let _ = sync_parent(path);
     Ok(())
 }
 
-/// Returns the path with a suffix.
-pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
+fn write_and_sync(path: &Path, text: &str) -> Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    let mut file = open(&mut options, path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
-    name.push(ending);
+    name.push(suffix);
     name.into()
 }
 
 /// Syncs the parent directory, which puts the name of a new file or directory on disk.
-///
-/// # Errors
-/// If the system returns one.
 pub fn sync_parent(path: &Path) -> Result<()> {
     match path.parent() {
         Some(directory) if directory.as_os_str().is_empty() => {
@@ -111,7 +102,7 @@ mod tests {
         let root = tempfile::tempdir()?;
         let path = root.path().join("a/b");
         let mut synced = Vec::new();
-        create(&path, |new| {
+        create_and_sync(&path, |new| {
             synced.push(new.to_path_buf());
             Ok(())
         })?;

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// Replaces the token in output.
 const MASK: &str = "***";
-/// Minimum length of a masked token, because shorter ones may be words such as `test`.
+/// The minimum length of a masked token. Shorter tokens may be words such as `test`.
 const MIN_LENGTH: usize = 6;
 
 /// An API token (spec, "Authentication"), without `Display` and with a masked `Debug`.
@@ -21,25 +21,23 @@ impl Secret {
     ///
     /// # Errors
     /// `Auth` if it is empty or contains a character that is not allowed in an HTTP header.
-    pub fn new(text: &str, origin: &str) -> Result<Self> {
+    pub fn new(text: &str, source: &str) -> Result<Self> {
         let token = text.trim();
-        let refuse = |why, hint| {
-            Err(Error::new(Kind::Auth, format!("the token in {origin} {why}")).with_hint(hint))
-        };
-        if token.is_empty() {
-            return refuse(
+        let (problem, hint) = if token.is_empty() {
+            (
                 "is empty",
                 "check the file or variable that should contain it",
-            );
-        }
-        if !token.chars().all(|c| c.is_ascii_graphic()) {
-            let why = "contains a character that is not allowed in an HTTP header";
-            return refuse(
-                why,
+            )
+        } else if !token.chars().all(|c| c.is_ascii_graphic()) {
+            (
+                "contains a character that is not allowed in an HTTP header",
                 "copy the token again, without quotes, line breaks or the word Bearer",
-            );
-        }
-        Ok(Self(token.to_string()))
+            )
+        } else {
+            return Ok(Self(token.to_string()));
+        };
+        let message = format!("the token in {source} {problem}");
+        Err(Error::new(Kind::Auth, message).with_hint(hint))
     }
 
     /// Returns the token itself, for the request header and the config file.
@@ -49,10 +47,8 @@ impl Secret {
 
     /// Returns a hash that identifies the account in files.
     pub fn account(&self, base_url: &str) -> String {
-        sha256(&format!("{base_url} {}", self.0))
-            .chars()
-            .take(16)
-            .collect()
+        let digest = sha256(&format!("{base_url} {}", self.0));
+        digest.chars().take(16).collect()
     }
 
     /// Whether the text contains the token, in any form.

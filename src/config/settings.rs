@@ -1,4 +1,5 @@
-//! The settings of one invocation. Flags override the environment, which overrides the profile, which overrides defaults.
+//! The settings of one invocation. Flags override the environment, which overrides the profile,
+//! which overrides defaults.
 
 use super::{
     BaseUrl, CaCert, ConfigFile, Endpoints, Environment, Flags, OutputFormat, Profile, Secret,
@@ -12,45 +13,40 @@ use std::num::NonZeroU32;
 pub struct Settings {
     /// The profile that the base URL is from; none if it is from a flag or the environment.
     pub profile: Option<String>,
-    /// The service.
-    pub target: Target,
-    /// The output format.
-    pub format: OutputFormat,
-    /// The CA certificates that replace the system's.
-    pub ca_cert: Option<CaCert>,
     /// The profile that belongs to the host of the base URL.
     pub profile_of_host: Option<String>,
     /// Whether changes require typing the profile's name.
     pub protected: bool,
+    pub target: Target,
+    pub format: OutputFormat,
+    /// The CA certificates that replace the system's.
+    pub ca_cert: Option<CaCert>,
     /// Records per page.
     pub per_page: Option<u32>,
-    /// Paths that the API specification does not show.
     pub endpoints: Endpoints,
-    /// Final states of tasks.
     pub task_states: TaskStates,
 }
 
-/// The service that requests go to. Missing settings are errors only in commands that send requests.
+/// The service that requests go to. Missing settings are errors only in commands that send
+/// requests.
 pub enum Target {
     /// The embedded sandbox.
     Sandbox,
     /// A service on the network.
     Service {
-        /// The base URL and its origin.
         base_url: Option<(String, Source)>,
-        /// The token.
         token: Option<Token>,
-        /// The error message and hint if the profile's token belongs to another host.
-        refusal: Option<(String, String)>,
+        /// The error if the profile's token belongs to another host.
+        wrong_host: Option<Error>,
         /// The existing profiles, if none is selected.
-        unchosen: Vec<String>,
+        selectable: Vec<String>,
     },
 }
 
 /// A token by its source.
 pub enum Token {
-    /// The value of `SITECTL_TOKEN`, not yet checked.
-    Environment(String),
+    /// The value of `SITECTL_TOKEN`. A wrong value is an error only in commands that need it.
+    Environment(Result<Secret>),
     /// The token of the profile.
     Profile(Secret),
     /// The program that prints the token.
@@ -63,123 +59,86 @@ impl Settings {
     /// # Errors
     /// `Usage` for an unknown profile, an invalid variable, or options that conflict.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
-        let sandbox = is_sandboxed(flags, env);
-        let named = named_profile(flags, env, file).filter(|_| !sandbox);
-        let profile = match named {
-            Some((name, place)) => file
-                .profile(name)
-                .map_err(|error| error.context(place))?
-                .clone(),
-            None => Profile::default(),
-        };
-        let name = named.map(|(name, _)| name);
-        let target = if sandbox {
+        let is_sandbox = is_sandboxed(flags, env);
+        let selected = selected_profile(flags, env, file).filter(|_| !is_sandbox);
+        let mut name = None;
+        let mut profile = Profile::default();
+        if let Some((selected, source)) = selected {
+            let found = file.profile(selected);
+            profile = found.map_err(|error| error.context(source))?.clone();
+            name = Some(selected.to_string());
+        }
+        let target = if is_sandbox {
             Target::Sandbox
         } else {
-            Self::service(flags, env, file, name, &profile)
+            Target::service(flags, env, file, name.as_deref(), &profile)
         };
-        let profile_of_host = name.map(String::from).filter(|_| target.is_of(&profile));
-        let origin = target.base_url_source();
+        let is_from_profile = target.base_url_source() == Some(Source::Profile);
+        let profile_of_host = name.clone().filter(|_| target.is_host_of(&profile));
         Ok(Self {
-            target,
-            format: format(flags, env, &profile)?,
+            format: output_format(flags, env, &profile)?,
             ca_cert: ca_cert(flags, env, &profile),
             protected: profile.protected && profile_of_host.is_some(),
             profile_of_host,
             per_page: profile.per_page.map(NonZeroU32::get),
             endpoints: profile.endpoints,
             task_states: profile.task_states,
-            profile: name
-                .map(String::from)
-                .filter(|_| origin == Some(Source::Profile)),
+            profile: name.filter(|_| is_from_profile),
+            target,
         })
     }
+}
 
-    /// Resolves the base URL and the token. A profile specified by `--profile` overrides the environment. Its token is sent
-    /// only to its own host.
-    fn service(
-        flags: &Flags,
-        env: &Environment,
-        file: &ConfigFile,
-        name: Option<&str>,
-        profile: &Profile,
-    ) -> Target {
-        let unchosen = if name.is_none() {
-            file.profiles.keys().cloned().collect()
-        } else {
-            Vec::new()
-        };
-        let base_url = find_base_url(flags, env, profile);
-        let environment_token = env.token.clone().map(Token::Environment);
-        let token_command = || profile.token_command.clone().map(Token::Command);
-        let profile_token = profile
-            .token
-            .clone()
-            .map(Token::Profile)
-            .or_else(token_command);
-        let refusal = base_url
-            .as_ref()
-            .and_then(|(url, origin)| refusal(url, *origin, name?, profile));
-        let token = match flags.profile {
-            Some(_) if refusal.is_none() => profile_token.or(environment_token),
-            _ => environment_token.or(profile_token),
-        };
-        let refusal =
-            refusal.filter(|_| matches!(token, Some(Token::Profile(_) | Token::Command(_))));
-        Target::Service {
-            base_url,
-            token,
-            refusal,
-            unchosen,
-        }
+/// Returns the error if the URL does not belong to the profile's host.
+fn wrong_host(url: &str, source: Source, name: &str, profile: &Profile) -> Option<Error> {
+    let origin = origin(url)?;
+    if is_own(url, profile) {
+        return None;
     }
+    let source = source.name();
+    let message = format!(
+        "the token of profile '{name}' is sent only to the profile's own host, and {source} \
+         specifies {origin}"
+    );
+    Some(Error::usage(message).with_hint(format!(
+        "set SITECTL_TOKEN to a token for {origin}, or omit {source}: sitectl --profile {name}"
+    )))
 }
 
-/// Returns the error message and hint if the URL does not belong to the profile's host.
-fn refusal(url: &str, origin: Source, name: &str, profile: &Profile) -> Option<(String, String)> {
-    let host = host(url).filter(|_| !is_own(url, profile))?;
-    let origin = origin.name();
-    Some((
-        format!(
-            "the token of profile '{name}' is sent only to the profile's own host, and {origin} specifies {host}"
-        ),
-        format!(
-            "set SITECTL_TOKEN to a token for {host}, or omit {origin}: sitectl --profile {name}"
-        ),
-    ))
-}
-
-/// Whether the URL belongs to the profile's host, whatever its origin.
+/// Whether the URL belongs to the profile's host, whatever its source.
 fn is_own(url: &str, profile: &Profile) -> bool {
-    host(url).is_some_and(|host| profile.base_url.as_deref().and_then(self::host) == Some(host))
+    let own = profile.base_url.as_deref().and_then(origin);
+    own.is_some() && own == origin(url)
 }
 
-/// Returns the host of a URL; none if it is invalid.
-fn host(url: &str) -> Option<String> {
+/// Returns the scheme, host and port of a URL; none if it is invalid.
+fn origin(url: &str) -> Option<String> {
     BaseUrl::parse(url, "").ok().map(|url| url.origin())
 }
 
-/// Returns the base URL with the highest precedence, and its origin. `--profile` overrides the environment.
+/// Returns the base URL with the highest precedence, and its source. `--profile` overrides the
+/// environment.
 pub fn find_base_url(
     flags: &Flags,
     env: &Environment,
     profile: &Profile,
 ) -> Option<(String, Source)> {
-    let of = |url: &Option<String>, origin| url.clone().map(|url| (url, origin));
-    let exported = of(&env.base_url, Source::Environment).filter(|_| flags.profile.is_none());
-    of(&flags.base_url, Source::Flag)
-        .or(exported)
-        .or_else(|| of(&profile.base_url, Source::Profile))
+    let exported = env.base_url.as_ref().filter(|_| flags.profile.is_none());
+    let candidates = [
+        (flags.base_url.as_ref(), Source::Flag),
+        (exported, Source::Environment),
+        (profile.base_url.as_ref(), Source::Profile),
+    ];
+    candidates
+        .into_iter()
+        .find_map(|(url, source)| Some((url?.clone(), source)))
 }
 
-/// The origin of a setting.
+/// The source of a base URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// `--base-url`
     Flag,
-    /// `SITECTL_BASE_URL`
     Environment,
-    /// The profile.
     Profile,
 }
 
@@ -195,34 +154,77 @@ impl Source {
 }
 
 impl Target {
-    /// Returns the origin of the base URL.
+    /// Resolves the base URL and the token. `--profile` overrides the environment. The token of a
+    /// profile is sent only to the profile's own host.
+    fn service(
+        flags: &Flags,
+        env: &Environment,
+        file: &ConfigFile,
+        name: Option<&str>,
+        profile: &Profile,
+    ) -> Self {
+        let base_url = find_base_url(flags, env, profile);
+        let mut wrong_host = base_url
+            .as_ref()
+            .and_then(|(url, source)| wrong_host(url, *source, name?, profile));
+        let environment_token = env
+            .token
+            .as_ref()
+            .map(|text| Token::Environment(Secret::new(text, "SITECTL_TOKEN")));
+        let profile_token = match (&profile.token, &profile.token_command) {
+            (Some(token), _) => Some(Token::Profile(token.clone())),
+            (None, Some(command)) => Some(Token::Command(command.clone())),
+            (None, None) => None,
+        };
+        let token = if flags.profile.is_some() && wrong_host.is_none() {
+            profile_token.or(environment_token)
+        } else {
+            environment_token.or(profile_token)
+        };
+        if matches!(token, None | Some(Token::Environment(_))) {
+            wrong_host = None;
+        }
+        Self::Service {
+            base_url,
+            token,
+            wrong_host,
+            selectable: match name {
+                Some(_) => Vec::new(),
+                None => file.profiles.keys().cloned().collect(),
+            },
+        }
+    }
+
     pub fn base_url_source(&self) -> Option<Source> {
         match self {
             Self::Service {
-                base_url: Some((_, origin)),
+                base_url: Some((_, source)),
                 ..
-            } => Some(*origin),
+            } => Some(*source),
             _ => None,
         }
     }
 
     /// Whether requests go to the profile's host.
-    fn is_of(&self, profile: &Profile) -> bool {
-        matches!(self, Self::Service { base_url: Some((url, origin)), .. } if *origin == Source::Profile || is_own(url, profile))
-    }
-
-    /// Returns the token, unless a program prints it.
-    pub fn known_token(&self) -> Option<Secret> {
+    fn is_host_of(&self, profile: &Profile) -> bool {
         match self {
             Self::Service {
-                token: Some(Token::Profile(secret)),
+                base_url: Some((url, source)),
                 ..
-            } => Some(secret.clone()),
-            Self::Service {
-                token: Some(Token::Environment(text)),
-                ..
-            } => Secret::new(text, "SITECTL_TOKEN").ok(),
-            _ => None,
+            } => *source == Source::Profile || is_own(url, profile),
+            _ => false,
+        }
+    }
+
+    /// Returns the token, unless it is invalid or a program prints it.
+    pub fn known_token(&self) -> Option<&Secret> {
+        let Self::Service { token, .. } = self else {
+            return None;
+        };
+        match token.as_ref()? {
+            Token::Environment(token) => token.as_ref().ok(),
+            Token::Profile(token) => Some(token),
+            Token::Command(_) => None,
         }
     }
 
@@ -233,9 +235,9 @@ impl Target {
     pub fn base_url(&self) -> Result<BaseUrl> {
         match self {
             Self::Service {
-                refusal: Some((what, hint)),
+                wrong_host: Some(error),
                 ..
-            } => Err(Error::usage(what).with_hint(hint)),
+            } => Err(error.clone()),
             _ => self.base_url_for_display(),
         }
     }
@@ -246,11 +248,20 @@ impl Target {
     /// `Usage` if the URL is missing or invalid.
     pub fn base_url_for_display(&self) -> Result<BaseUrl> {
         match self {
-            Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
-            Self::Service { unchosen, .. } if !unchosen.is_empty() => Err(Error::usage("no profile is selected")
-                .with_hint(format!("select one of {}: sitectl profiles use {}", unchosen.join(", "), unchosen[0]))),
+            Self::Service {
+                base_url: Some((url, source)),
+                ..
+            } => BaseUrl::parse(url, source.name()),
+            Self::Service { selectable, .. } if !selectable.is_empty() => {
+                Err(Error::usage("no profile is selected").with_hint(format!(
+                    "select one of {}: sitectl profiles use {}",
+                    selectable.join(", "),
+                    selectable[0]
+                )))
+            }
             _ => Err(Error::usage("no service is configured").with_hint(
-                "log in, set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to try sitectl out: sitectl auth login",
+                "log in, set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to try sitectl \
+                 out: sitectl auth login",
             )),
         }
     }
@@ -267,91 +278,95 @@ impl Token {
     }
 }
 
-/// Whether the command runs on the sandbox. `--base-url` and `--profile` override `SITECTL_SANDBOX`.
+/// Whether the command runs on the sandbox. `--base-url` and `--profile` override
+/// `SITECTL_SANDBOX`.
 pub fn is_sandboxed(flags: &Flags, env: &Environment) -> bool {
     flags.sandbox || (env.sandbox && flags.base_url.is_none() && flags.profile.is_none())
 }
 
-/// Returns the selected profile and the setting that selects it.
-pub fn named_profile<'a>(
+/// Returns the name of the selected profile, and the setting that selects it.
+pub fn selected_profile<'a>(
     flags: &'a Flags,
     env: &'a Environment,
     file: &'a ConfigFile,
 ) -> Option<(&'a str, &'static str)> {
-    let places = [
+    let candidates = [
         (&flags.profile, "--profile"),
         (&env.profile, "SITECTL_PROFILE"),
         (&file.current_profile, "current_profile"),
     ];
-    places
+    candidates
         .into_iter()
-        .find_map(|(name, place)| Some((name.as_deref()?, place)))
+        .find_map(|(name, setting)| Some((name.as_deref()?, setting)))
 }
 
-/// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment and the profile.
+/// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment
+/// and the profile.
 ///
 /// # Errors
-/// `Usage` if `--jq` is combined with another format, or a variable or the profile has an unknown format.
-pub fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<OutputFormat> {
+/// `Usage` if `--jq` is combined with another format, or a variable or the profile has an unknown
+/// format.
+pub fn output_format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<OutputFormat> {
     let typed = if flags.json {
         Some(OutputFormat::Json)
     } else {
         flags.output
     };
-    let from = |value: &Option<String>, origin: &str| {
-        value.as_deref().map(|value| named_format(value, origin))
-    };
-    let saved = || {
-        from(&env.output, "SITECTL_OUTPUT")
-            .or_else(|| from(&profile.output, "the profile's output"))
-    };
-    match (typed, &flags.jq) {
-        (Some(format), Some(_)) if !format.is_json() => {
-            Err(Error::usage("--jq requires -o json or -o ndjson")
-                .with_hint("omit --output or --jq"))
+    let filters_json = flags.jq.is_some();
+    if let Some(format) = typed {
+        if filters_json && !format.is_json() {
+            return Err(Error::usage("--jq requires -o json or -o ndjson")
+                .with_hint("omit --output or --jq"));
         }
-        (Some(format), _) => Ok(format),
-        (None, None) => saved().unwrap_or(Ok(OutputFormat::Table)),
-        (None, Some(_)) => Ok(saved()
-            .transpose()?
-            .filter(|format| format.is_json())
-            .unwrap_or(OutputFormat::Json)),
+        return Ok(format);
     }
+    let saved = match (&env.output, &profile.output) {
+        (Some(name), _) => Some(parse_format(name, "SITECTL_OUTPUT")?),
+        (None, Some(name)) => Some(parse_format(name, "the profile's output")?),
+        (None, None) => None,
+    };
+    if filters_json {
+        let json = saved.filter(|format| format.is_json());
+        return Ok(json.unwrap_or(OutputFormat::Json));
+    }
+    Ok(saved.unwrap_or(OutputFormat::Table))
 }
 
-/// Resolves the CA certificates. The profile overrides `SSL_CERT_FILE`, because images set it for all programs.
-fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert> {
-    let places = [
-        (&flags.ca_cert, "--ca-cert"),
-        (&profile.ca_cert, "the profile's ca_cert"),
-        (&env.ca_cert, "SSL_CERT_FILE"),
-    ];
-    places.into_iter().find_map(|(path, origin)| {
-        Some(CaCert {
-            path: path.clone()?,
-            origin,
-        })
-    })
-}
-
-fn named_format(value: &str, origin: &str) -> Result<OutputFormat> {
-    OutputFormat::from_str(value, true).map_err(|_| {
-        let allowed = OutputFormat::value_variants()
-            .iter()
-            .filter_map(ValueEnum::to_possible_value);
-        let allowed: Vec<String> = allowed.map(|value| value.get_name().to_string()).collect();
-        Error::usage(format!("unknown output format '{value}' in {origin}"))
+fn parse_format(name: &str, setting: &str) -> Result<OutputFormat> {
+    OutputFormat::from_str(name, true).map_err(|_| {
+        let mut allowed = Vec::new();
+        for value in OutputFormat::value_variants() {
+            let value = value.to_possible_value();
+            allowed.extend(value.map(|value| value.get_name().to_string()));
+        }
+        Error::usage(format!("unknown output format '{name}' in {setting}"))
             .with_hint(format!("use one of: {}", allowed.join(", ")))
     })
 }
 
+/// Resolves the CA certificates. The profile overrides `SSL_CERT_FILE`, because images set it for
+/// all programs.
+fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert> {
+    let candidates = [
+        (&flags.ca_cert, "--ca-cert"),
+        (&profile.ca_cert, "the profile's ca_cert"),
+        (&env.ca_cert, "SSL_CERT_FILE"),
+    ];
+    candidates.into_iter().find_map(|(path, setting)| {
+        Some(CaCert {
+            path: path.clone()?,
+            setting,
+        })
+    })
+}
+
 /// Whether to use color on a stream.
-pub fn use_color(choice: ColorChoice, env: &Environment, terminal: bool) -> bool {
+pub fn use_color(choice: ColorChoice, env: &Environment, is_terminal: bool) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto if env.no_color => false,
-        ColorChoice::Auto => terminal || env.force_color,
+        ColorChoice::Auto => is_terminal || env.force_color,
     }
 }
 
@@ -396,8 +411,8 @@ mod tests {
         )
     }
 
-    /// Returns URL, token source, profile, profile in use (`!` if protected), format and source of certificates, or the
-    /// error.
+    /// Returns URL, token source, profile, profile in use (`!` if protected), format and source of
+    /// certificates, or the error.
     fn resolved(line: &str, env: &str) -> String {
         let settings = match resolve(line, env) {
             Ok(settings) => settings,
@@ -406,20 +421,18 @@ mod tests {
         let Target::Service { token, .. } = &settings.target else {
             return "sandbox".into();
         };
-        let address = settings
-            .target
-            .base_url()
-            .map_or("refused".into(), |url| url.as_str().to_string());
+        let base_url = settings.target.base_url();
+        let base_url = base_url.map_or("refused".into(), |url| url.as_str().to_string());
         let token = token.as_ref().map_or("-", Token::source);
         let [profile, profile_of_host] = [&settings.profile, &settings.profile_of_host]
             .map(|name| name.as_deref().unwrap_or("-"));
         let mark = if settings.protected { "!" } else { "" };
         let ca_cert = settings
             .ca_cert
-            .map(|ca_cert| format!(" {}", ca_cert.origin))
+            .map(|ca_cert| format!(" {}", ca_cert.setting))
             .unwrap_or_default();
         format!(
-            "{address} {token} {profile} {profile_of_host}{mark} {:?}{ca_cert}",
+            "{base_url} {token} {profile} {profile_of_host}{mark} {:?}{ca_cert}",
             settings.format
         )
     }

@@ -2,7 +2,7 @@
 
 use super::cell::{simple, simple_items};
 use super::json;
-use crate::config::duration::local;
+use crate::config::duration::format_local;
 use crate::resources::{Field, Member, Record, Resource, last};
 use crate::terminal::{format_bytes, visible};
 use serde_json::value::RawValue;
@@ -94,7 +94,7 @@ impl Column {
 
     fn local(&self, raw: &str) -> Option<String> {
         match last_word(&self.name) {
-            "at" => serde_json::from_str(raw).ok().map(local),
+            "at" => serde_json::from_str(raw).ok().map(format_local),
             "bytes" => Some(format_bytes(raw.parse().ok()?)),
             _ => None,
         }

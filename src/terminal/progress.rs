@@ -3,7 +3,7 @@
 
 use super::Ui;
 use super::saved_modes::SavedModes;
-use crate::config::duration::describe;
+use crate::config::duration::format_duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::Write;
@@ -275,7 +275,7 @@ impl Bar {
         line.finish_and_clear();
         self.ui.note(&format!(
             "{summary} ({})",
-            describe(Duration::from_secs(line.elapsed().as_secs()))
+            format_duration(Duration::from_secs(line.elapsed().as_secs()))
         ));
     }
 

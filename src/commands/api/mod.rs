@@ -159,8 +159,9 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             .map(|field| field.flag.clone())
     };
     send(context, args, call).await.map_err(|error| match error.with_flags(flag_of) {
-        error if error.is_in_doubt() => error
-            .with_fallback_hint(|| "check the outcome before you send the request again: sitectl explain unknown_outcome".into()),
+        error if error.is_in_doubt() => error.with_fallback_hint(|| {
+            "check the outcome before you send the request again: sitectl explain unknown_outcome".into()
+        }),
         error if error.status == Some(405) => {
             error.with_hint(format!("use another method, because the path does not support {}", args.method))
         }
@@ -179,7 +180,7 @@ async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
     confirmation.as_ref().map_or(Ok(()), |confirmation| {
         confirmation.require_person(&question)
     })?;
-    let api = context.api_showing(args.include).await?;
+    let api = context.api_showing_heads(args.include).await?;
     if args.paginate {
         let plan = ListOptions {
             per_page: context.settings.per_page,

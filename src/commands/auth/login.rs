@@ -3,10 +3,11 @@
 use super::refuse_sandbox;
 use super::status::Status;
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, Profile, Secret, Source, edit, find_base_url};
+use crate::config::edit::edit_config;
+use crate::config::{BaseUrl, Profile, Secret, Source, find_base_url};
 use crate::error::{Error, Kind, Result};
 use crate::terminal::{Ui, on_thread, shell_arguments};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml_edit::Value;
 
 const PIPE: &str =
@@ -45,59 +46,64 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     refuse_sandbox(context)?;
     if !args.stray.is_empty() {
-        return Err(Error::usage("unexpected argument, which is not shown because it may be a token")
-            .with_hint("pipe the token in, because arguments show in the process list: sitectl auth login --with-token"));
+        return Err(Error::usage(
+            "unexpected argument, which is not shown because it may be a token",
+        )
+        .with_hint(
+            "pipe the token in, because arguments show in the process list: \
+             sitectl auth login --with-token",
+        ));
     }
     let name = context.profile().unwrap_or("default");
-    let given = given(
-        context,
-        args,
-        context.file.profiles.get(name).cloned().unwrap_or_default(),
-    )
-    .await?;
-    let (profile, after, status) = complete(context, name, given, args.no_verify).await?;
-    let path = context.config_path()?;
+    let saved = context.file.profiles.get(name).cloned();
+    let profile = merge_saved(context, args, saved.unwrap_or_default()).await?;
+    let (profile, context_after, status) = complete(context, name, profile, args.no_verify).await?;
+    let path = context.paths.config_file()?;
     save(&path, name, &profile)?;
+    let path = path.display();
     context
         .ui
-        .note(&format!("Saved profile '{name}' to {}", path.display()));
-    warn(context, name);
-    status.print(&after)
+        .note(&format!("Saved profile '{name}' to {path}"));
+    warn_of_overrides(context, name);
+    status.print(&context_after)
 }
 
-/// Returns the profile with the values from the command line, the environment and the saved profile. The values that
-/// sitectl can prompt for may be missing.
-async fn given(context: &Context, args: &Args, before: Profile) -> Result<Profile> {
-    let base_url = base_url(context, &before)?.map(|url| url.as_str().into());
-    let token_command = args.token_command.as_deref().map(words).transpose()?;
-    let ca_cert = match &context.flags.ca_cert {
-        Some(path) => {
-            let absolute = std::path::absolute(path)
-                .ok()
-                .filter(|path| path.to_str().is_some());
-            let invalid = || {
-                Error::usage("the path of --ca-cert is empty or not valid UTF-8")
-                    .with_hint("rename the file")
-            };
-            Some(absolute.ok_or_else(invalid)?)
-        }
-        None => before.ca_cert,
+/// Returns the profile with the values from the command line, the environment and the saved
+/// profile. The values that sitectl can prompt for may be missing.
+async fn merge_saved(context: &Context, args: &Args, saved: Profile) -> Result<Profile> {
+    let base_url = choose_base_url(context, &saved)?.map(|url| url.as_str().into());
+    let token_command = match &args.token_command {
+        Some(line) => Some(split_command(line)?),
+        None => None,
     };
-    let token = if token_command.is_some() {
-        None
-    } else {
-        token(&context.ui, args).await?
+    let ca_cert = match &context.flags.ca_cert {
+        Some(path) => Some(absolute_path(path)?),
+        None => saved.ca_cert,
+    };
+    let token = match token_command {
+        Some(_) => None,
+        None => read_piped_token(&context.ui, args).await?,
     };
     Ok(Profile {
         base_url,
         token,
         token_command,
         ca_cert,
-        ..before
+        ..saved
     })
 }
 
-/// Prompts for missing values and checks the profile. Prompts again for a typed value that the service refuses.
+fn absolute_path(path: &Path) -> Result<PathBuf> {
+    let absolute = std::path::absolute(path).ok();
+    let utf8 = absolute.filter(|path| path.to_str().is_some());
+    utf8.ok_or_else(|| {
+        Error::usage("the path of --ca-cert is empty or not valid UTF-8")
+            .with_hint("rename the file")
+    })
+}
+
+/// Prompts for missing values and checks the profile. Prompts again for a typed value that the
+/// service refuses.
 async fn complete(
     context: &Context,
     name: &str,
@@ -105,102 +111,99 @@ async fn complete(
     no_verify: bool,
 ) -> Result<(Profile, Context, Status)> {
     let ui = &context.ui;
-    let asks_url = profile.base_url.is_none();
-    let asks_token = profile.token.is_none() && profile.token_command.is_none();
+    let prompts_for_url = profile.base_url.is_none();
+    let prompts_for_token = profile.token.is_none() && profile.token_command.is_none();
     loop {
         if profile.base_url.is_none() {
-            let url = ui
-                .ask("API base URL (ends in /api/v6)", false, |text| {
-                    BaseUrl::parse(text, "the input")
-                })
-                .await?;
-            profile.base_url = Some(url.as_str().into());
+            profile.base_url = Some(prompt_for_url(ui).await?);
         }
-        if asks_token && profile.token.is_none() {
-            profile.token = Some(
-                ui.ask("API token (hidden)", true, |text| {
-                    Secret::new(text, "the input")
-                })
-                .await?,
-            );
+        if prompts_for_token && profile.token.is_none() {
+            profile.token = Some(prompt_for_token(ui).await?);
         }
         let after = context.with_profile(name, &profile)?;
         let mut status = Status::default();
-        let checked = if no_verify {
-            Ok(())
-        } else {
-            status.check(&after).await
-        };
-        let Err(error) = checked else {
+        if no_verify {
+            return Ok((profile, after, status));
+        }
+        let Err(error) = status.check(&after).await else {
             return Ok((profile, after, status));
         };
-        let error = match error.status {
-            Some(401) => error.with_hint(format!(
-                "check that the token belongs to {}",
-                after.base_url_for_display()?
-            )),
-            _ => after.explain(error),
+        let error = if error.status == Some(401) {
+            let base_url = after.base_url_for_display()?;
+            error.with_hint(format!("check that the token belongs to {base_url}"))
+        } else {
+            after.hint_setting(error)
         };
         match error.kind {
-            Kind::Auth if asks_token => profile.token = None,
-            Kind::NotFound | Kind::Unavailable if asks_url => profile.base_url = None,
+            Kind::Auth if prompts_for_token => profile.token = None,
+            Kind::NotFound | Kind::Unavailable if prompts_for_url => profile.base_url = None,
             Kind::Interrupted => return Err(error),
             _ => return Err(error.context("could not save the profile")),
         }
         ui.error(&error.message);
-        error.hint.iter().for_each(|hint| ui.hint(hint));
+        if let Some(hint) = &error.hint {
+            ui.hint(hint);
+        }
     }
 }
 
-/// Returns the base URL that other commands would use, or the environment's for a profile without one. None if sitectl can
-/// prompt.
-fn base_url(context: &Context, before: &Profile) -> Result<Option<BaseUrl>> {
-    let found = find_base_url(&context.flags, &context.env, before);
-    let Some((url, origin)) =
-        found.or_else(|| Some((context.env.base_url.clone()?, Source::Environment)))
-    else {
-        return match context.ui.may_prompt {
-            true => Ok(None),
-            false => Err(Error::usage("no base URL specified").with_hint(
-                "add the base URL: sitectl auth login --base-url https://service.example/api/v6",
-            )),
-        };
-    };
-    let url = BaseUrl::parse(&url, origin.name())?;
-    // Because the token is sent to a URL that the person did not type.
-    if origin != Source::Flag {
-        context.ui.note(&format!(
-            "Logging in to {} ({})",
-            url.as_str(),
-            origin.name()
+async fn prompt_for_url(ui: &Ui) -> Result<String> {
+    let parse = |text: &str| BaseUrl::parse(text, "the input");
+    let url = ui.ask("API base URL (ends in /api/v6)", false, parse);
+    Ok(url.await?.as_str().into())
+}
+
+async fn prompt_for_token(ui: &Ui) -> Result<Secret> {
+    let parse = |text: &str| Secret::new(text, "the input");
+    ui.ask("API token (hidden)", true, parse).await
+}
+
+/// Returns the base URL that other commands would use, or the environment's for a profile without a
+/// base URL. None if sitectl can prompt.
+fn choose_base_url(context: &Context, saved: &Profile) -> Result<Option<BaseUrl>> {
+    let exported = context.env.base_url.clone();
+    let found = find_base_url(&context.flags, &context.env, saved)
+        .or_else(|| Some((exported?, Source::Environment)));
+    let Some((url, source)) = found else {
+        if context.ui.may_prompt {
+            return Ok(None);
+        }
+        return Err(Error::usage("no base URL specified").with_hint(
+            "add the base URL: sitectl auth login --base-url https://service.example/api/v6",
         ));
+    };
+    let source_name = source.name();
+    let url = BaseUrl::parse(&url, source_name)?;
+    // Because the token is sent to a URL that the person did not type.
+    if source != Source::Flag {
+        let url = url.as_str();
+        context
+            .ui
+            .note(&format!("Logging in to {url} ({source_name})"));
     }
     Ok(Some(url))
 }
 
 /// Reads the token from stdin. None if sitectl can prompt.
-async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
+async fn read_piped_token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
     if args.with_token && !ui.stdin_terminal {
         let piped = on_thread(|| std::io::read_to_string(std::io::stdin().lock())).await?;
-        let fail = |error| {
-            Error::new(
-                Kind::Auth,
-                format!("could not read the token from stdin: {error}"),
-            )
-            .with_hint(PIPE)
-        };
-        return Secret::new(&piped.map_err(fail)?, "stdin").map(Some);
+        let piped = piped.map_err(|error| {
+            let message = format!("could not read the token from stdin: {error}");
+            Error::new(Kind::Auth, message).with_hint(PIPE)
+        })?;
+        return Secret::new(&piped, "stdin").map(Some);
     }
-    match ui.may_prompt {
-        true => Ok(None),
-        false => Err(Error::usage("no token specified").with_hint(PIPE)),
+    if ui.may_prompt {
+        return Ok(None);
     }
+    Err(Error::usage("no token specified").with_hint(PIPE))
 }
 
-/// Splits a command line into words like a shell, without expansions.
-fn words(line: &str) -> Result<Vec<String>> {
+/// Splits a command line into arguments like a shell, without expansions.
+fn split_command(line: &str) -> Result<Vec<String>> {
     match shlex::split(line) {
-        Some(words) if !words.is_empty() => Ok(words),
+        Some(argv) if !argv.is_empty() => Ok(argv),
         _ => Err(
             Error::usage("--token-command is empty or has an unclosed quote").with_hint(
                 "specify a program and its arguments: --token-command 'pass show sitectl/live'",
@@ -211,22 +214,17 @@ fn words(line: &str) -> Result<Vec<String>> {
 
 /// Saves the profile, and selects it if no profile is selected.
 fn save(path: &Path, name: &str, profile: &Profile) -> Result<()> {
-    edit::change(path, |config| {
+    let token = profile.token.as_ref().map(Secret::expose);
+    let token_command: Option<Value> = profile
+        .token_command
+        .as_ref()
+        .map(|argv| argv.iter().collect());
+    let ca_cert = profile.ca_cert.as_deref().and_then(Path::to_str);
+    edit_config(path, |config| {
         config.set(name, "base_url", profile.base_url.as_deref());
-        config.set(name, "token", profile.token.as_ref().map(Secret::expose));
-        config.set(
-            name,
-            "token_command",
-            profile
-                .token_command
-                .as_ref()
-                .map(|words| words.iter().collect::<Value>()),
-        );
-        config.set(
-            name,
-            "ca_cert",
-            profile.ca_cert.as_deref().and_then(Path::to_str),
-        );
+        config.set(name, "token", token);
+        config.set(name, "token_command", token_command);
+        config.set(name, "ca_cert", ca_cert);
         if config.file.current_profile.is_none() {
             config.set_current(Some(name));
         }
@@ -234,9 +232,10 @@ fn save(path: &Path, name: &str, profile: &Profile) -> Result<()> {
     })
 }
 
-/// Warns of variables that override the profile, and shows how to select it.
-fn warn(context: &Context, name: &str) {
-    let (ui, env) = (&context.ui, &context.env);
+/// Warns of variables that override the profile, and shows how to select the profile.
+fn warn_of_overrides(context: &Context, name: &str) {
+    let ui = &context.ui;
+    let env = &context.env;
     for (variable, is_set) in [
         ("SITECTL_BASE_URL", env.base_url.is_some()),
         ("SITECTL_TOKEN", env.token.is_some()),
@@ -247,10 +246,8 @@ fn warn(context: &Context, name: &str) {
             ));
         }
     }
-    let current = env
-        .profile
-        .as_ref()
-        .or(context.file.current_profile.as_ref());
+    let current = env.profile.as_ref();
+    let current = current.or(context.file.current_profile.as_ref());
     if let Some(current) = current.filter(|current| *current != name) {
         let command = format!("sitectl profiles use {}", shell_arguments(&[name]));
         ui.hint(&format!(

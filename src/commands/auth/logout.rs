@@ -2,7 +2,7 @@
 
 use super::refuse_sandbox;
 use crate::commands::context::Context;
-use crate::config::edit;
+use crate::config::edit::edit_config;
 use crate::error::Result;
 
 const EXAMPLES: &str = "\
@@ -19,28 +19,22 @@ pub struct Args {}
 
 pub(super) fn run(context: &Context) -> Result<()> {
     refuse_sandbox(context)?;
+    let ui = &context.ui;
     match context.profile() {
-        None => context
-            .ui
-            .note("no profile is selected, so no token was removed"),
+        None => ui.note("no profile is selected, so no token was removed"),
         Some(name) => {
-            edit::change(&context.config_path()?, |config| {
+            edit_config(&context.paths.config_file()?, |config| {
                 config.file.profile(name)?;
-                ["token", "token_command"]
-                    .iter()
-                    .for_each(|key| config.set(name, key, None::<&str>));
+                config.set(name, "token", None::<&str>);
+                config.set(name, "token_command", None::<&str>);
                 Ok(())
             })?;
             context.clear_ids();
-            context
-                .ui
-                .note(&format!("Removed the token from profile '{name}'"));
+            ui.note(&format!("Removed the token from profile '{name}'"));
         }
     }
     if context.env.token.is_some() {
-        context
-            .ui
-            .warn("SITECTL_TOKEN is still set; remove it: unset SITECTL_TOKEN");
+        ui.warn("SITECTL_TOKEN is still set; remove it: unset SITECTL_TOKEN");
     }
     Ok(())
 }

@@ -8,14 +8,12 @@ use crate::commands::context::Context;
 use crate::config::Target;
 use crate::error::{Error, Result};
 
-/// Examples in the help of the noun.
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl auth login --base-url https://service.example/api/v6 \\
     --with-token < token.txt
   sitectl auth status";
 
-/// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Login(login::Args),
@@ -35,9 +33,9 @@ impl Command {
 
 /// Returns an error for the sandbox, which has no saved token.
 fn refuse_sandbox(context: &Context) -> Result<()> {
-    match context.settings.target {
-        Target::Service { .. } => Ok(()),
-        Target::Sandbox => Err(Error::usage("the sandbox does not need a login")
-            .with_hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX")),
+    if matches!(context.settings.target, Target::Service { .. }) {
+        return Ok(());
     }
+    Err(Error::usage("the sandbox does not need a login")
+        .with_hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX"))
 }

@@ -2,7 +2,7 @@
 
 use crate::client::RateLimitHeaders;
 use crate::commands::context::Context;
-use crate::config::{Settings, Target, Token};
+use crate::config::{Target, Token};
 use crate::error::{Kind, Result};
 use crate::output;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ impl Status {
     /// Checks whether the service accepts the token.
     ///
     /// # Errors
-    /// `Auth` if it does not, or the error of the request.
+    /// `Auth` if the service rejects the token, or the error of the request.
     pub async fn check(&mut self, context: &Context) -> Result<()> {
         let api = context.api().await?;
         let checked = api.check_token().await;
@@ -55,24 +55,21 @@ impl Status {
     /// # Errors
     /// If stdout cannot be written.
     pub fn print(&self, context: &Context) -> Result<()> {
-        let Settings {
-            profile_of_host,
-            target,
-            ..
-        } = &context.settings;
+        let profile = context.settings.profile_of_host.as_slice();
         // An invalid URL may contain a password, so it is not shown.
-        let base_url = target
-            .base_url_for_display()
-            .ok()
-            .map(|url| url.as_str().to_string());
-        let shown = match context.output_options().is_for_people() {
-            true => self.words(context, base_url),
-            false => self.fields(context, base_url),
+        let base_url = context.settings.target.base_url_for_display().ok();
+        let base_url = base_url.map(|url| url.as_str().to_string());
+        let options = context.output_options();
+        let status = if options.is_for_people() {
+            self.summary(context, base_url)
+        } else {
+            self.fields(context, base_url)
         };
-        output::result(&shown, profile_of_host.as_slice(), context.output_options())
+        output::result(&status, profile, options)
     }
 
-    fn words(&self, context: &Context, base_url: Option<String>) -> Value {
+    /// Returns the most important fields, for people.
+    fn summary(&self, context: &Context, base_url: Option<String>) -> Value {
         let or_none = |text: Option<String>| text.unwrap_or_else(|| "none".into());
         let accepted = match self.accepted {
             Some(true) => "yes",
@@ -82,7 +79,7 @@ impl Status {
         json!({
             "profile": or_none(context.settings.profile_of_host.clone()),
             "base_url": or_none(base_url),
-            "token_source": or_none(context.token_origin()),
+            "token_source": or_none(context.token_source()),
             "accepted": accepted,
             "rate_limit": self.rate_limit.as_ref().map_or("unknown".into(), RateLimitHeaders::summary),
         })
@@ -100,7 +97,7 @@ impl Status {
             "accepted": self.accepted,
             "rate_limit": self.rate_limit,
             "protected": context.settings.protected,
-            "config_file": context.config_path().ok(),
+            "config_file": context.paths.config_file().ok(),
         })
     }
 }

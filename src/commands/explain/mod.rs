@@ -58,7 +58,7 @@ fn format(flags: &Flags, env: &Environment) -> Result<OutputFormat> {
         .output
         .clone()
         .filter(|format| OutputFormat::from_str(format, true).is_ok());
-    config::format(
+    config::output_format(
         flags,
         &Environment {
             output,

@@ -30,7 +30,7 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
     let site: Vec<String> = args.parent_id().into_iter().collect();
     let parent_id = ids(context, &api, &site).await?.pop();
     let parent = resource.parent.zip(parent_id.as_deref());
-    let listing = api.list(resource, parent_id.as_deref())?;
+    let listing = api.listing(resource, parent_id.as_deref())?;
     let read = match args.paging.page {
         Some(number) => {
             let page = PageRequest {
@@ -76,11 +76,11 @@ pub async fn all(
         limit: plan.limit.filter(|_| query.search.is_none()),
         ..plan
     };
-    let mut walk = ListReader::new(api, listing, query, walked);
+    let mut reader = ListReader::new(api, listing, query, walked);
     let counter = context.ui.counter(listing.resource.plural, rows.streams);
     let pages = all_pages(
         context,
-        &mut walk,
+        &mut reader,
         &mut rows,
         query.search.as_deref(),
         plan.limit,
@@ -94,7 +94,7 @@ pub async fn all(
         }
     };
     rows.finish()?;
-    if walk.per_page.is_none() {
+    if reader.per_page.is_none() {
         let rows = walked.initial_per_page();
         context.ui.hint(&format!(
             "set per_page in the profile, because the service rejects {rows} records per page"
@@ -104,7 +104,7 @@ pub async fn all(
         context,
         listing,
         rows.count,
-        found.or(walk.reading.pass.total_items),
+        found.or(reader.reading.pass.total_items),
     );
     Ok(())
 }
@@ -112,16 +112,16 @@ pub async fn all(
 /// Prints all pages. With `search`, prints the records that contain the text up to the limit, and returns their number.
 async fn all_pages(
     context: &Context,
-    walk: &mut ListReader<'_>,
+    reader: &mut ListReader<'_>,
     rows: &mut Rows,
     search: Option<&str>,
     limit: Option<u64>,
     counter: &Counter,
 ) -> Result<Option<u64>> {
     let mut found = search.map(|_| 0);
-    while let Some(mut records) = walk.next().await? {
-        let resource = walk.listing.resource;
-        if walk.reading.pass.pages_read <= 1 {
+    while let Some(mut records) = reader.next().await? {
+        let resource = reader.listing.resource;
+        if reader.reading.pass.pages_read <= 1 {
             check_fields(context, resource, &records)?;
         }
         if let (Some(text), Some(found)) = (search, &mut found) {
@@ -130,8 +130,8 @@ async fn all_pages(
             let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(rows.count));
             records.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         }
-        walk.receive_during(rows.page(records)).await?;
-        let reading = &walk.reading;
+        reader.receive_during(rows.page(records)).await?;
+        let reading = &reader.reading;
         counter.count(
             reading.pass.pages_read,
             rows.count,
@@ -167,7 +167,7 @@ async fn one_page(
 ) -> Result<()> {
     let mut rows = Rows::new(listing.resource, context.output_options());
     let response = api.read_page(listing, query, page).await?;
-    api.saw(listing, &response.records);
+    api.report_records(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     response
         .records

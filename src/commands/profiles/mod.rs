@@ -7,7 +7,6 @@ mod r#use;
 use crate::commands::context::Context;
 use crate::error::Result;
 
-/// Examples in the help of the noun.
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl profiles list
@@ -15,7 +14,6 @@ Examples:
 
 sitectl auth login creates a profile.";
 
-/// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     #[command(visible_alias = "ls")]

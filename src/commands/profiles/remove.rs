@@ -1,7 +1,7 @@
 //! `sitectl profiles remove`.
 
 use crate::commands::context::Context;
-use crate::config::edit;
+use crate::config::edit::edit_config;
 use crate::error::Result;
 
 const EXAMPLES: &str = "\
@@ -23,13 +23,14 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let (ui, name) = (&context.ui, &args.name);
+    let ui = &context.ui;
+    let name = &args.name;
     context.file.profile(name)?;
     if !args.yes {
         ui.require_person(&format!("Remove profile '{name}'"), "--yes")?;
         ui.confirm(&format!("Remove profile '{name}'?")).await?;
     }
-    edit::change(&context.config_path()?, |config| {
+    edit_config(&context.paths.config_file()?, |config| {
         config.file.profile(name)?;
         config.remove_profile(name);
         if config.file.current_profile.as_ref() == Some(name) {

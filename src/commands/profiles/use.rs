@@ -1,7 +1,7 @@
 //! `sitectl profiles use`.
 
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, edit};
+use crate::config::{BaseUrl, edit::edit_config};
 use crate::error::Result;
 
 const EXAMPLES: &str = "\
@@ -21,21 +21,17 @@ pub struct Args {
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     let name = &args.name;
-    edit::change(&context.config_path()?, |config| {
+    edit_config(&context.paths.config_file()?, |config| {
         config.file.profile(name)?;
         config.set_current(Some(name));
         Ok(())
     })?;
-    let url = context
-        .file
-        .profile(name)?
-        .base_url
-        .as_deref()
-        .and_then(BaseUrl::shown);
-    let address = url.map_or(String::new(), |url| format!(" ({url})"));
+    let base_url = context.file.profile(name)?.base_url.as_deref();
+    let base_url = base_url.and_then(BaseUrl::for_display);
+    let suffix = base_url.map_or(String::new(), |url| format!(" ({url})"));
     context
         .ui
-        .note(&format!("Switched to profile '{name}'{address}"));
+        .note(&format!("Switched to profile '{name}'{suffix}"));
     if let Some(other) = context.env.profile.as_ref().filter(|other| *other != name) {
         context.ui.warn(&format!(
             "SITECTL_PROFILE is set and selects the profile '{other}'"

@@ -1,12 +1,12 @@
 //! `sitectl sandbox`: the embedded mock service.
 
+pub mod embedded;
 mod reset;
 mod serve;
 
 use crate::commands::context::Context;
 use crate::error::Result;
 
-/// Examples in the help of the noun.
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl --sandbox clients list
@@ -14,7 +14,6 @@ Examples:
 
 In the sandbox, restores of site-0013 always fail.";
 
-/// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Serve(serve::Args),

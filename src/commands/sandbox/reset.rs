@@ -1,7 +1,8 @@
 //! `sitectl sandbox reset`.
 
-use crate::client::id_cache::IdCache;
-use crate::commands::context::{Context, sandbox_error};
+use super::embedded::sandbox_error;
+use crate::commands::context::Context;
+use crate::commands::id_cache::IdCache;
 use crate::error::Result;
 use crate::journal::Journal;
 use crate::sandbox;
@@ -25,13 +26,13 @@ pub struct Args {
 
 /// Works even if a process serves the database.
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    let database = args
-        .db
-        .clone()
-        .map_or_else(|| context.sandbox_database(), Ok)?;
+    let database = match &args.db {
+        Some(path) => path.clone(),
+        None => context.paths.sandbox_database()?,
+    };
     sandbox::reset(&database).map_err(|error| sandbox_error("reset", &error))?;
     if args.db.is_none() {
-        let directory = context.sandbox_dir()?;
+        let directory = context.paths.sandbox_dir()?;
         Journal::new(&directory).clear()?;
         IdCache::clear(&directory);
     }

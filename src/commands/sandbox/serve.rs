@@ -1,10 +1,11 @@
 //! `sitectl sandbox serve`.
 
-use crate::commands::context::{Context, sandbox_error};
+use super::embedded::sandbox_error;
+use crate::commands::context::Context;
 use crate::config::{duration, number, positive_duration};
 use crate::error::Result;
 use crate::output;
-use crate::sandbox::{Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
+use crate::sandbox::{DEFAULT_ADDRESS, Fault, Options, Sandbox, TOKEN};
 use crate::signal::stopped;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -15,7 +16,12 @@ use std::time::Duration;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Listen on this loopback address; port 0 selects a free port
-    #[arg(long, value_name = "ADDRESS", default_value = USUAL_ADDRESS, value_parser = listen_address)]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        default_value = DEFAULT_ADDRESS,
+        value_parser = listen_address,
+    )]
     listen: SocketAddr,
     /// Store data in this file or :memory: [default: in the state directory]
     #[arg(long, value_name = "FILE")]
@@ -64,10 +70,10 @@ The command prints two lines. Run them in another shell to use the sandbox there
 
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let database = args
-        .db
-        .clone()
-        .map_or_else(|| context.sandbox_database(), Ok)?;
+    let database = match &args.db {
+        Some(path) => path.clone(),
+        None => context.paths.sandbox_database()?,
+    };
     let options = Options {
         listen: args.listen,
         database,
@@ -95,13 +101,14 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
 }
 
-/// Parses a loopback address with a port. No other machine may reach the sandbox, because its tokens are public.
-fn listen_address(text: &str) -> std::result::Result<SocketAddr, String> {
+/// Parses a loopback address with a port. No other machine may reach the sandbox, because its
+/// tokens are public.
+fn listen_address(text: &str) -> Result<SocketAddr, String> {
     let addresses = text
         .to_socket_addrs()
         .map_err(|error| format!("{error}; expected HOST:PORT, such as 127.0.0.1:0"))?;
-    let local = addresses
+    addresses
         .filter(|address| address.ip().is_loopback())
-        .min_by_key(|address| !address.is_ipv4());
-    local.ok_or_else(|| "expected a loopback address, such as 127.0.0.1:0".to_owned())
+        .min_by_key(|address| address.is_ipv6())
+        .ok_or_else(|| "expected a loopback address, such as 127.0.0.1:0".to_owned())
 }

@@ -1,8 +1,10 @@
-//! Caches the ids that lists have shown, so that completion can offer them without a request. If the file is missing or
-//! damaged, completion offers fewer candidates.
+//! Caches the ids that lists have shown, so that completion can offer them without a request. If
+//! the file is missing or damaged, completion offers fewer candidates.
 
+use crate::client::Listing;
 use crate::config::digest::sha256;
 use crate::config::{Secret, private_files};
+use crate::resources::Record;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
@@ -10,15 +12,15 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The name of the directory of all accounts.
+/// The directory of all accounts.
 const DIRECTORY: &str = "seen";
-/// Most records of one list.
-const MAX_LIST: usize = 1000;
-/// Most lists of one run, because a plan reads a list of snapshots per site.
+/// The maximum number of records per list.
+const MAX_RECORDS: usize = 1000;
+/// The maximum number of lists per run, because a plan reads a list of snapshots per site.
 const MAX_LISTS: usize = 20;
 
-/// A record's id and its description.
-pub type Known = (String, String);
+/// A record's id and description.
+pub type CachedRecord = (String, String);
 
 /// The cached ids of one account: a directory with one file per list.
 #[derive(Debug, Clone)]
@@ -30,26 +32,25 @@ impl IdCache {
         Self(directory.join(DIRECTORY).join(account))
     }
 
-    /// Opens the cache of a token's account. If a command prints the token, the profile identifies the account.
-    pub fn of(
+    /// Opens the cache of a token's account. If a command prints the token, the profile identifies
+    /// the account.
+    pub fn of_account(
         directory: &Path,
-        address: &str,
+        base_url: &str,
         token: Option<&Secret>,
         profile: Option<&str>,
     ) -> Self {
-        let by_profile = || sha256(&format!("{address} {}", profile.unwrap_or_default()));
-        Self::new(
-            directory,
-            &token.map_or_else(by_profile, |token| token.account(address)),
-        )
+        let account = match token {
+            Some(token) => token.account(base_url),
+            None => sha256(&format!("{base_url} {}", profile.unwrap_or_default())),
+        };
+        Self::new(directory, &account)
     }
 
     /// Returns the records of the list at this path, newest first.
-    pub fn records(&self, path: &str) -> Vec<Known> {
-        std::fs::read(self.file(path))
-            .ok()
-            .and_then(|text| serde_json::from_slice(&text).ok())
-            .unwrap_or_default()
+    pub fn records(&self, path: &str) -> Vec<CachedRecord> {
+        let text = std::fs::read(self.file(path)).unwrap_or_default();
+        serde_json::from_slice(&text).unwrap_or_default()
     }
 
     /// Removes the ids of all accounts in a directory.
@@ -58,25 +59,23 @@ impl IdCache {
         let _ = std::fs::remove_dir_all(directory.join(DIRECTORY));
     }
 
-    /// Returns the file of the list at this path.
     fn file(&self, path: &str) -> PathBuf {
-        self.0
-            .join(utf8_percent_encode(path, NON_ALPHANUMERIC).to_string())
+        let name = utf8_percent_encode(path, NON_ALPHANUMERIC).to_string();
+        self.0.join(name)
     }
 
     /// Writes the list at this path. Readers ignore an incomplete file.
-    fn write(&self, path: &str, records: &[Known]) -> std::io::Result<()> {
-        private_files::directory(&self.0)?;
-        let mut file = private_files::open(
-            File::options().write(true).create(true).truncate(true),
-            &self.file(path),
-        )?;
+    fn write(&self, path: &str, records: &[CachedRecord]) -> std::io::Result<()> {
+        private_files::create_directory(&self.0)?;
+        let mut options = File::options();
+        options.write(true).create(true).truncate(true);
+        let mut file = private_files::open(&mut options, &self.file(path))?;
         file.write_all(&serde_json::to_vec(records)?)
     }
 }
 
-/// Collects the ids that one run shows and adds them to the cache when it is dropped. If two runs end at the same moment,
-/// the later one's ids stay.
+/// Collects the ids that one run shows, and adds them to the cache when it is dropped. If two runs
+/// end at the same moment, the ids of the later run stay.
 #[derive(Debug)]
 pub struct ShownIds {
     /// None if nothing is cached.
@@ -84,7 +83,7 @@ pub struct ShownIds {
     /// Records that contain the token are left out.
     token: Secret,
     /// The records of each list by its path.
-    lists: RefCell<BTreeMap<String, Vec<Known>>>,
+    lists: RefCell<BTreeMap<String, Vec<CachedRecord>>>,
 }
 
 impl ShownIds {
@@ -96,34 +95,43 @@ impl ShownIds {
         }
     }
 
-    /// Adds records of the list at this path. `records` is not called if the list is full.
-    pub fn add<I: Iterator<Item = Known>>(&self, path: &str, records: impl FnOnce() -> I) {
-        let mut lists = self.lists.borrow_mut();
-        let list = lists.entry(path.into()).or_default();
-        let room = MAX_LIST.saturating_sub(list.len());
-        if self.cache.is_some() && room > 0 {
-            list.extend(records().take(room));
+    /// Adds records of a list, unless their resource has no description.
+    pub fn add(&self, listing: &Listing, records: &[Record]) {
+        let fields = listing.resource.description_fields;
+        if self.cache.is_none() || fields.is_empty() {
+            return;
         }
+        let mut lists = self.lists.borrow_mut();
+        let shown = lists.entry(listing.path.as_str().into()).or_default();
+        let room = MAX_RECORDS.saturating_sub(shown.len());
+        let described = records
+            .iter()
+            .filter_map(|record| Some((record.id()?, describe(record, fields))));
+        shown.extend(described.take(room));
     }
+
+    /// Whether completion may offer the record.
+    fn is_safe(&self, (id, description): &CachedRecord) -> bool {
+        !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(description)
+    }
+}
+
+fn describe(record: &Record, fields: &[&str]) -> String {
+    let values: Vec<String> = fields.iter().filter_map(|name| record.text(name)).collect();
+    values.join(", ")
 }
 
 impl Drop for ShownIds {
     fn drop(&mut self) {
         let Some(cache) = &self.cache else { return };
-        for (path, shown) in self.lists.take().into_iter().take(MAX_LISTS) {
-            let (known, mut ids) = (cache.records(&path), HashSet::new());
-            let is_safe = |(id, about): &Known| {
-                !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(about)
-            };
-            let records = shown
-                .into_iter()
-                .filter(is_safe)
-                .chain(known.iter().cloned());
-            let records: Vec<Known> = records
-                .filter(|(id, _)| ids.insert(id.clone()))
-                .take(MAX_LIST)
-                .collect();
-            if records != known {
+        for (path, mut records) in self.lists.take().into_iter().take(MAX_LISTS) {
+            let cached = cache.records(&path);
+            records.retain(|record| self.is_safe(record));
+            records.extend_from_slice(&cached);
+            let mut ids = HashSet::new();
+            records.retain(|(id, _)| ids.insert(id.clone()));
+            records.truncate(MAX_RECORDS);
+            if records != cached {
                 // If the file cannot be written, completion offers fewer candidates.
                 let _ = cache.write(&path, &records);
             }
@@ -134,16 +142,22 @@ impl Drop for ShownIds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client;
     use crate::error::Result;
+    use crate::resources::SITES;
 
     /// One run that shows these records of a list.
     fn show<T: AsRef<str>>(cache: &IdCache, path: &str, records: &[(T, &str)]) -> Result<()> {
         let shown = ShownIds::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
-        shown.add(path, || {
-            records
-                .iter()
-                .map(|(id, about)| (id.as_ref().into(), (*about).into()))
+        let listing = Listing {
+            resource: &SITES,
+            path: client::Path::new(path),
+        };
+        let records = records.iter().map(|(id, url)| {
+            let record = serde_json::json!({"id": id.as_ref(), "url": url});
+            Record::whole(record.to_string())
         });
+        shown.add(&listing, &records.collect::<Vec<_>>());
         Ok(())
     }
 
@@ -178,7 +192,7 @@ mod tests {
         );
         let many: Vec<(String, &str)> = (0..3000).map(|number| (number.to_string(), "")).collect();
         show(&mine, "/sites", &many)?;
-        assert_eq!(ids(&mine, "/sites").len(), MAX_LIST);
+        assert_eq!(ids(&mine, "/sites").len(), MAX_RECORDS);
         assert_eq!(ids(&other, "/sites"), ["z"]);
         IdCache::clear(directory.path());
         assert_eq!(
