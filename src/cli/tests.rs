@@ -45,7 +45,7 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
                     "{noun}: --{}",
                     flag.name
                 );
-                if let FieldKind::Choice(allowed) = field.kind {
+                if let FieldKind::Choice(allowed) | FieldKind::State(allowed) = field.kind {
                     let values = list(&format!("--{} ", flag.name));
                     assert!(
                         allowed.iter().all(|value| values.contains(value)),

@@ -42,7 +42,7 @@ impl Command {
                 context
                     .output_options()
                     .check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
-                output::record(&account, context.output_options())
+                output::print_record(&account, context.output_options())
             }
         }
     }

@@ -34,6 +34,6 @@ impl Command {
             .task(id, false)
             .await
             .map_err(|error| context.hint_tasks(error))?;
-        output::record(&task.record, context.output_options())
+        output::print_record(&task.record, context.output_options())
     }
 }

@@ -46,7 +46,7 @@ pub struct Args {
 /// # Errors
 /// If stdout cannot be written.
 pub fn run(args: &Args) -> Result<()> {
-    output::write(args.shell.script())
+    output::write_stdout(args.shell.script())
 }
 
 /// The first argument of a call from a completion script.
@@ -65,7 +65,7 @@ pub fn respond(root: impl FnOnce() -> Command) -> Option<ExitCode> {
         .and_then(|name| Shell::from_str(&name, false).ok())
     {
         // A shell that stopped reading needs no reply.
-        let _ = output::write(&reply(shell, args.collect(), root()));
+        let _ = output::write_stdout(&reply(shell, args.collect(), root()));
     }
     Some(ExitCode::SUCCESS)
 }

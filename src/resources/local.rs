@@ -1,5 +1,6 @@
 //! sitectl's own records: the restores of the journal and the profiles of the config file.
 
+use super::FieldKind::{Id, Name, State, Time};
 use super::{Field, RESOURCE, Resource};
 use crate::error::Result;
 use jiff::Timestamp;
@@ -14,19 +15,23 @@ pub static RESTORES: Resource = Resource {
     plural: "restores",
     specified: true,
     fields: &[
-        Field::shown("started_at", "STARTED").rendered_by(to_the_second),
-        Field::shown("user", "USER"),
-        Field::shown("ci_url", "CI JOB"),
+        Field::shown("started_at", "STARTED")
+            .with_kind(Time)
+            .rendered_by(to_the_second),
+        Field::shown("user", "USER").with_kind(Name),
+        Field::shown("ci_url", "CI JOB").with_kind(Name),
         Field::shown("profile", "PROFILE"),
-        Field::new("base_url"),
-        Field::shown("site_id", "SITE"),
-        Field::shown("url", "URL").not_in_records(),
-        Field::shown("snapshot_id", "SNAPSHOT"),
+        Field::new("base_url").with_kind(Name),
+        Field::shown("site_id", "SITE").with_kind(Id),
+        Field::shown("url", "URL").with_kind(Name).not_in_records(),
+        Field::shown("snapshot_id", "SNAPSHOT").with_kind(Id),
         Field::shown("scope", "SCOPE").rendered_by(scope),
         Field::shown("reason", "REASON"),
-        Field::shown("task_id", "TASK"),
-        Field::shown("outcome", "OUTCOME"),
-        Field::new("finished_at").rendered_by(to_the_second),
+        Field::shown("task_id", "TASK").with_kind(Id),
+        Field::shown("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
+        Field::new("finished_at")
+            .with_kind(Time)
+            .rendered_by(to_the_second),
         Field::shown("took", "TOOK").not_in_records(),
     ],
     column_order: &[
@@ -47,12 +52,12 @@ pub static RESTORES: Resource = Resource {
 pub static WATCHED: Resource = Resource {
     plural: "restores",
     fields: &[
-        Field::shown("site_id", "SITE"),
-        Field::shown("outcome", "OUTCOME"),
+        Field::shown("site_id", "SITE").with_kind(Id),
+        Field::shown("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
         Field::shown("took", "TOOK").not_in_records(),
-        Field::shown("task_id", "TASK"),
-        Field::shown("url", "URL").not_in_records(),
-        Field::new("status"),
+        Field::shown("task_id", "TASK").with_kind(Id),
+        Field::shown("url", "URL").with_kind(Name).not_in_records(),
+        Field::new("status").with_kind(State(&[])),
         Field::new("progress"),
         Field::new("task"),
         Field::new("resumed"),
@@ -66,11 +71,11 @@ pub static STARTED: Resource = Resource {
     plural: "started restores",
     specified: true,
     fields: &[
-        Field::new("site_id"),
-        Field::new("snapshot_id"),
-        Field::new("created_at"),
+        Field::new("site_id").with_kind(Id),
+        Field::new("snapshot_id").with_kind(Id),
+        Field::new("created_at").with_kind(Time),
         Field::new("taken"),
-        Field::new("task_id"),
+        Field::new("task_id").with_kind(Id),
         Field::new("scope"),
         Field::new("restores"),
         Field::new("result"),
@@ -86,9 +91,9 @@ pub static PROFILES: Resource = Resource {
     plural: "profiles",
     specified: true,
     fields: &[
-        Field::shown("name", "NAME"),
+        Field::shown("name", "NAME").with_kind(Name),
         Field::shown("current", "CURRENT").rendered_by(mark),
-        Field::shown("base_url", "BASE URL"),
+        Field::shown("base_url", "BASE URL").with_kind(Name),
         Field::shown("token_source", "TOKEN"),
         Field::shown("protected", "PROTECTED").rendered_by(mark),
         Field::shown("output", "OUTPUT"),

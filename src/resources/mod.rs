@@ -77,17 +77,27 @@ pub struct Field {
     pub input: Option<Input>,
 }
 
-/// The values of a field.
+/// The values of a field. The kind decides how lists are filtered by it, and how a table shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldKind {
     /// Any text.
     Text,
+    /// A name, a URL or another text by which people recognize a record.
+    Name,
+    Email,
+    Id,
+    /// A list of ids.
+    Ids,
+    /// A size in bytes.
+    Bytes,
     /// An ISO 8601 timestamp.
     Time,
     /// `true` or `false`.
     Boolean,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// The state or outcome of a record: one of these words, or any if there are none.
+    State(&'static [&'static str]),
 }
 
 /// The values that a field can be set to.
@@ -224,6 +234,10 @@ impl Field {
         }
     }
 
+    const fn with_kind(self, kind: FieldKind) -> Self {
+        Self { kind, ..self }
+    }
+
     const fn not_in_records(self) -> Self {
         Self {
             in_records: false,
@@ -241,10 +255,15 @@ impl Field {
     /// Declares the filters of this kind of field in the spec, and its name in help.
     const fn filter(self, kind: FieldKind, filter: &'static str) -> Self {
         let operators: &[&str] = match kind {
-            FieldKind::Text => &["contains"],
+            FieldKind::Text
+            | FieldKind::Name
+            | FieldKind::Email
+            | FieldKind::Id
+            | FieldKind::Ids
+            | FieldKind::Bytes => &["contains"],
             FieldKind::Time => &["gte", "lte"],
             FieldKind::Boolean => &["eq"],
-            FieldKind::Choice(_) => &["eq", "in"],
+            FieldKind::Choice(_) | FieldKind::State(_) => &["eq", "in"],
         };
         Self {
             kind,
@@ -299,13 +318,22 @@ impl Field {
         };
         match self.kind {
             _ if self.operators.is_empty() => vec![],
-            FieldKind::Text => vec![flag(name, "contains", format!("Search the {filter}"))],
+            FieldKind::Text
+            | FieldKind::Name
+            | FieldKind::Email
+            | FieldKind::Id
+            | FieldKind::Ids
+            | FieldKind::Bytes => {
+                vec![flag(name, "contains", format!("Search the {filter}"))]
+            }
             FieldKind::Boolean => vec![flag(name, "eq", format!("Filter by {filter}"))],
-            FieldKind::Choice(_) => vec![flag(
-                name,
-                "eq",
-                format!("Filter by {filter}; separate several with commas"),
-            )],
+            FieldKind::Choice(_) | FieldKind::State(_) => {
+                vec![flag(
+                    name,
+                    "eq",
+                    format!("Filter by {filter}; separate several with commas"),
+                )]
+            }
             FieldKind::Time => vec![
                 flag(
                     at("since"),

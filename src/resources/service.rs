@@ -1,8 +1,8 @@
 //! The lists of the service: one declaration per list, one line per field.
 
-use super::FieldKind::{Boolean, Choice, Text, Time};
-use super::ValueKind::{Email, Ids, Max};
-use super::{Field, RESOURCE, Resource};
+use super::FieldKind::{Boolean, Bytes, Choice, Email, Id, Ids, Name, State, Text, Time};
+use super::ValueKind::Max;
+use super::{Field, RESOURCE, Resource, ValueKind};
 
 /// All lists that have a command.
 pub static LISTS: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
@@ -14,29 +14,31 @@ pub static CLIENTS: Resource = Resource {
     path: |_| "/clients",
     specified: true,
     fields: &[
-        Field::shown("id", "ID"),
+        Field::shown("id", "ID").with_kind(Id),
         Field::new("search")
             .not_in_records()
             .filter(Text, "first or last name, email or company name"),
         Field::shown("first_name", "FIRST NAME")
-            .filter(Text, "first name")
+            .filter(Name, "first name")
             .sort()
             .required("First name", Max(255)),
         Field::shown("last_name", "LAST NAME")
-            .filter(Text, "last name")
+            .filter(Name, "last name")
             .sort()
             .input("Last name", Max(255)),
         Field::shown("email", "EMAIL")
-            .filter(Text, "email")
+            .filter(Email, "email")
             .sort()
-            .required("Email", Email),
+            .required("Email", ValueKind::Email),
         Field::shown("company_name", "COMPANY")
-            .filter(Text, "company name")
+            .filter(Name, "company name")
             .sort()
             .input("Company name", Max(255)),
         Field::new("address").input("Postal address", Max(2000)),
         Field::new("note").input("Note", Max(5000)),
-        Field::shown("site_ids", "SITES").input("Sites", Ids),
+        Field::shown("site_ids", "SITES")
+            .with_kind(Ids)
+            .input("Sites", ValueKind::Ids),
         Field::shown("created_at", "CREATED")
             .filter(Time, "created")
             .sort(),
@@ -60,15 +62,15 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
     path: |_| "/managed-accounts",
     specified: true,
     fields: &[
-        Field::shown("id", "ID"),
-        Field::shown("email", "EMAIL").filter(Text, "owner's email"),
+        Field::shown("id", "ID").with_kind(Id),
+        Field::shown("email", "EMAIL").filter(Email, "owner's email"),
         Field::shown("role", "ROLE").filter(
             Choice(&["collaborator", "administrator", "co_owner"]),
             "role",
         ),
-        Field::shown("company_name", "COMPANY").filter(Text, "company name"),
+        Field::shown("company_name", "COMPANY").filter(Name, "company name"),
         Field::shown("status", "STATUS")
-            .filter(Choice(&["pending", "connected"]), "status")
+            .filter(State(&["pending", "connected"]), "status")
             .sort(),
         Field::shown("all_sites_access", "ALL SITES").filter(Boolean, "access to all sites"),
         Field::shown("created_at", "CREATED")
@@ -93,10 +95,10 @@ pub static SITES: Resource = Resource {
     plural: "sites",
     path: |endpoints| &endpoints.sites,
     fields: &[
-        Field::shown("id", "ID"),
-        Field::shown("url", "URL"),
-        Field::shown("name", "NAME"),
-        Field::shown("client_id", "CLIENT"),
+        Field::shown("id", "ID").with_kind(Id),
+        Field::shown("url", "URL").with_kind(Name),
+        Field::shown("name", "NAME").with_kind(Name),
+        Field::shown("client_id", "CLIENT").with_kind(Id),
         Field::shown("multisite", "MULTISITE"),
     ],
     search_fields: &["id", "name", "url", "site_url", "home_url", "domain"],
@@ -118,10 +120,10 @@ pub static SNAPSHOTS: Resource = Resource {
     path: |endpoints| &endpoints.snapshots,
     parent: Some(&SITES),
     fields: &[
-        Field::shown("id", "ID"),
-        Field::shown("status", "STATUS"),
-        Field::shown("created_at", "CREATED"),
-        Field::shown("size_bytes", "SIZE"),
+        Field::shown("id", "ID").with_kind(Id),
+        Field::shown("status", "STATUS").with_kind(State(&[])),
+        Field::shown("created_at", "CREATED").with_kind(Time),
+        Field::shown("size_bytes", "SIZE").with_kind(Bytes),
     ],
     description_fields: &["created_at", "status"],
     examples: "\

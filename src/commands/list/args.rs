@@ -153,13 +153,18 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
 fn named_flag(field: &Field, flag: Flag) -> Arg {
     let arg = Arg::new(flag.name.clone()).long(flag.name).help(flag.help);
     match field.kind {
-        FieldKind::Text => arg.value_name("TEXT"),
+        FieldKind::Text
+        | FieldKind::Name
+        | FieldKind::Email
+        | FieldKind::Id
+        | FieldKind::Ids
+        | FieldKind::Bytes => arg.value_name("TEXT"),
         FieldKind::Time => arg.value_name("TIME"),
         FieldKind::Boolean => arg
             .value_name("true|false")
             .value_parser(["true", "false"])
             .hide_possible_values(true),
-        FieldKind::Choice(allowed) => arg
+        FieldKind::Choice(allowed) | FieldKind::State(allowed) => arg
             .value_name("VALUE")
             .value_delimiter(',')
             .value_parser(allowed.to_vec()),

@@ -8,7 +8,7 @@ use crate::client::{Api, ListOptions, ListReader, Listing};
 use crate::commands::context::Context;
 use crate::commands::sites::ids;
 use crate::error::Result;
-use crate::output::Rows;
+use crate::output::RecordPrinter;
 use crate::resources::query::{PageRequest, Query, wire};
 use crate::resources::{Record, Resource};
 use crate::terminal::{Counter, fold_for_search};
@@ -70,18 +70,18 @@ pub async fn all(
     query: &Query,
     plan: ListOptions,
 ) -> Result<()> {
-    let mut rows = Rows::new(listing.resource, context.output_options());
+    let mut printer = RecordPrinter::new(listing.resource, context.output_options());
     // The limit of a search applies to the records that are found, so all records are read.
     let walked = ListOptions {
         limit: plan.limit.filter(|_| query.search.is_none()),
         ..plan
     };
     let mut reader = ListReader::new(api, listing, query, walked);
-    let counter = context.ui.counter(listing.resource.plural, rows.streams);
+    let counter = context.ui.counter(listing.resource.plural, printer.streams);
     let pages = all_pages(
         context,
         &mut reader,
-        &mut rows,
+        &mut printer,
         query.search.as_deref(),
         plan.limit,
         &counter,
@@ -89,11 +89,11 @@ pub async fn all(
     let found = match counter.while_waiting(pages).await {
         Ok(found) => found,
         Err(error) => {
-            rows.break_off()?;
+            printer.finish_incomplete()?;
             return Err(error);
         }
     };
-    rows.finish()?;
+    printer.finish()?;
     if reader.per_page.is_none() {
         let rows = walked.initial_per_page();
         context.ui.hint(&format!(
@@ -103,7 +103,7 @@ pub async fn all(
     report(
         context,
         listing,
-        rows.count,
+        printer.count,
         found.or(reader.reading.pass.total_items),
     );
     Ok(())
@@ -113,7 +113,7 @@ pub async fn all(
 async fn all_pages(
     context: &Context,
     reader: &mut ListReader<'_>,
-    rows: &mut Rows,
+    printer: &mut RecordPrinter,
     search: Option<&str>,
     limit: Option<u64>,
     counter: &Counter,
@@ -127,14 +127,14 @@ async fn all_pages(
         if let (Some(text), Some(found)) = (search, &mut found) {
             records.retain(|record| contains(resource, record, text));
             *found += records.len() as u64;
-            let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(rows.count));
+            let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(printer.count));
             records.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         }
-        reader.receive_during(rows.page(records)).await?;
+        reader.receive_during(printer.print_page(records)).await?;
         let reading = &reader.reading;
         counter.count(
             reading.pass.pages_read,
-            rows.count,
+            printer.count,
             reading.pass.total_items,
         );
     }
@@ -165,24 +165,24 @@ async fn one_page(
     query: &Query,
     page: PageRequest,
 ) -> Result<()> {
-    let mut rows = Rows::new(listing.resource, context.output_options());
+    let mut printer = RecordPrinter::new(listing.resource, context.output_options());
     let response = api.read_page(listing, query, page).await?;
     api.report_records(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     response
         .records
         .iter()
-        .try_for_each(|record| rows.row(record))?;
-    rows.finish()?;
+        .try_for_each(|record| printer.add(record))?;
+    printer.finish()?;
     match response.pagination.total_items {
-        Some(total) if rows.count < total => {
+        Some(total) if printer.count < total => {
             let (number, plural) = (page.number, listing.resource.plural);
             context.ui.note(&format!(
                 "page {number}: {} of {total} {plural}",
-                rows.count
+                printer.count
             ));
         }
-        _ => report(context, listing, rows.count, None),
+        _ => report(context, listing, printer.count, None),
     }
     Ok(())
 }

@@ -112,7 +112,7 @@ pub async fn confirm_plan(
     let will_prompt = confirmation.prompts() && to_start > 0;
     let shows_table = context.settings.format == OutputFormat::Table && !ui.quiet;
     if !rows.is_empty() && (will_prompt || shows_table) {
-        let table = output::preview(&restore_table_rows(rows, false), ui)?;
+        let table = output::table_for_stderr(&restore_table_rows(rows, false), ui)?;
         ui.say(table.trim_end());
     }
     if to_start == 0 {

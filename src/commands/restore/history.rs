@@ -152,14 +152,14 @@ fn print_history(
             .iter()
             .filter_map(|entry| entry.task_id.clone())
             .collect();
-        return output::result(&(), &task_ids, context.output_options());
+        return output::print_result(&(), &task_ids, context.output_options());
     }
     let is_table = context.settings.format == OutputFormat::Table;
     let rows: Vec<HistoryRow> = entries
         .iter()
         .map(|entry| history_row(entry, urls, is_table))
         .collect();
-    output::table(&RESTORES, &rows, context.output_options())
+    output::print_list(&RESTORES, &rows, context.output_options())
 }
 
 fn history_row(entry: &Entry, urls: &HashMap<String, String>, is_table: bool) -> HistoryRow {

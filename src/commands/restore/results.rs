@@ -73,10 +73,12 @@ pub fn print_restores(context: &Context, args: &Args, rows: &[RestoreRow]) -> Re
     let is_table = context.settings.format == OutputFormat::Table;
     let printed = match outputs.as_slice() {
         [output] if args.plan.is_none() && !(is_table && args.dry_run) => {
-            output::result(output, &ids, options)
+            output::print_result(output, &ids, options)
         }
-        _ if is_table => output::result(&restore_table_rows(rows, !args.dry_run), &ids, options),
-        outputs => output::result(&outputs, &ids, options),
+        _ if is_table => {
+            output::print_result(&restore_table_rows(rows, !args.dry_run), &ids, options)
+        }
+        outputs => output::print_result(&outputs, &ids, options),
     };
     if args.dry_run {
         context.ui.note("No changes were made.");

@@ -94,7 +94,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         "export SITECTL_BASE_URL={}\nexport SITECTL_TOKEN={TOKEN}\n",
         sandbox.base_url()
     );
-    output::write(&lines)?;
+    output::write_stdout(&lines)?;
     tokio::select! {
         served = sandbox.serve() => served.map_err(|error| sandbox_error("serve", &error)),
         () = stopped() => Ok(()),

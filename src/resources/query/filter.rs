@@ -73,7 +73,12 @@ fn checked_value(field: &Field, operator: &str, value: &str, zone: &Zone) -> Res
             field.name
         ))
         .with_hint(EMPTY_VALUE_HINT)),
-        FieldKind::Text => Ok(value.to_string()),
+        FieldKind::Text
+        | FieldKind::Name
+        | FieldKind::Email
+        | FieldKind::Id
+        | FieldKind::Ids
+        | FieldKind::Bytes => Ok(value.to_string()),
         FieldKind::Time => {
             let edge = if operator == "lte" {
                 Edge::Last
@@ -86,14 +91,16 @@ fn checked_value(field: &Field, operator: &str, value: &str, zone: &Zone) -> Res
                 .ok_or_else(unknown)
         }
         FieldKind::Boolean => one_of(field.name, value, &["true", "false"]),
-        FieldKind::Choice(allowed) if operator == "in" => {
+        FieldKind::Choice(allowed) | FieldKind::State(allowed) if operator == "in" => {
             let values: Result<Vec<_>> = value
                 .split(',')
                 .map(|value| one_of(field.name, value, allowed))
                 .collect();
             values.map(|values| values.join(","))
         }
-        FieldKind::Choice(allowed) => one_of(field.name, value, allowed),
+        FieldKind::Choice(allowed) | FieldKind::State(allowed) => {
+            one_of(field.name, value, allowed)
+        }
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         context
             .ui
             .note("no unfinished restores found in the journal");
-        return output::result(&Vec::<()>::new(), &[], context.output_options());
+        return output::print_result(&Vec::<()>::new(), &[], context.output_options());
     }
     let tasks = watch_restores(context, &api, &args.polling, restores).await?;
     report_outcomes(context, &args.polling, &tasks)

@@ -44,13 +44,13 @@ fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
                 took: task.duration(),
             })
             .collect();
-        return output::table(&WATCHED, &rows, context.output_options());
+        return output::print_list(&WATCHED, &rows, context.output_options());
     }
     let ids: Vec<String> = tasks
         .iter()
         .filter_map(|task| task.restore.task_id.clone())
         .collect();
-    output::result(&tasks, &ids, context.output_options())
+    output::print_result(&tasks, &ids, context.output_options())
 }
 
 /// A row of the table.

@@ -203,7 +203,7 @@ impl WatchedTask {
             return Ok(());
         }
         self.last_event = event;
-        output::event(self, context.output_options()).await
+        output::print_event(self, context.output_options()).await
     }
 
     fn status_text(&self) -> String {
