@@ -16,10 +16,10 @@ const LARGE_BODY: usize = 64 << 10;
 /// A hash that identifies a record, so that a list of any length needs little memory. If two
 /// records share a hash, the list counts as incomplete. That happens to one list of 100,000 records
 /// in a billion.
-pub type Key = u64;
+pub type RecordKey = u64;
 
 /// Returns the hash of a record's id, or of the complete record if it has no id.
-fn record_key(hasher: &RandomState, record: &Record) -> Key {
+fn record_key(hasher: &RandomState, record: &Record) -> RecordKey {
     hasher.hash_one(raw_id(record.json()).unwrap_or(record.json()))
 }
 
@@ -29,7 +29,7 @@ pub struct Page {
     /// The records, in the service's order.
     pub records: Vec<Record>,
     /// The key of each record.
-    pub keys: Vec<Key>,
+    pub keys: Vec<RecordKey>,
     /// The page and total counts. Only lists that the spec does not define can omit them.
     pub pagination: Pagination,
 }

@@ -8,7 +8,7 @@
 //! detects such a swap: it reads until two passes in a row contain the same records, because a
 //! deleted record does not return.
 
-use super::page::{Key, Page};
+use super::page::{Page, RecordKey};
 use super::pagination::Pagination;
 use crate::resources::Record;
 use foldhash::fast::RandomState;
@@ -25,7 +25,7 @@ const MAX_RESERVED: u64 = 1 << 20;
 /// The state of one list while it is read.
 pub struct Reading {
     /// The number of the last pass that contained each record.
-    pub last_seen_in: HashMap<Key, u32, RandomState>,
+    pub last_seen_in: HashMap<RecordKey, u32, RandomState>,
     /// The current pass.
     pub pass: Pass,
     /// Whether two passes in a row must contain the same records.
