@@ -142,7 +142,7 @@ impl Args {
                 body_fields.push(field);
             }
         }
-        let path = Path::typed(&self.path, &context.base_url()?)?.query(&query);
+        let path = Path::parse_below(&self.path, &context.base_url()?)?.with_query(&query);
         if self.paginate && (path.has_parameter(wire::PAGE) || path.has_parameter(wire::PER_PAGE)) {
             return Err(Error::usage("--paginate sets 'page' and 'perPage' itself")
                 .with_hint("remove 'page' and 'perPage' from the query"));
@@ -190,7 +190,7 @@ async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result
     let api = context.api_showing_heads(args.include).await?;
     let consent = confirmation.ask(&[Question::new(question)]).await?;
     let change = Some((&consent, request.body));
-    let response = api.any(method, request.path, change).await?;
+    let response = api.send(method, request.path, change).await?;
     print_response(context, response)
         .await
         .map_err(|error| match error.kind {
@@ -205,7 +205,7 @@ async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result
 async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
     let api = context.api_showing_heads(args.include).await?;
     if !args.paginate {
-        let response = api.any(args.method.clone(), path, None).await?;
+        let response = api.send(args.method.clone(), path, None).await?;
         return print_response(context, response).await;
     }
     let options = ListOptions {
@@ -227,7 +227,7 @@ async fn print_response(context: &Context, response: Option<AnyResponse>) -> Res
         return Ok(());
     };
     if output_options.prints_unchanged() {
-        return output::print_unchanged(&response.whole, output_options).await;
+        return output::print_unchanged(&response.body, output_options).await;
     }
     let Some(records) = response.list else {
         return output::print_record(&response.record, output_options);

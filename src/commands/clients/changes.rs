@@ -4,7 +4,7 @@
 
 use super::difference::{FieldChange, differences, mismatches};
 use super::lookup::{find_by_email, find_clients};
-use crate::client::{Api, Consent, Deleted, NotDeleted};
+use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
@@ -121,7 +121,7 @@ impl ClientWriter<'_> {
                 let message = "the response does not mention every client";
                 (response, Error::new(Kind::UnknownOutcome, message))
             }
-            Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
+            Err(lost) if lost.kind == Kind::UnknownOutcome => (DeleteResponse::default(), lost),
             Err(error) => return fail_all(error, ids),
         };
         let mut unreported = ids.to_vec();
@@ -222,11 +222,11 @@ fn fail_all(error: Error, ids: &[String]) -> Vec<Result<()>> {
 }
 
 /// Returns the result that the response reports for a client; none if it reports nothing, or both.
-fn reported_result(response: &Deleted, id: &String) -> Option<Result<()>> {
+fn reported_result(response: &DeleteResponse, id: &String) -> Option<Result<()>> {
     let refused = response.errors.iter().find(|error| error.id == *id);
     match (response.ids.contains(id), refused) {
         (true, None) => Some(Ok(())),
-        (false, Some(NotDeleted { code, message, .. })) => {
+        (false, Some(DeleteError { code, message, .. })) => {
             Some(Err(not_deleted(id, code, message)))
         }
         _ => None,

@@ -2,7 +2,7 @@
 
 use super::changes::{ClientWriter, MAX_DELETIONS, NOT_FOUND, is_missing, not_deleted};
 use super::lookup::{find_clients, looks_like_email, name_and_id};
-use crate::client::{Api, NotDeleted};
+use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -53,7 +53,7 @@ pub struct Args {
 #[derive(Debug, Default, Serialize)]
 struct DeleteResult {
     deleted: Vec<String>,
-    errors: Vec<NotDeleted>,
+    errors: Vec<DeleteError>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ignored: Option<Vec<String>>,
     requested: usize,
@@ -191,7 +191,7 @@ fn print_delete_result(
             (Err(error), _) => {
                 let detail = error.details.first();
                 let code = detail.map_or(error.kind.name(), |detail| &detail.code);
-                result.errors.push(NotDeleted {
+                result.errors.push(DeleteError {
                     id,
                     code: code.into(),
                     message: error.message.clone(),
@@ -223,7 +223,7 @@ fn overall_error(
         _ => "not deleted",
     };
     let mut details: Vec<Detail> = Vec::new();
-    for (error, NotDeleted { code, .. }) in errors.iter().zip(&result.errors) {
+    for (error, DeleteError { code, .. }) in errors.iter().zip(&result.errors) {
         details.extend(error.details.iter().cloned());
         if error.details.is_empty() {
             details.push(Detail::new(code, "", &*error.message));

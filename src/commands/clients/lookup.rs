@@ -139,7 +139,7 @@ impl AllClients {
     /// # Errors
     /// `Incomplete` if the list kept changing.
     pub async fn read(api: &Api) -> Result<Self> {
-        Self::new(api.all(&api.clients(), &Query::default()).await?)
+        Self::new(api.all_records(&api.clients(), &Query::default()).await?)
     }
 
     /// Indexes the clients by id, email and site.

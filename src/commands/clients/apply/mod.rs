@@ -10,7 +10,7 @@ mod show;
 use super::changes::ClientWriter;
 use super::columns::MANY_CLIENTS;
 use super::lookup::AllClients;
-use crate::client::{Consent, IN_FLIGHT};
+use crate::client::Consent;
 use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
@@ -27,6 +27,9 @@ use result::ApplyResult;
 use show::{action_counts, plan_lines};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
+
+/// Changes in flight at a time.
+const DEFAULT_CONCURRENCY: u16 = 8;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,7 +89,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
     /// Set the number of concurrent changes
-    #[arg(long, value_name = "N", default_value_t = IN_FLIGHT as u16)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CONCURRENCY)]
     #[arg(value_parser = number::within(1_u16..=64))]
     concurrency: u16,
 }
