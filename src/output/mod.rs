@@ -116,7 +116,7 @@ pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOpti
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
         return write_stdout(&options.escape()(&lines));
     }
-    let text = serde_json::to_string(value)?;
+    let text = masked_json(value, options)?;
     if text.starts_with('[') {
         return print_all(Content::Results, &parse_items(&text)?, options);
     }
@@ -132,7 +132,7 @@ pub fn print_list(
     rows: &impl Serialize,
     options: &OutputOptions,
 ) -> Result<()> {
-    let records = parse_items(&serde_json::to_string(rows)?)?;
+    let records = parse_items(&masked_json(rows, options)?)?;
     print_all(Content::List(resource), &records, options)
 }
 
@@ -142,7 +142,7 @@ pub fn print_list(
 /// As [`RecordPrinter::finish`].
 pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
     let mut printer = RecordPrinter::of(Content::Result, options);
-    let record = Record::whole(serde_json::to_string(value)?);
+    let record = Record::whole(masked_json(value, options)?);
     printer.print_page(vec![record]).await?;
     printer.finish()
 }
@@ -176,6 +176,12 @@ pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Resu
 pub fn table_for_stderr(rows: &impl Serialize, ui: &Ui) -> Result<String> {
     let records = parse_items(&serde_json::to_string(rows)?)?;
     Ok(table::draw_for_stderr(records, ui))
+}
+
+/// Returns the JSON of a result without the token, because an error or a status in the result can
+/// quote a response that contains the token. `terminal` masks the token on stderr.
+fn masked_json(value: &impl Serialize, options: &OutputOptions) -> Result<String> {
+    Ok(options.ui.masked(&serde_json::to_string(value)?))
 }
 
 fn print_all(content: Content, records: &[Record], options: &OutputOptions) -> Result<()> {
