@@ -132,7 +132,7 @@ async fn all_pages(
         }
         walk.meanwhile(printer.print_page(records)).await?;
         let reading = &walk.reading;
-        counter.count(reading.pass.page, printer.count, reading.pass.total);
+        counter.set_rows(reading.pass.page, printer.count, reading.pass.total);
     }
     Ok(found)
 }

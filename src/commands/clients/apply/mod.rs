@@ -210,7 +210,7 @@ async fn confirm(
     if asked || (context.settings.format == OutputFormat::Table && !context.ui.quiet) {
         show::lines(plan, args.details, context.ui.stderr_color)
             .iter()
-            .for_each(|line| context.ui.say(line));
+            .for_each(|line| context.ui.print_line(line));
     } else {
         context.ui.note(&format!("plan: {}", show::counts(plan)));
     }
