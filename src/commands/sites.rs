@@ -1,6 +1,6 @@
 //! Finds sites in the account's list by id, URL or host name.
 
-use crate::client::{Address, Api, Path, addresses, is_url};
+use crate::client::{Api, Path, SiteUrl, is_url, site_urls};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
@@ -23,7 +23,7 @@ impl Site {
         let is_single = record.value("multisite") == Some(Value::Bool(false));
         Self {
             id: record.id().unwrap_or_default(),
-            url: addresses(record).into_iter().next(),
+            url: site_urls(record).into_iter().next(),
             is_single,
         }
     }
@@ -34,7 +34,7 @@ pub struct Sites {
     program: String,
     list: Result<Vec<Record>>,
     by_id: HashMap<String, usize>,
-    by_address: Vec<(Address, usize)>,
+    by_address: Vec<(SiteUrl, usize)>,
 }
 
 impl Sites {
@@ -59,9 +59,9 @@ impl Sites {
             .filter_map(|(number, site)| Some((site.id()?, number)))
             .collect();
         let parsed = |site: &Record| {
-            addresses(site)
+            site_urls(site)
                 .into_iter()
-                .filter_map(|text| Address::parse(&text))
+                .filter_map(|text| SiteUrl::parse(&text))
         };
         let by_address = numbered()
             .flat_map(|(number, site)| parsed(site).map(move |address| (address, number)))
@@ -117,7 +117,7 @@ impl Sites {
                 ..Site::default()
             });
         }
-        let (list, address) = (self.list()?, Address::parse(text));
+        let (list, address) = (self.list()?, SiteUrl::parse(text));
         let mut found: Vec<usize> = self.by_id.get(text).copied().into_iter().collect();
         if found.is_empty() {
             let same = self

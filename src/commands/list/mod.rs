@@ -4,7 +4,7 @@ mod args;
 
 pub use args::{Args, declare};
 
-use crate::client::{Api, ListOptions, Listing, Walk};
+use crate::client::{Api, ListOptions, ListReader, Listing};
 use crate::commands::context::Context;
 use crate::commands::sites::ids;
 use crate::error::Result;
@@ -30,7 +30,7 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
     let site: Vec<String> = args.parent_id().into_iter().collect();
     let parent_id = ids(context, &api, &site).await?.pop();
     let parent = resource.parent.zip(parent_id.as_deref());
-    let listing = api.list(resource, parent_id.as_deref())?;
+    let listing = api.listing(resource, parent_id.as_deref())?;
     let read = match args.paging.page {
         Some(number) => {
             let page = PageRequest {
@@ -76,11 +76,11 @@ pub async fn all(
         limit: plan.limit.filter(|_| query.search.is_none()),
         ..plan
     };
-    let mut walk = Walk::new(api, listing, query, walked);
+    let mut reader = ListReader::new(api, listing, query, walked);
     let counter = context.ui.counter(listing.resource.plural, printer.streams);
     let pages = all_pages(
         context,
-        &mut walk,
+        &mut reader,
         &mut printer,
         query.search.as_deref(),
         plan.limit,
@@ -94,8 +94,8 @@ pub async fn all(
         }
     };
     printer.finish()?;
-    if walk.rows.is_none() {
-        let rows = walked.rows_at_first();
+    if reader.per_page.is_none() {
+        let rows = walked.initial_per_page();
         context.ui.hint(&format!(
             "set per_page in the profile, because the service rejects {rows} records per page"
         ));
@@ -104,7 +104,7 @@ pub async fn all(
         context,
         listing,
         printer.count,
-        found.or(walk.reading.pass.total),
+        found.or(reader.reading.pass.total_items),
     );
     Ok(())
 }
@@ -112,16 +112,16 @@ pub async fn all(
 /// Prints all pages. With `search`, prints the records that contain the text up to the limit, and returns their number.
 async fn all_pages(
     context: &Context,
-    walk: &mut Walk<'_>,
+    reader: &mut ListReader<'_>,
     printer: &mut RecordPrinter,
     search: Option<&str>,
     limit: Option<u64>,
     counter: &Counter,
 ) -> Result<Option<u64>> {
     let mut found = search.map(|_| 0);
-    while let Some(mut records) = walk.next().await? {
-        let resource = walk.listing.resource;
-        if walk.reading.pass.page <= 1 {
+    while let Some(mut records) = reader.next().await? {
+        let resource = reader.listing.resource;
+        if reader.reading.pass.pages_read <= 1 {
             check_fields(context, resource, &records)?;
         }
         if let (Some(text), Some(found)) = (search, &mut found) {
@@ -130,9 +130,13 @@ async fn all_pages(
             let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(printer.count));
             records.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         }
-        walk.meanwhile(printer.print_page(records)).await?;
-        let reading = &walk.reading;
-        counter.set_rows(reading.pass.page, printer.count, reading.pass.total);
+        reader.receive_during(printer.print_page(records)).await?;
+        let reading = &reader.reading;
+        counter.set_rows(
+            reading.pass.pages_read,
+            printer.count,
+            reading.pass.total_items,
+        );
     }
     Ok(found)
 }
@@ -162,7 +166,7 @@ async fn one_page(
     page: PageRequest,
 ) -> Result<()> {
     let mut printer = RecordPrinter::new(listing.resource, context.output_options());
-    let response = api.page(listing, query, page).await?;
+    let response = api.read_page(listing, query, page).await?;
     api.report_records(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     response

@@ -3,7 +3,7 @@
 use super::args::{Args, Time};
 use super::row::{LATEST, PLAN_COLUMNS, RestoreRow};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{Document, Row};
+use crate::input::{Document, InputRow};
 use crate::resources::{Scope, scalar};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -64,7 +64,7 @@ pub fn refuse_duplicate_sites(document: &Document, rows: &mut [RestoreRow]) {
 /// Reads one row, and collects its problems.
 struct PlanRowReader<'r> {
     document: &'r Document,
-    row: &'r Row,
+    row: &'r InputRow,
     defaults: &'r RestoreRow,
     problems: &'r mut Vec<Detail>,
 }
