@@ -29,8 +29,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sink::Content;
 
-/// Returns what the program must know about a format. No other code in this module tells formats
-/// apart.
+/// Returns the properties of a format. No other code in this module knows the formats.
 fn properties(format: OutputFormat) -> FormatProperties {
     match format {
         OutputFormat::Table => FormatProperties {
@@ -95,22 +94,16 @@ fn properties(format: OutputFormat) -> FormatProperties {
 ///
 /// # Errors
 /// `Usage` if the filter or a field is invalid.
-pub fn options(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<OutputOptions> {
+pub fn resolve_options(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<OutputOptions> {
     OutputOptions::new(flags, properties(format), ui)
 }
 
 /// Prints one record of the service.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub fn print_record(record: &Record, options: &OutputOptions) -> Result<()> {
     print_all(Content::Record, std::slice::from_ref(record), options)
 }
 
 /// Prints one result of sitectl's own, or a list of results. `ids` are printed with `-o ids`.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
     if options.format.layout == Layout::Ids {
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
@@ -124,9 +117,6 @@ pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOpti
 }
 
 /// Prints a list of sitectl's own results in the columns of a resource.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub fn print_list(
     resource: &'static Resource,
     rows: &impl Serialize,
@@ -137,9 +127,6 @@ pub fn print_list(
 }
 
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
     let mut printer = RecordPrinter::of(Content::Result, options);
     let record = Record::whole(masked_json(value, options)?);
@@ -148,9 +135,6 @@ pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Res
 }
 
 /// Prints a response unchanged and ended by a line break, or the results of `--jq`.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Result<()> {
     if options.filter.is_some() {
         return print_record(response, options);
@@ -170,9 +154,6 @@ pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Resu
 }
 
 /// Returns a complete table for stderr, from which the user decides.
-///
-/// # Errors
-/// If `rows` can't be written as JSON.
 pub fn table_for_stderr(rows: &impl Serialize, ui: &Ui) -> Result<String> {
     let records = parse_items(&serde_json::to_string(rows)?)?;
     Ok(table::draw_for_stderr(records, ui))
