@@ -108,7 +108,7 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
             errors::report(&ui, json, output::write_stdout(&page))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
-            ui.say(help::page(&root, &line, &words, ui.stderr_color).trim_end());
+            ui.print_line(help::page(&root, &line, &words, ui.stderr_color).trim_end());
             ExitCode::from(Kind::Usage.exit_code())
         }
         _ => errors::report(&ui, json, Err(usage::error(error, &root, &line, &words))),

@@ -23,7 +23,7 @@ use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
 use crate::signal;
-use crate::terminal::{errors, interrupted};
+use crate::terminal::{errors, interrupted_before_changes};
 
 /// The nouns.
 #[derive(Debug, clap::Subcommand)]
@@ -121,6 +121,6 @@ fn stopped() -> Error {
             Kind::Interrupted,
             "interrupted; the output may be incomplete",
         ),
-        false => interrupted(),
+        false => interrupted_before_changes(),
     }
 }

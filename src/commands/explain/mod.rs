@@ -34,7 +34,7 @@ pub struct Args {
 /// `Usage` for an unknown word; a failed write to stdout.
 pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let output_options = output::options(flags, format(flags, env)?, ui)?;
+    let output_options = output::resolve_options(flags, format(flags, env)?, ui)?;
     match topic {
         Some(topic) if output_options.is_for_people() => {
             output::write_stdout(&format!("{}\n\n{}\n", topic.title(), topic.page))

@@ -132,7 +132,7 @@ async fn all_pages(
         }
         reader.receive_during(printer.print_page(records)).await?;
         let reading = &reader.reading;
-        counter.count(
+        counter.set_rows(
             reading.pass.pages_read,
             printer.count,
             reading.pass.total_items,
