@@ -26,7 +26,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+    pub async fn run(&self, context: &Context) -> Result<()> {
         let Self::Show { id } = self;
         let task = context
             .api()

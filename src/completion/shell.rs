@@ -36,7 +36,7 @@ impl Shell {
     }
 
     /// Reads the arguments of the shell's script.
-    pub(super) fn typed(self, mut args: Vec<String>) -> Option<Typed> {
+    pub fn typed(self, mut args: Vec<String>) -> Option<Typed> {
         match self {
             // Bash splits words at `:`, `=` and `@`, so its script passes the line.
             Self::Bash => return Typed::split(args.first()?),
@@ -55,7 +55,7 @@ impl Shell {
     }
 
     /// Writes the reply: a line with its kind, then one line per candidate.
-    pub(super) fn format(self, typed: &Typed, reply: Option<Vec<Candidate>>) -> String {
+    pub fn format(self, typed: &Typed, reply: Option<Vec<Candidate>>) -> String {
         let Some(candidates) = reply else {
             return "files\n".into();
         };

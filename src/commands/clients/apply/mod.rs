@@ -94,7 +94,7 @@ pub struct Args {
     concurrency: u16,
 }
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
     let document = Document::read(&args.file, args.input_format, &MANY_CLIENTS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
