@@ -1,6 +1,6 @@
 //! `sitectl restore start` with one restore.
 
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, Scripted, Service};
 use crate::support::{Server, interrupt};
 use snapbox::{assert_data_eq, str};
 
@@ -373,6 +373,65 @@ fn ctrl_c_before_the_request_sends_nothing() {
         .world()
         .run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
     assert_eq!(other.code, 0, "the first was sent: {}", other.transcript());
+}
+
+#[test]
+fn a_snapshot_of_another_site_is_never_restored() {
+    let foreign = [
+        r#"{"id":"b","status":"succeeded","created_at":"2026-11-20T02:00:00Z","site_id":"site-0099"}"#,
+        r#"{"id":"b","status":"succeeded","created_at":"2026-11-20T02:00:00Z","site":{"id":"site-0099"}}"#,
+    ];
+    for snapshot in foreign {
+        for snapshot_id in ["latest", "b"] {
+            let service = Service::start(move |seen| {
+                let own = r#"{"id":"a","status":"succeeded","created_at":"2026-11-19T02:00:00Z","site_id":"site-0001"}"#;
+                assert!(seen.line.starts_with("GET "), "{}", seen.line);
+                if seen.line.contains("/snapshots") {
+                    Reply::Json(200, format!(r#"{{"snapshots":[{own},{snapshot}]}}"#))
+                } else {
+                    Reply::Json(200, r#"{"sites":[{"id":"site-0001"}]}"#.into())
+                }
+            });
+            let start = [
+                "restore",
+                "start",
+                "site-0001",
+                snapshot_id,
+                "--full",
+                "--yes",
+            ];
+            let run = service.world().run(&start);
+            assert_eq!(run.code, 5, "{}", run.transcript());
+            assert!(
+                run.stderr.contains("Belongs to site 'site-0099'"),
+                "{}",
+                run.transcript()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_without_a_readable_status_is_restored_with_a_warning() {
+    for status in ["null", r#"{"name":"running"}"#] {
+        let service = Service::start(move |seen| {
+            if seen.line.starts_with("POST ") {
+                Reply::Json(202, r#"{"task":{"id":"t1","status":"queued"}}"#.into())
+            } else if seen.line.contains("/snapshots") {
+                Reply::Json(
+                    200,
+                    format!(r#"{{"snapshots":[{{"id":"a","status":{status}}}]}}"#),
+                )
+            } else {
+                Reply::Json(200, r#"{"sites":[{"id":"site-0001"}]}"#.into())
+            }
+        });
+        let start = ["restore", "start", "site-0001", "a", "--full", "--yes"];
+        let run = service.world().run(&start);
+        assert_eq!(run.code, 0, "{}", run.transcript());
+        let warning = "warning: could not read the status of snapshot a of site-0001";
+        assert!(run.stderr.contains(warning), "{}", run.transcript());
+    }
 }
 
 #[test]

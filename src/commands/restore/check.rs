@@ -246,6 +246,16 @@ async fn check_snapshot(
         Ok(snapshot) => {
             row.snapshot_id = snapshot.id().unwrap_or_default();
             row.taken_at = created_at(&snapshot);
+            if let Some(other_site) = site_of_snapshot(&snapshot).filter(|id| id != site_id) {
+                let message = format!("Belongs to site '{other_site}'");
+                let error = Error::new(Kind::Invalid, message).with_hint(hint);
+                row.refuse("snapshot_id", "other_site", error);
+            } else if snapshot.text("status").is_none() {
+                context.ui.warn(&format!(
+                    "could not read the status of snapshot {} of {site_id}",
+                    row.snapshot_id
+                ));
+            }
         }
         Err(error) if error.kind == Kind::Interrupted => return Err(error),
         Err(error) => {
@@ -254,6 +264,14 @@ async fn check_snapshot(
         }
     }
     Ok(())
+}
+
+/// Returns the site that a snapshot says that it belongs to. The fields of snapshots are not
+/// specified: these are the usual forms.
+fn site_of_snapshot(snapshot: &Record) -> Option<String> {
+    let site = snapshot.value("site").unwrap_or_default();
+    let nested_id = site["id"].as_str().map(String::from);
+    snapshot.text("site_id").or(nested_id)
 }
 
 /// Returns the snapshot with this id, if it can be restored.
