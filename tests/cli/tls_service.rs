@@ -180,3 +180,63 @@ fn respond(stream: impl Read + Write, seen: &Sender<Seen>) {
     let _ = stream.get_mut().write_all(answer.as_bytes());
     let _ = stream.get_mut().flush();
 }
+
+/// A service with HTTP/2 that refuses each request after it has read its headers.
+pub struct RefusingHttp2Service {
+    pub port: u16,
+    requests: Arc<AtomicUsize>,
+}
+
+impl RefusingHttp2Service {
+    pub fn start(identity: &Identity) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let requests = Arc::new(AtomicUsize::new(0));
+        let mut config = config(identity);
+        config.alpn_protocols = vec![b"h2".to_vec()];
+        let config = Arc::new(config);
+        let count = Arc::clone(&requests);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let tls = ServerConnection::new(Arc::clone(&config)).unwrap();
+                let count = Arc::clone(&count);
+                // A closed connection ends the thread.
+                std::thread::spawn(move || refuse_streams(StreamOwned::new(tls, stream), &count));
+            }
+        });
+        Self { port, requests }
+    }
+
+    pub fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
+    }
+}
+
+/// Reads frames (RFC 9113, section 4), and responds to each HEADERS frame with RST_STREAM and the
+/// error REFUSED_STREAM.
+fn refuse_streams(mut stream: impl Read + Write, requests: &AtomicUsize) -> std::io::Result<()> {
+    const HEADERS: u8 = 1;
+    const RST_STREAM: u8 = 3;
+    const SETTINGS: u8 = 4;
+    const ACK: u8 = 1;
+    const REFUSED_STREAM: [u8; 4] = 7_u32.to_be_bytes();
+    let mut preface = [0; 24];
+    stream.read_exact(&mut preface)?;
+    stream.write_all(&[0, 0, 0, SETTINGS, 0, 0, 0, 0, 0])?;
+    loop {
+        let mut header = [0; 9];
+        stream.read_exact(&mut header)?;
+        let length = u32::from_be_bytes([0, header[0], header[1], header[2]]);
+        let mut payload = vec![0; length as usize];
+        stream.read_exact(&mut payload)?;
+        let [_, _, _, kind, flags, stream_id @ ..] = header;
+        if kind == SETTINGS && flags & ACK == 0 {
+            stream.write_all(&[0, 0, 0, SETTINGS, ACK, 0, 0, 0, 0])?;
+        } else if kind == HEADERS {
+            requests.fetch_add(1, Ordering::SeqCst);
+            let frame = [&[0, 0, 4, RST_STREAM, 0][..], &stream_id, &REFUSED_STREAM];
+            stream.write_all(&frame.concat())?;
+        }
+        stream.flush()?;
+    }
+}
