@@ -51,7 +51,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (API 6.0.0)");
 
 /// Runs the program on the process's arguments, environment and streams.
 pub fn main() -> ExitCode {
-    if let Some(code) = completion::respond(Cli::command) {
+    if let Some(code) = completion::reply_to_script(Cli::command) {
         return code;
     }
     let env = Environment::read();
@@ -99,7 +99,7 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
         .collect();
     let mut root = Cli::command();
     root.build();
-    let line = CommandLine::read(&root, &words);
+    let line = CommandLine::parse(&root, &words);
     let flags = print_flags(&line);
     let (ui, json) = (Ui::new(&flags, env), wants_json(&flags, env));
     match error.kind() {
@@ -121,10 +121,10 @@ fn print_flags(line: &CommandLine<'_>) -> Flags {
         text.and_then(|text| T::from_str(text, true).ok())
     }
     Flags {
-        output: choice(line.value("output")),
-        json: line.value("json").is_some(),
-        jq: line.value("jq").map(String::from),
-        color: choice(line.value("color")).unwrap_or_default(),
+        output: choice(line.last_value("output")),
+        json: line.last_value("json").is_some(),
+        jq: line.last_value("jq").map(String::from),
+        color: choice(line.last_value("color")).unwrap_or_default(),
         ..Flags::default()
     }
 }

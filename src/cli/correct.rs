@@ -2,7 +2,7 @@
 
 use crate::completion::CommandLine;
 use crate::config::OutputFormat;
-use crate::resources::query::nearest;
+use crate::resources::most_similar;
 use crate::terminal::shell_quoted;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, ValueEnum};
@@ -37,7 +37,7 @@ pub fn corrected(
         .no_binary_name(true)
         .try_get_matches_from(&meant);
     if parsed.is_err_and(|error| !is_incomplete(&error))
-        || may_hold_a_secret(&CommandLine::read(root, &meant))
+        || may_hold_a_secret(&CommandLine::parse(root, &meant))
     {
         return None;
     }
@@ -54,10 +54,12 @@ fn is_incomplete(error: &clap::Error) -> bool {
 
 /// Whether the line may contain a token or password, which must not be printed.
 fn may_hold_a_secret(line: &CommandLine<'_>) -> bool {
-    let has_credentials = line.value("base_url").is_some_and(|url| url.contains('@'));
+    let has_credentials = line
+        .last_value("base_url")
+        .is_some_and(|url| url.contains('@'));
     let is_login = line.path == ["auth", "login"];
     let has_token =
-        is_login && (!line.positionals.is_empty() || line.value("token_command").is_some());
+        is_login && (!line.positionals.is_empty() || line.last_value("token_command").is_some());
     has_credentials || has_token || line.path == ["api"]
 }
 
@@ -82,7 +84,7 @@ fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<
             .get_subcommands()
             .filter(|command| command.get_name() != "help")
     };
-    if let Some(name) = nearest(typed, &known().map(Command::get_name).collect::<Vec<_>>()) {
+    if let Some(name) = most_similar(typed, &known().map(Command::get_name).collect::<Vec<_>>()) {
         return Some(replaced(words, place, &[name]));
     }
     match line.path[..] {
@@ -125,7 +127,7 @@ fn correct_option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Opti
         .filter_map(|arg| arg.get_long());
     let here = match lookup(&OPTIONS, typed) {
         Some(here) => here.into(),
-        None => format!("--{}", nearest(name, &known.collect::<Vec<_>>())?),
+        None => format!("--{}", most_similar(name, &known.collect::<Vec<_>>())?),
     };
     Some(replaced(
         words,
@@ -141,7 +143,7 @@ fn value(error: &clap::Error, words: &[String]) -> Option<Vec<String>> {
     let place = words.iter().position(|word| word.ends_with(&typed))?;
     let possible: Vec<&str> = possible.iter().map(String::as_str).collect();
     let format = lookup(&FORMATS, &typed).filter(|format| possible.contains(format));
-    let here = format.or_else(|| nearest(&typed, &possible))?;
+    let here = format.or_else(|| most_similar(&typed, &possible))?;
     Some(replaced(
         words,
         place,

@@ -11,7 +11,7 @@ fn words(line: &str) -> Vec<String> {
 
 /// What completion replies to fish for this line.
 fn completed(line: &str) -> String {
-    completion::reply(Shell::Fish, words(line), Cli::command())
+    completion::complete(Shell::Fish, words(line), Cli::command())
 }
 
 /// The help of a list with single spaces.
@@ -29,28 +29,23 @@ fn list_help(noun: &str) -> String {
 #[test]
 fn help_and_completion_have_every_flag_filter_and_sort_field() {
     for resource in LISTS {
-        let noun = &resource.noun();
+        let noun = &resource.command_name();
         let help = list_help(noun);
         let list = |more: &str| completed(&format!("sitectl {noun} list {more}"));
         let (flags, sorts, fields) = (list("--"), list("--sort "), list("--fields "));
         for field in resource.fields {
-            for flag in field.flags() {
+            for flag in field.filter_flags() {
+                let name = flag.name();
                 assert!(
-                    help.contains(&format!("--{} ", flag.name)) && help.contains(&flag.help),
-                    "--{}",
-                    flag.name
+                    help.contains(&format!("--{name} ")) && help.contains(&flag.help()),
+                    "--{name}"
                 );
-                assert!(
-                    flags.contains(&format!("--{}", flag.name)),
-                    "{noun}: --{}",
-                    flag.name
-                );
+                assert!(flags.contains(&format!("--{name}")), "{noun}: --{name}");
                 if let FieldKind::Choice(allowed) = field.kind {
-                    let values = list(&format!("--{} ", flag.name));
+                    let values = list(&format!("--{name} "));
                     assert!(
                         allowed.iter().all(|value| values.contains(value)),
-                        "--{}: {values}",
-                        flag.name
+                        "--{name}: {values}"
                     );
                 }
             }
@@ -63,7 +58,7 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
                 "{operators}"
             );
             assert!(
-                field.operators.is_empty() || help.contains(&field.filter_form()),
+                field.operators.is_empty() || help.contains(&field.filter_syntax()),
                 "{noun} {}",
                 field.name
             );
@@ -79,7 +74,7 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
             );
         }
         assert!(
-            help.contains(&resource.sortable().join(", ")),
+            help.contains(&resource.sort_fields().join(", ")),
             "{noun}: sort fields"
         );
     }
@@ -110,7 +105,7 @@ fn a_wrong_line_still_says_which_help_applies_and_how_to_print() {
         ("help clients", "sitectl", false),
     ] {
         let words = words(line);
-        let line = CommandLine::read(&root, &words);
+        let line = CommandLine::parse(&root, &words);
         let wants_json = wants_json(&print_flags(&line), &Environment::default());
         assert_eq!(
             (usage::help_command(&line).as_str(), wants_json),

@@ -4,7 +4,7 @@ use super::envelope::{self, Wrapping};
 use super::{Api, Listing, Path, Request};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
-use crate::resources::query::{Query, wire};
+use crate::resources::query::{Parameter, Query, wire};
 use crate::resources::{CLIENTS, Field, Input, Record, ValueKind, scalar};
 use serde_json::{Map, Value, json};
 
@@ -94,7 +94,11 @@ impl Api {
             std::iter::once(email).chain(Some(lower.as_str()).filter(|lower| *lower != email))
         {
             if found.is_empty() {
-                let filter = (wire::filter("email", "contains"), spelling.to_string());
+                let filter = Parameter {
+                    name: wire::filter_parameter("email", "contains"),
+                    value: spelling.to_string(),
+                    flag: None,
+                };
                 found = self
                     .all(
                         &self.clients(),

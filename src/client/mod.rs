@@ -112,7 +112,7 @@ impl Api {
     pub fn list(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
         let Listing { path, .. } = self.listing_of(resource);
         let path = match resource.parent.zip(parent_id) {
-            Some((parent, id)) => path.fill(&parent.id_name(), id)?,
+            Some((parent, id)) => path.fill(&parent.id_parameter(), id)?,
             None => path,
         };
         Ok(Listing { resource, path })

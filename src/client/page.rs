@@ -61,7 +61,7 @@ impl Page {
     }
 
     fn read_now(body: Vec<u8>, resource: &Resource, keys: &RandomState) -> Result<Self, String> {
-        let (body, name) = (text(body)?, resource.envelope());
+        let (body, name) = (text(body)?, resource.envelope_key());
         let (members, items) = match members_and_items(&body, Some(&name)) {
             Ok(parts @ (_, Some(_))) => parts,
             _ => {
@@ -141,7 +141,7 @@ fn list_of<'r>(
     members: &[Member<'r>],
     resource: &Resource,
 ) -> Option<&'r RawValue> {
-    let named = last(members, &resource.envelope());
+    let named = last(members, &resource.envelope_key());
     let is_array = |raw: &&RawValue| raw.get().starts_with('[');
     if let Some(list) = named.filter(is_array).or(whole.filter(is_array)) {
         return Some(list);

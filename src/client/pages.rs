@@ -57,7 +57,7 @@ impl Api {
     /// # Errors
     /// `Unavailable` if the response is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
-        let request = Request::get(&listing.path, &page.of(query));
+        let request = Request::get(&listing.path, &page.parameters(query));
         self.transport
             .call(&request, async |response| {
                 Page::read(response, listing.resource, &self.keys).await

@@ -152,20 +152,26 @@ impl Sites {
 ///
 /// # Errors
 /// As [`Sites::find`].
-pub async fn ids(context: &Context, api: &Api, sites: &[String]) -> Result<Vec<String>> {
-    let is_address = |site: &String| site.contains(['.', ':']);
-    if !sites.iter().any(is_address) {
-        return Ok(sites.iter().map(|site| site.trim().into()).collect());
+pub async fn find_site_ids(
+    context: &Context,
+    api: &Api,
+    sites: &[impl AsRef<str>],
+) -> Result<Vec<String>> {
+    let is_address = |site: &str| site.contains(['.', ':']);
+    let typed = || sites.iter().map(AsRef::as_ref);
+    if !typed().any(is_address) {
+        return Ok(typed().map(|site| site.trim().into()).collect());
     }
     let list = Sites::read(context, api).await;
-    let id = |site: &String| {
-        if is_address(site) {
-            list.find(site).map(|found| found.id)
+    let mut ids = Vec::new();
+    for site in typed() {
+        ids.push(if is_address(site) {
+            list.find(site)?.id
         } else {
-            Ok(site.clone())
-        }
-    };
-    sites.iter().map(id).collect()
+            site.into()
+        });
+    }
+    Ok(ids)
 }
 
 /// Returns the URL, without `https://`, of each site that lists have shown on this machine. It sends no request.

@@ -1,6 +1,8 @@
 //! `sitectl tasks`.
 
+use crate::client::Task;
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::Result;
 use crate::output;
 
@@ -21,19 +23,15 @@ pub enum Command {
     Show {
         /// Id of the task
         #[arg(value_name = "TASK_ID")]
-        id: String,
+        id: NameOf<Task>,
     },
 }
 
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         let Self::Show { id } = self;
-        let task = context
-            .api()
-            .await?
-            .task(id, false)
-            .await
-            .map_err(|error| context.hint_tasks(error))?;
+        let response = context.api().await?.task(id, false).await;
+        let task = response.map_err(|error| context.hint_tasks(error))?;
         output::record(&task.record, context.output_options())
     }
 }

@@ -12,7 +12,7 @@ pub use json::read_json;
 pub use text::read_text;
 
 use crate::error::{Detail, Error, Kind, Result};
-use crate::resources::query::did_you_mean;
+use crate::resources::allowed_hint;
 use crate::terminal::pluralize;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -239,7 +239,7 @@ impl Document {
         let detail = |(position, name): (Position, &String)| {
             let message = format!(
                 "Is not a known column; {}",
-                did_you_mean(name, &columns.names())
+                allowed_hint(name, &columns.names())
             );
             Detail {
                 position: Some(self.locate(position, Some(name))),

@@ -1,7 +1,6 @@
 //! `--fields`: reduces a record to these fields before it is formatted. Values stay as in the response.
 
-use crate::resources::query::did_you_mean;
-use crate::resources::{Member, Record, last, members};
+use crate::resources::{Member, Record, allowed_hint, last, members};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
@@ -56,7 +55,7 @@ impl Selection {
             .map(|(name, _)| {
                 format!(
                     "no record has a field '{name}'; {}",
-                    did_you_mean(name, &known)
+                    allowed_hint(name, &known)
                 )
             })
             .collect()

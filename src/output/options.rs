@@ -4,8 +4,7 @@ use super::fields::find;
 use super::jq::Filter;
 use crate::config::{Flags, OutputFormat};
 use crate::error::{Error, Result};
-use crate::resources::query::did_you_mean;
-use crate::resources::{Record, Resource};
+use crate::resources::{Record, Resource, allowed_hint};
 use crate::terminal::{Ui, visible_json, visible_lines};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -49,7 +48,7 @@ impl OutputOptions {
             .map(Filter::compile)
             .transpose()?
             .map(Arc::new);
-        let fields = (!names.is_empty()).then(|| Arc::from(names.as_slice()));
+        let fields = (!names.is_empty()).then(|| names.iter().map(ToString::to_string).collect());
         Ok(Self {
             format,
             no_header: flags.no_header,
@@ -77,7 +76,7 @@ impl OutputOptions {
                 "--fields: {} have no field '{name}'",
                 resource.plural
             ))
-            .with_hint(did_you_mean(name, &specified))
+            .with_hint(allowed_hint(name, &specified))
         };
         let names = self.fields.iter().flat_map(|names| names.iter());
         let unknown = names.filter(|name| !is_specified(name) && !is_sent(name));

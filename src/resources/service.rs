@@ -2,10 +2,31 @@
 
 use super::FieldKind::{Boolean, Choice, Text, Time};
 use super::ValueKind::{Email, Ids, Max};
-use super::{Field, RESOURCE, Resource};
+use super::{Field, Listed, RESOURCE, Resource};
 
-/// All lists that have a command.
-pub static LISTS: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
+/// Declares a type for each list that has a command, and [`LISTS`].
+macro_rules! lists {
+    ($($name:ident: $resource:ident,)*) => {
+        $(
+            #[derive(Debug, Clone)]
+            pub struct $name;
+
+            impl Listed for $name {
+                const RESOURCE: &'static Resource = &$resource;
+            }
+        )*
+
+        /// All lists that have a command.
+        pub static LISTS: &[&Resource] = &[$(&$resource),*];
+    };
+}
+
+lists! {
+    Clients: CLIENTS,
+    ManagedAccounts: MANAGED_ACCOUNTS,
+    Sites: SITES,
+    Snapshots: SNAPSHOTS,
+}
 
 /// Clients (spec, "Client" and "List clients").
 pub static CLIENTS: Resource = Resource {
@@ -14,33 +35,35 @@ pub static CLIENTS: Resource = Resource {
     path: |_| "/clients",
     specified: true,
     fields: &[
-        Field::shown("id", "ID"),
+        Field::with_column("id", "ID"),
         Field::new("search")
             .not_in_records()
-            .filter(Text, "first or last name, email or company name"),
-        Field::shown("first_name", "FIRST NAME")
-            .filter(Text, "first name")
-            .sort()
-            .required("First name", Max(255)),
-        Field::shown("last_name", "LAST NAME")
-            .filter(Text, "last name")
-            .sort()
-            .input("Last name", Max(255)),
-        Field::shown("email", "EMAIL")
-            .filter(Text, "email")
-            .sort()
-            .required("Email", Email),
-        Field::shown("company_name", "COMPANY")
-            .filter(Text, "company name")
-            .sort()
-            .input("Company name", Max(255)),
-        Field::new("address").input("Postal address", Max(2000)),
-        Field::new("note").input("Note", Max(5000)),
-        Field::shown("site_ids", "SITES").input("Sites", Ids),
-        Field::shown("created_at", "CREATED")
-            .filter(Time, "created")
-            .sort(),
-        Field::new("updated_at").filter(Time, "updated").sort(),
+            .with_filter(Text, "first or last name, email or company name"),
+        Field::with_column("first_name", "FIRST NAME")
+            .with_filter(Text, "first name")
+            .with_sort()
+            .with_required_input("First name", Max(255)),
+        Field::with_column("last_name", "LAST NAME")
+            .with_filter(Text, "last name")
+            .with_sort()
+            .with_input("Last name", Max(255)),
+        Field::with_column("email", "EMAIL")
+            .with_filter(Text, "email")
+            .with_sort()
+            .with_required_input("Email", Email),
+        Field::with_column("company_name", "COMPANY")
+            .with_filter(Text, "company name")
+            .with_sort()
+            .with_input("Company name", Max(255)),
+        Field::new("address").with_input("Postal address", Max(2000)),
+        Field::new("note").with_input("Note", Max(5000)),
+        Field::with_column("site_ids", "SITES").with_input("Sites", Ids),
+        Field::with_column("created_at", "CREATED")
+            .with_filter(Time, "created")
+            .with_sort(),
+        Field::new("updated_at")
+            .with_filter(Time, "updated")
+            .with_sort(),
     ],
     description_fields: &["email"],
     examples: "\
@@ -53,28 +76,32 @@ Examples:
     ..RESOURCE
 };
 
-/// Accounts that the caller may use, and invitations (spec, "Managed account" and "List managed accounts").
+/// Accounts that the caller may use, and invitations (spec, "Managed account" and "List managed
+/// accounts").
 pub static MANAGED_ACCOUNTS: Resource = Resource {
     singular: "managed account",
     plural: "managed accounts",
     path: |_| "/managed-accounts",
     specified: true,
     fields: &[
-        Field::shown("id", "ID"),
-        Field::shown("email", "EMAIL").filter(Text, "owner's email"),
-        Field::shown("role", "ROLE").filter(
+        Field::with_column("id", "ID"),
+        Field::with_column("email", "EMAIL").with_filter(Text, "owner's email"),
+        Field::with_column("role", "ROLE").with_filter(
             Choice(&["collaborator", "administrator", "co_owner"]),
             "role",
         ),
-        Field::shown("company_name", "COMPANY").filter(Text, "company name"),
-        Field::shown("status", "STATUS")
-            .filter(Choice(&["pending", "connected"]), "status")
-            .sort(),
-        Field::shown("all_sites_access", "ALL SITES").filter(Boolean, "access to all sites"),
-        Field::shown("created_at", "CREATED")
-            .filter(Time, "created")
-            .sort(),
-        Field::new("updated_at").filter(Time, "updated").sort(),
+        Field::with_column("company_name", "COMPANY").with_filter(Text, "company name"),
+        Field::with_column("status", "STATUS")
+            .with_filter(Choice(&["pending", "connected"]), "status")
+            .with_sort(),
+        Field::with_column("all_sites_access", "ALL SITES")
+            .with_filter(Boolean, "access to all sites"),
+        Field::with_column("created_at", "CREATED")
+            .with_filter(Time, "created")
+            .with_sort(),
+        Field::new("updated_at")
+            .with_filter(Time, "updated")
+            .with_sort(),
     ],
     description_fields: &["email"],
     examples: "\
@@ -86,18 +113,18 @@ Examples:
     ..RESOURCE
 };
 
-/// Sites. The spec shows neither their path nor their fields ("Other resources"): an assumed column that no record has
-/// stays empty.
+/// Sites. The spec shows neither their path nor their fields ("Other resources"): an assumed column
+/// that no record has stays empty.
 pub static SITES: Resource = Resource {
     singular: "site",
     plural: "sites",
     path: |endpoints| &endpoints.sites,
     fields: &[
-        Field::shown("id", "ID"),
-        Field::shown("url", "URL"),
-        Field::shown("name", "NAME"),
-        Field::shown("client_id", "CLIENT"),
-        Field::shown("multisite", "MULTISITE"),
+        Field::with_column("id", "ID"),
+        Field::with_column("url", "URL"),
+        Field::with_column("name", "NAME"),
+        Field::with_column("client_id", "CLIENT"),
+        Field::with_column("multisite", "MULTISITE"),
     ],
     search_fields: &["id", "name", "url", "site_url", "home_url", "domain"],
     description_fields: &["url"],
@@ -111,17 +138,18 @@ The API specification does not include this list. sitectl assumes /sites.",
     ..RESOURCE
 };
 
-/// Snapshots of a site. The spec names only `status` ("Other resources"): the other columns are assumed.
+/// Snapshots of a site. The spec names only `status` ("Other resources"): the other columns are
+/// assumed.
 pub static SNAPSHOTS: Resource = Resource {
     singular: "snapshot",
     plural: "snapshots",
     path: |endpoints| &endpoints.snapshots,
     parent: Some(&SITES),
     fields: &[
-        Field::shown("id", "ID"),
-        Field::shown("status", "STATUS"),
-        Field::shown("created_at", "CREATED"),
-        Field::shown("size_bytes", "SIZE"),
+        Field::with_column("id", "ID"),
+        Field::with_column("status", "STATUS"),
+        Field::with_column("created_at", "CREATED"),
+        Field::with_column("size_bytes", "SIZE"),
     ],
     description_fields: &["created_at", "status"],
     examples: "\

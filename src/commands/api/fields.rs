@@ -46,13 +46,13 @@ impl Field {
     /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
     pub fn filter(typed: &str) -> Result<Self, String> {
         let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', ':']);
-        match filter::split(typed)
+        match filter::split_filter(typed)
             .filter(|(field, operator, _)| is_name(field) && is_name(operator))
         {
             Some((_, _, value)) if value.trim().is_empty() => Err("the value is empty".into()),
             Some((field, operator, value)) => {
                 let filter = Self::new(
-                    &wire::filter(field, operator),
+                    &wire::filter_parameter(field, operator),
                     value,
                     None,
                     "--filter".into(),
@@ -68,12 +68,12 @@ impl Field {
 
     /// Parses `--sort FIELD[,asc|desc]`.
     pub fn sort(typed: &str) -> Result<Self, String> {
-        let (field, direction) = sort::split(typed);
+        let (field, direction) = sort::split_sort(typed);
         if field.is_empty() {
             return Err("expected FIELD[,asc|desc], such as name,desc".into());
         }
-        let (key, value) = sort::order(field, direction).map_err(|error| error.message.clone())?;
-        Ok(Self::new(&key, &value, None, "--sort".into()))
+        let value = sort::sort_value(field, direction).map_err(|error| error.message.clone())?;
+        Ok(Self::new(wire::SORT, &value, None, "--sort".into()))
     }
 
     fn new(key: &str, text: &str, json: Option<Box<RawValue>>, flag: String) -> Self {

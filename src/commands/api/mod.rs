@@ -11,6 +11,7 @@ use crate::input::read_json;
 use crate::output::{self, Rows};
 use crate::resources::UNKNOWN;
 use crate::resources::query::{Query, wire};
+use clap::ValueHint;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fields::Field;
 use serde::Serialize;
@@ -53,7 +54,8 @@ pub struct Args {
     #[arg(short = 'F', long, value_name = "KEY=JSON", value_parser = Field::json)]
     field: Vec<Field>,
     /// Send the JSON in a file as the body, or - for stdin
-    #[arg(long, value_name = "FILE|-", conflicts_with_all = ["raw_field", "field"])]
+    #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["raw_field", "field"])]
     input: Option<String>,
     /// Filter the list; repeatable
     #[arg(long, value_name = "FIELD:OP=VALUE", value_parser = Field::filter)]
@@ -190,7 +192,7 @@ async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
             resource: &UNKNOWN,
             path: call.path,
         };
-        return list::all(context, &api, &listing, &Query::default(), plan).await;
+        return list::print_all_pages(context, &api, &listing, &Query::default(), plan).await;
     }
     let Some(confirmation) = confirmation else {
         return print(context, api.any(method, call.path, None).await?).await;

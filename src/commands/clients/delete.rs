@@ -6,11 +6,13 @@ use crate::client::{Api, NotDeleted};
 use crate::commands::bulk::{self, Bulk, Job, Outcomes};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::read_text;
 use crate::output;
+use crate::resources::Clients;
 use crate::terminal::pluralize;
-use clap::builder::NonEmptyStringValueParser;
+use clap::ValueHint;
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -32,10 +34,10 @@ Examples:
 pub struct Args {
     /// Ids or emails; - reads stdin, one per line
     #[arg(value_name = "CLIENT_ID|EMAIL", required_unless_present = "from_file")]
-    #[arg(value_parser = NonEmptyStringValueParser::new())]
-    clients: Vec<String>,
+    #[arg(value_parser = NameOf::<Clients>::non_empty())]
+    clients: Vec<NameOf<Clients>>,
     /// Read ids or emails from a file, one per line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from_file: Option<String>,
     /// Skip the confirmation.
     ///
@@ -260,8 +262,9 @@ fn verdict(summary: &Summary, errors: &[Error], stopped: Option<&Error>) -> Opti
 /// Returns the ids and emails, each once.
 fn names(args: &Args) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    let stdin = args.clients.iter().filter(|name| *name == "-");
-    for source in stdin.chain(&args.from_file) {
+    let typed = || args.clients.iter().map(|name| &**name);
+    let stdin = typed().filter(|name| *name == "-");
+    for source in stdin.chain(args.from_file.as_deref()) {
         names.extend(
             read_text(source)?
                 .0
@@ -269,7 +272,7 @@ fn names(args: &Args) -> Result<Vec<String>> {
                 .map(|line| line.trim().to_string()),
         );
     }
-    names.extend(args.clients.iter().filter(|name| *name != "-").cloned());
+    names.extend(typed().filter(|name| *name != "-").map(String::from));
     let mut seen = HashSet::new();
     names.retain(|name| !name.is_empty() && seen.insert(name.clone()));
     Ok(names)

@@ -8,7 +8,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
 use crate::output;
 use crate::resources::{CLIENTS, Field, Input, ValueKind};
-use clap::{Arg, ArgMatches, Command, FromArgMatches};
+use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 
 /// A client's details: one flag per field that can be set. An empty address or note clears it.
@@ -42,7 +42,7 @@ impl clap::Args for Fields {
                 "TEXT"
             };
             Arg::new(field.name)
-                .long(field.flag())
+                .long(field.flag_name())
                 .value_name(value)
                 .help(input.help())
         };
@@ -51,6 +51,7 @@ impl clap::Args for Fields {
             Arg::new("from_file")
                 .long("from-file")
                 .value_name("FILE|-")
+                .value_hint(ValueHint::FilePath)
                 .help(help),
         )
     }
@@ -115,7 +116,7 @@ impl Given {
             "site_ids" => self.sites_flag.map(Into::into),
             field => flags()
                 .find(|(known, _)| known.name == field)
-                .map(|(known, _)| format!("--{}", known.flag())),
+                .map(|(known, _)| format!("--{}", known.flag_name())),
         };
         let place = |param: &str| {
             let (file, field) = (self.file.as_ref()?, field_of(param));

@@ -7,7 +7,9 @@ use super::moving::{self, Owner, described};
 use super::sites::SiteArgs;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::{Error, Result};
+use crate::resources::Clients;
 use serde_json::{Map, Value};
 
 const EXAMPLES: &str = "\
@@ -25,7 +27,7 @@ Examples:
 pub struct Args {
     /// Id or email of the client
     #[arg(value_name = "CLIENT_ID|EMAIL")]
-    client: String,
+    client: NameOf<Clients>,
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
@@ -54,7 +56,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     given.check(false)?;
     confirmation.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api().await?;
-    let mut id = args.client.clone();
+    let mut id = args.client.to_string();
     let mut owners = Vec::new();
     if args.sites.flag().is_some() || is_email(&id) {
         let client = lookup::find(context, &api, &args.client).await?;
@@ -63,7 +65,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             let sites = args.sites.with_ids(context, &api).await?;
             given.set_sites(sites.wanted(&client)?, flag);
             if !sites.move_site.is_empty() {
-                let moved = sites.move_site.into_iter().collect();
+                let moved = sites.move_site.iter().map(ToString::to_string).collect();
                 owners = moving::owners(&AllClients::read(&api).await?, &moved, Some(&id));
             }
         }

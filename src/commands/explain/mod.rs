@@ -4,7 +4,7 @@ mod topic;
 
 pub use topic::Topic;
 
-use crate::config::{self, Environment, Flags, OutputFormat, Profile};
+use crate::config::{self, Environment, Flags, NameOf, OutputFormat, Profile};
 use crate::error::{EXIT_CODES, Result};
 use crate::output::{self, OutputOptions};
 use crate::terminal::Ui;
@@ -25,7 +25,7 @@ Without an argument, it lists all exit codes. It needs no config file and no net
 pub struct Args {
     /// Kind of error, exit code or detail code
     #[arg(value_name = "KIND|CODE")]
-    word: Option<String>,
+    word: Option<NameOf<Topic>>,
 }
 
 /// Prints the page for a word, or the table of exit codes.

@@ -2,7 +2,7 @@
 //! the errors that have it.
 
 use crate::error::{EXIT_CODES, Error, Result};
-use crate::resources::query::nearest;
+use crate::resources::most_similar;
 use serde::Serialize;
 
 const PAGES: &str = include_str!("pages.txt");
@@ -51,7 +51,7 @@ impl Topic {
         found.ok_or_else(|| {
             let names: Vec<&str> = Self::all().map(|topic| topic.name()).collect();
             let similar =
-                nearest(&name, &names).map(|similar| format!("did you mean '{similar}'? "));
+                most_similar(&name, &names).map(|similar| format!("did you mean '{similar}'? "));
             Error::usage(format!("unknown error code '{word}'")).with_hint(format!(
                 "{}list the error codes: sitectl explain",
                 similar.unwrap_or_default()

@@ -110,8 +110,8 @@ fn specified(args: &Args) -> Result<Row> {
     let site_id = args.site_id.as_deref().unwrap_or_default().trim();
     let snapshot_id = args
         .snapshot_id
-        .as_ref()
-        .or(args.many.snapshot.as_ref())
+        .as_deref()
+        .or(args.many.snapshot.as_deref())
         .map(|id| id.trim())
         .unwrap_or_default();
     let is_latest = snapshot_id.is_empty() && (before.is_some() || args.plan.is_some());

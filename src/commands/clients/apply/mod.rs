@@ -19,6 +19,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
 use crate::terminal::pluralize;
+use clap::ValueHint;
 use execute::execute;
 use plan::{Action, Done, Plan, Problem, Step, compare};
 use report::Report;
@@ -49,7 +50,7 @@ To resume after an interruption, run the same command again.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// CSV, JSON, NDJSON or YAML file; - reads stdin
-    #[arg(value_name = "FILE|-")]
+    #[arg(value_name = "FILE|-", value_hint = ValueHint::FilePath)]
     file: String,
     /// Set the file format [default: from name or content]
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]

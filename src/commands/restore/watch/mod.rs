@@ -10,7 +10,9 @@ pub(super) use followed::{End, Followed, took};
 pub(super) use outcome::conclude;
 pub(super) use target::Target;
 
+use crate::client::Task;
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::Result;
 use crate::output;
 
@@ -30,7 +32,7 @@ The exit code is 0 if all restores succeeded, 10 if one failed, 11 after --timeo
 pub struct Args {
     /// Tasks, or sites by id, URL or host name [default: all unfinished restores of this profile]
     #[arg(value_name = "TASK_ID|SITE")]
-    tasks: Vec<String>,
+    tasks: Vec<NameOf<Task>>,
     #[command(flatten)]
     follow: FollowArgs,
 }
@@ -40,7 +42,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let api = context.api().await?;
     let targets = match args.tasks.as_slice() {
         [] => target::open_ones(context, &entries),
-        words => target::named(context, &api, words, &entries).await?,
+        names => {
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            target::named(context, &api, &names, &entries).await?
+        }
     };
     if targets.is_empty() {
         context
