@@ -2,7 +2,7 @@
 
 use crate::service::{Reply, Scripted, page};
 use crate::support::World;
-use serde_json::Value;
+use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 
 fn ids(value: &Value) -> Vec<&str> {
@@ -138,6 +138,46 @@ exit 2
             .run(&["managed-accounts", "list", "--search", "x"])
             .code,
         2
+    );
+}
+
+#[test]
+fn a_rejected_parameter_is_shown_with_its_flag() {
+    let params = [
+        "filters[email:contains]",
+        "filters[last_name:contains]",
+        "filters[created_at:gte]",
+        "sort",
+        "timezone",
+        "perPage",
+        "other",
+    ];
+    let details: Vec<Value> = params
+        .iter()
+        .map(|param| json!({"code": "c", "param": param, "message": "M"}))
+        .collect();
+    let body = json!({"error": {"message": "Invalid parameters.", "details": details}});
+    let service = Scripted::new(vec![("GET", Reply::Json(400, body.to_string()))]);
+    let args = "clients list --email a --filter last_name:contains=b --created-since 1d \
+                --filter created_at:gte=2d --sort email --timezone UTC --per-page 5";
+    let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+    service.requests();
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: Invalid parameters.
+  --email: M (c)
+  --filter: M (c)
+  --created-since, --filter: M (c)
+  --sort: M (c)
+  --timezone: M (c)
+  --per-page: M (c)
+  other: M (c)
+hint: show the request and the response with -vv
+exit 5
+
+"#]]
     );
 }
 
