@@ -1,5 +1,6 @@
 //! Lists: every field with every operator, sort and page, compared with filters and sorts in this file, and invalid queries.
 
+use crate::common::listed_nouns;
 use crate::support::{Served, encode, ids, records};
 use serde_json::{Value, json};
 
@@ -123,6 +124,17 @@ fn names(record: &Value) -> impl Iterator<Item = &str> {
 
 fn instant(text: &str) -> jiff::Timestamp {
     text.parse().unwrap()
+}
+
+#[test]
+fn every_list_with_a_command_is_tested() {
+    for noun in listed_nouns() {
+        let path = format!("/{noun}");
+        assert!(
+            LISTS.iter().any(|list| list.path.ends_with(&path)),
+            "LISTS lacks {path}"
+        );
+    }
 }
 
 #[test]
