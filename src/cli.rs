@@ -90,7 +90,7 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
         return errors::report(
             &Ui::new(&Flags::default(), env),
             false,
-            output::write(&error.render().to_string()),
+            output::write_stdout(&error.render().to_string()),
         );
     }
     let words: Vec<String> = std::env::args_os()
@@ -105,7 +105,7 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp => {
             let page = help::page(&root, &line, &words, ui.stdout_color);
-            errors::report(&ui, json, output::write(&page))
+            errors::report(&ui, json, output::write_stdout(&page))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
             ui.say(help::page(&root, &line, &words, ui.stderr_color).trim_end());

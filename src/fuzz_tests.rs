@@ -99,7 +99,7 @@ fn journal(bytes: &[u8]) {
     let Some(intent) = before.first().map(|entry| entry.intent.clone()) else {
         return;
     };
-    assert!(journal.begin(intent, |_| Ok(())).is_ok());
+    assert!(journal.record_intent(intent, |_| Ok(())).is_ok());
     assert_eq!(
         journal.entries().map(|after| after.len()).ok(),
         Some(before.len() + 1)

@@ -1,5 +1,6 @@
-//! The order of the modules (ARCHITECTURE.md): a module imports only from modules below it, the sandbox and the other
-//! modules share no code, and no files of a module have circular imports. Tests can import anything.
+//! The order of the modules (ARCHITECTURE.md): a module imports only from modules above it in the
+//! table, the sandbox and the other modules share no code, and no files of a module have circular
+//! imports. Tests can import anything.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -84,7 +85,8 @@ static PATH: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^\s*//.*|\b((?:crate|super|self)::(?:\w+::)*)(?:(\w+)|\{([^}]*)\})").unwrap()
 });
 
-/// All paths in the code that begin at the crate or relative to its module, with the groups of `use` spelled out.
+/// All paths in the code that begin at the crate or relative to its module, with the groups of
+/// `use` spelled out.
 fn paths(source: &str) -> Vec<String> {
     let names = |found: Captures| {
         let names = found
@@ -121,7 +123,7 @@ fn resolve(path: &str, module: &[String]) -> Option<Module> {
 }
 
 #[test]
-fn modules_import_only_from_modules_below() {
+fn modules_import_only_from_modules_above() {
     let mut wrong = Vec::new();
     for (module, imported) in &*IMPORTS {
         let name = module[0].as_str();

@@ -41,7 +41,7 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
                     "--{name}"
                 );
                 assert!(flags.contains(&format!("--{name}")), "{noun}: --{name}");
-                if let FieldKind::Choice(allowed) = field.kind {
+                if let FieldKind::Choice(allowed) | FieldKind::State(allowed) = field.kind {
                     let values = list(&format!("--{name} "));
                     assert!(
                         allowed.iter().all(|value| values.contains(value)),

@@ -10,7 +10,7 @@ use crate::config::{
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::output::OutputOptions;
+use crate::output::{self, OutputOptions};
 use crate::resources::Record;
 use crate::sandbox;
 use crate::terminal::{Ui, shell_arguments};
@@ -64,7 +64,7 @@ impl Context {
             ui.keep_secret(token);
         }
         Ok(Self {
-            output_options: OutputOptions::new(&flags, settings.format, &ui)?,
+            output_options: output::options(&flags, settings.format, &ui)?,
             paths: Paths::new(&env),
             ui,
             settings,
@@ -160,7 +160,7 @@ impl Context {
     /// `Usage` without a usable base URL.
     pub fn base_url(&self) -> Result<BaseUrl> {
         match &self.settings.target {
-            Target::Sandbox => BaseUrl::parse(&sandbox::usual_base_url(), "the sandbox"),
+            Target::Sandbox => BaseUrl::parse(&sandbox::default_base_url(), "the sandbox"),
             service @ Target::Service { .. } => service.base_url(),
         }
     }

@@ -42,7 +42,7 @@ impl Command {
                 let account = response.map_err(|error| context.hint_list(error, &noun))?;
                 let options = context.output_options();
                 options.check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
-                output::record(&account, options)
+                output::print_record(&account, options)
             }
         }
     }

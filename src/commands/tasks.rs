@@ -32,6 +32,6 @@ impl Command {
         let Self::Show { id } = self;
         let response = context.api().await?.task(id, false).await;
         let task = response.map_err(|error| context.hint_tasks(error))?;
-        output::record(&task.record, context.output_options())
+        output::print_record(&task.record, context.output_options())
     }
 }

@@ -104,13 +104,13 @@ impl LocalData {
         else {
             return Vec::new();
         };
-        let mut entries = journal.entries_of(&service).unwrap_or_default();
+        let mut entries = journal.entries_of_service(&service).unwrap_or_default();
         entries.reverse();
         entries.sort_by_key(Entry::has_ended);
         let mut candidates = Vec::new();
         for entry in &entries {
             if let Some(task_id) = &entry.task_id {
-                let description = format!("{}, {}", entry.intent.site_id, entry.standing());
+                let description = format!("{}, {}", entry.intent.site_id, entry.outcome_name());
                 candidates.push(Candidate::new(task_id, description));
             }
         }

@@ -47,7 +47,7 @@ pub struct Args {
 /// # Errors
 /// If stdout cannot be written.
 pub fn run(args: &Args) -> Result<()> {
-    output::write(args.shell.script())
+    output::write_stdout(args.shell.script())
 }
 
 /// The first argument of a call from a completion script.
@@ -66,7 +66,7 @@ pub fn reply_to_script(root: impl FnOnce() -> Command) -> Option<ExitCode> {
         .and_then(|name| Shell::from_str(&name, false).ok())
     {
         // A shell that stopped reading needs no reply.
-        let _ = output::write(&complete(shell, args.collect(), root()));
+        let _ = output::write_stdout(&complete(shell, args.collect(), root()));
     }
     Some(ExitCode::SUCCESS)
 }

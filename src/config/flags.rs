@@ -96,8 +96,8 @@ pub struct Flags {
 }
 
 /// The value of `--output`: `table` for people, `json` one value, `ndjson` one object per line,
-/// `csv` for spreadsheets, `yaml`, and `ids` one id per line. The variants have no docs, because
-/// those would lengthen every help.
+/// `csv` for spreadsheets, `yaml`, and `ids` one id per line. `output/mod.rs` has their properties.
+/// The variants have no docs, because those would lengthen every help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum OutputFormat {
     Table,
@@ -109,9 +109,12 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Whether errors are printed as JSON.
+    /// Whether errors are printed as JSON, and `--jq` can filter the output.
     pub fn is_json(self) -> bool {
-        matches!(self, Self::Json | Self::Ndjson)
+        match self {
+            Self::Json | Self::Ndjson => true,
+            Self::Table | Self::Csv | Self::Yaml | Self::Ids => false,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::tests::{COLUMNS, read};
 use super::{Document, InputFormat};
 use crate::config::OutputFormat;
-use crate::output::listed;
+use crate::output::render_list;
 use crate::resources::{CLIENTS, Record};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
@@ -74,7 +74,7 @@ proptest! {
             clients.iter().map(|client| Record::whole(Value::from(client.clone()).to_string())).collect();
         let chosen: Vec<usize> = (0..clients.len()).filter(|index| chosen[*index]).collect();
         for (printed, format) in FORMATS {
-            let text = listed(printed, &CLIENTS, &records);
+            let text = render_list(printed, &CLIENTS, &records);
             let document = read(&text, format);
             prop_assert_eq!(&document.problems, &[], "{}", text);
             let expected: Vec<Map<String, Value>> = clients.iter().map(|client| {

@@ -9,11 +9,10 @@ use std::collections::HashMap;
 /// A restore that is about to be sent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Intent {
-    /// When it was intended.
     pub started_at: Timestamp,
-    /// The local user's name.
+    /// The name of the local user.
     pub user: Option<String>,
-    /// The CI job's URL.
+    /// The URL of the CI job.
     pub ci_url: Option<String>,
     /// The profile; none if only the environment was used.
     pub profile: Option<String>,
@@ -21,37 +20,34 @@ pub struct Intent {
     pub base_url: String,
     /// The site that is overwritten.
     pub site_id: String,
-    /// The snapshot that it is overwritten with.
+    /// The snapshot that replaces the site's content.
     pub snapshot_id: String,
     /// The scope, as it is sent.
     pub scope: Box<RawValue>,
-    /// The reason that the user gave.
+    /// The value of `--reason`.
     pub reason: Option<String>,
-    /// The run of a plan that it is part of.
+    /// The run of the plan that the restore belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub run: Option<Run>,
+    pub run: Option<PlanRun>,
 }
 
 /// How a restore ended, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The task succeeded.
     Succeeded,
-    /// The task failed.
     Failed,
-    /// The service refused it, or it was not sent: nothing was started.
+    /// The service refused the restore, or it was not sent: nothing was started.
     Refused,
-    /// It was sent, and no usable response was received.
+    /// The restore was sent, and no usable response was received.
     Unknown,
 }
 
 /// One line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Line {
-    /// The id of the restore in the journal.
-    pub restore: String,
-    /// The event.
+pub(super) struct JournalLine {
+    #[serde(rename = "restore")]
+    pub restore_id: String,
     pub event: Event,
 }
 
@@ -63,26 +59,25 @@ pub(super) enum Event {
     Ended { outcome: Outcome, at: Timestamp },
 }
 
-/// One restore.
+/// One restore in the journal.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its id in the journal.
-    pub restore: String,
-    /// The intent.
+    /// The id of the restore, which only the journal uses.
+    pub restore_id: String,
     pub intent: Intent,
-    /// Whether the service has accepted it.
-    pub accepted: bool,
-    /// Its task, if the service returned one.
+    /// Whether the service has accepted the restore.
+    pub is_accepted: bool,
+    /// The id of the task, if the service returned one.
     pub task_id: Option<String>,
-    /// How it ended, if that is known.
     pub outcome: Option<Outcome>,
-    /// When its end became known.
+    /// When the end of the restore became known.
     pub finished_at: Option<Timestamp>,
 }
 
 impl Entry {
-    /// Returns its outcome in a word. Without an outcome, it is running if it was accepted, and unknown otherwise.
-    pub fn standing(&self) -> &'static str {
+    /// Returns the outcome for people. A restore without an outcome is running if it has a task,
+    /// and unknown otherwise.
+    pub fn outcome_name(&self) -> &'static str {
         match self.outcome {
             Some(Outcome::Succeeded) => "succeeded",
             Some(Outcome::Failed) => "failed",
@@ -92,65 +87,64 @@ impl Entry {
         }
     }
 
-    /// Whether its task has ended.
+    /// Whether the task of the restore has ended.
     pub fn has_ended(&self) -> bool {
         matches!(self.outcome, Some(Outcome::Succeeded | Outcome::Failed))
     }
 
-    /// Whether it was certainly not started.
+    /// Whether the restore was certainly not started.
     pub fn was_refused(&self) -> bool {
         self.outcome == Some(Outcome::Refused)
     }
+
+    /// Whether the restore may still be running. A restore without a task counts as unfinished
+    /// until a later restore of its site has ended.
+    fn is_unfinished(&self, later: &[Self]) -> bool {
+        match self.outcome {
+            None if self.task_id.is_some() => true,
+            None | Some(Outcome::Unknown) => !later
+                .iter()
+                .any(|entry| entry.has_ended() && entry.intent.site_id == self.intent.site_id),
+            Some(_) => false,
+        }
+    }
 }
 
-/// Returns the restores of a service that may still be running. A restore without a task counts until a later restore of
-/// its site has ended.
-pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
-    let is_superseded = |place: usize, entry: &Entry| {
-        entries[place + 1..]
-            .iter()
-            .any(|later| later.has_ended() && later.intent.site_id == entry.intent.site_id)
-    };
-    let is_open = |(place, entry): &(usize, &Entry)| match entry.outcome {
-        None if entry.task_id.is_some() => true,
-        None | Some(Outcome::Unknown) => !is_superseded(*place, entry),
-        Some(_) => false,
-    };
+/// Returns the restores that may still be running, among all restores of a service.
+pub fn unfinished_restores(entries: &[Entry]) -> Vec<&Entry> {
     entries
         .iter()
         .enumerate()
-        .filter(is_open)
+        .filter(|(index, entry)| entry.is_unfinished(&entries[index + 1..]))
         .map(|(_, entry)| entry)
         .collect()
 }
 
 /// Builds the restores from the lines, oldest first.
-pub(super) fn fold(lines: Vec<Line>) -> Vec<Entry> {
+pub(super) fn build_entries(lines: Vec<JournalLine>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
-    for Line { restore, event } in lines {
-        let known = entries
+    for JournalLine { restore_id, event } in lines {
+        let existing = entries
             .iter_mut()
             .rev()
-            .find(|entry| entry.restore == restore);
-        match (event, known) {
-            (Event::Intended(intent), _) => {
-                let (accepted, task_id, outcome, finished_at) = (false, None, None, None);
-                entries.push(Entry {
-                    restore,
-                    intent: *intent,
-                    accepted,
-                    task_id,
-                    outcome,
-                    finished_at,
-                });
-            }
+            .find(|entry| entry.restore_id == restore_id);
+        match (event, existing) {
+            (Event::Intended(intent), _) => entries.push(Entry {
+                restore_id,
+                intent: *intent,
+                is_accepted: false,
+                task_id: None,
+                outcome: None,
+                finished_at: None,
+            }),
             (Event::Accepted { task_id }, Some(entry)) => {
-                (entry.accepted, entry.task_id) = (true, task_id)
+                entry.is_accepted = true;
+                entry.task_id = task_id;
             }
             // A later poll without a result does not change a known outcome.
             (Event::Ended { outcome, at }, Some(entry)) if !entry.has_ended() => {
                 entry.outcome = Some(outcome);
-                // The restore did not end when its response was given up as lost.
+                // A lost response does not mean that the restore has ended.
                 entry.finished_at = Some(at).filter(|_| outcome != Outcome::Unknown);
             }
             (Event::Accepted { .. } | Event::Ended { .. }, _) => {}
@@ -161,49 +155,51 @@ pub(super) fn fold(lines: Vec<Line>) -> Vec<Entry> {
 
 /// One run of a plan of restores.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
-    /// When it began.
+pub struct PlanRun {
     pub started_at: Timestamp,
     /// The SHA-256 of the plan's text and options.
-    pub plan: String,
-    /// How many rows the plan has, one per site.
-    pub rows: usize,
+    #[serde(rename = "plan")]
+    pub plan_digest: String,
+    /// The number of rows in the plan. Each row restores another site.
+    #[serde(rename = "rows")]
+    pub row_count: usize,
 }
 
-impl Run {
-    /// Begins a run of the plan with this text.
-    pub fn new(text: &str, rows: usize) -> Self {
+impl PlanRun {
+    /// Begins a run of the plan with this text and these options.
+    pub fn new(text_and_options: &str, row_count: usize) -> Self {
         Self {
             started_at: Timestamp::now(),
-            plan: sha256(text),
-            rows,
+            plan_digest: sha256(text_and_options),
+            row_count,
         }
     }
 
-    /// Returns the last run of the same plan among the restores of a service, if it has accepted or unknown restores and
-    /// not all of its rows have started and ended.
-    pub fn unfinished(&self, entries: &[Entry]) -> Option<Self> {
-        let mut runs = entries
+    /// Returns the last run of the same plan among the restores of a service, if it is unfinished:
+    /// it has accepted or unknown restores, and not all of its rows have started and ended.
+    pub fn last_unfinished(&self, entries: &[Entry]) -> Option<Self> {
+        let last_run = entries
             .iter()
             .rev()
-            .filter_map(|entry| entry.intent.run.as_ref());
-        let run = runs.find(|run| run.plan == self.plan)?;
-        let of_run = entries
+            .filter_map(|entry| entry.intent.run.as_ref())
+            .find(|run| run.plan_digest == self.plan_digest)?;
+        let last_of_site: HashMap<&str, &Entry> = entries
             .iter()
-            .filter(|entry| entry.intent.run.as_ref() == Some(run));
-        let by_site: HashMap<&str, &Entry> = of_run
+            .filter(|entry| entry.intent.run.as_ref() == Some(last_run))
             .map(|entry| (&*entry.intent.site_id, entry))
             .collect();
-        let ended = by_site.values().filter(|entry| entry.has_ended()).count();
-        let has_begun = by_site.values().any(|entry| !entry.was_refused());
-        (has_begun && ended < run.rows).then(|| run.clone())
+        let has_begun = last_of_site.values().any(|entry| !entry.was_refused());
+        let ended = last_of_site
+            .values()
+            .filter(|entry| entry.has_ended())
+            .count();
+        (has_begun && ended < last_run.row_count).then(|| last_run.clone())
     }
 
-    /// Returns the restore of a site that this run sent last.
-    pub fn restore<'e>(&self, entries: &'e [Entry], site_id: &str) -> Option<&'e Entry> {
-        let is_it = |entry: &&Entry| {
+    /// Returns the last restore of a site in this run.
+    pub fn last_restore<'e>(&self, entries: &'e [Entry], site_id: &str) -> Option<&'e Entry> {
+        entries.iter().rev().find(|entry| {
             entry.intent.site_id == site_id && entry.intent.run.as_ref() == Some(self)
-        };
-        entries.iter().rev().find(is_it)
+        })
     }
 }

@@ -1,6 +1,7 @@
-//! The journal's file: one JSON event per line, appended under a lock and synced before anything is sent.
+//! The journal's file: one JSON event per line, appended under a lock and synced before anything is
+//! sent.
 
-use super::entry::{Entry, Event, Intent, Line, Outcome, fold};
+use super::entry::{Entry, Event, Intent, JournalLine, Outcome, build_entries};
 use crate::config::{BaseUrl, private_files};
 use crate::error::{Error, Kind, Result};
 use jiff::Timestamp;
@@ -29,73 +30,57 @@ impl Journal {
     /// If the file cannot be read, or another line is damaged.
     pub fn entries(&self) -> Result<Vec<Entry>> {
         match File::open(&self.path) {
-            Ok(mut file) => self.read(&mut file),
+            Ok(mut file) => self.read_entries(&mut file),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(self.failed("read", &error)),
+            Err(error) => Err(self.file_error("read", &error)),
         }
     }
 
     /// Returns the restores of the service with this canonical base URL, oldest first.
-    ///
-    /// # Errors
-    /// As [`Self::entries`].
-    pub fn entries_of(&self, service: &str) -> Result<Vec<Entry>> {
-        Ok(of_service(self.entries()?, service))
+    pub fn entries_of_service(&self, service_key: &str) -> Result<Vec<Entry>> {
+        Ok(only_of_service(self.entries()?, service_key))
     }
 
-    /// Writes an intent, and returns its id. `permit` receives the entries of its service under the lock and may
-    /// refuse, so that only one of two starts at once passes.
+    /// Writes an intent, and returns the id of the restore. `permit` receives the entries of the
+    /// service under the lock and may refuse, so that only one of two processes that start at once
+    /// proceeds.
     ///
     /// # Errors
     /// The refusal, or an error of the file. The restore must not be started then.
-    pub fn begin(
+    pub fn record_intent(
         &self,
         intent: Intent,
         permit: impl FnOnce(&[Entry]) -> Result<()>,
     ) -> Result<String> {
-        let mut file = self.open().map_err(|error| self.failed("write", &error))?;
-        let entries = self.read(&mut file)?;
-        let restore = format!(
-            "{}-{}",
-            intent.started_at.as_microsecond(),
-            entries.len() + 1
-        );
-        permit(&of_service(entries, &BaseUrl::canonical(&intent.base_url)))?;
-        let line = Line {
-            restore: restore.clone(),
+        let mut file = self
+            .open_locked()
+            .map_err(|error| self.file_error("write", &error))?;
+        let entries = self.read_entries(&mut file)?;
+        let number = entries.len() + 1;
+        let restore_id = format!("{}-{number}", intent.started_at.as_microsecond());
+        let service_key = BaseUrl::canonical(&intent.base_url);
+        permit(&only_of_service(entries, &service_key))?;
+        let line = JournalLine {
+            restore_id: restore_id.clone(),
             event: Event::Intended(Box::new(intent)),
         };
-        self.append(&mut file, &line)
-            .map_err(|error| self.failed("write", &error))?;
-        Ok(restore)
+        append_line(&self.path, &mut file, &line)
+            .map_err(|error| self.file_error("write", &error))?;
+        Ok(restore_id)
     }
 
-    /// Records that the service accepted a restore, and its task.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn accepted(&self, restore: &str, task_id: Option<String>) -> Result<()> {
-        self.add(restore, Event::Accepted { task_id })
+    /// Records that the service accepted a restore, and the id of its task.
+    pub fn record_acceptance(&self, restore_id: &str, task_id: Option<String>) -> Result<()> {
+        self.record(restore_id, Event::Accepted { task_id })
     }
 
     /// Records how a restore ended.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn ended(&self, restore: &str, outcome: Outcome) -> Result<()> {
-        self.add(
-            restore,
-            Event::Ended {
-                outcome,
-                at: Timestamp::now(),
-            },
-        )
+    pub fn record_outcome(&self, restore_id: &str, outcome: Outcome) -> Result<()> {
+        let at = Timestamp::now();
+        self.record(restore_id, Event::Ended { outcome, at })
     }
 
     /// Removes all entries, for a sandbox that was reset.
-    ///
-    /// # Errors
-    /// If the file cannot be removed.
     pub fn clear(&self) -> Result<()> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -105,19 +90,18 @@ impl Journal {
         }
     }
 
-    fn add(&self, restore: &str, event: Event) -> Result<()> {
-        let line = Line {
-            restore: restore.into(),
+    fn record(&self, restore_id: &str, event: Event) -> Result<()> {
+        let line = JournalLine {
+            restore_id: restore_id.into(),
             event,
         };
-        let written = self
-            .open()
-            .and_then(|mut file| self.append(&mut file, &line));
-        written.map_err(|error| self.failed("write", &error))
+        self.open_locked()
+            .and_then(|mut file| append_line(&self.path, &mut file, &line))
+            .map_err(|error| self.file_error("write", &error))
     }
 
     /// Opens the file, and locks it until it is closed.
-    fn open(&self) -> std::io::Result<File> {
+    fn open_locked(&self) -> std::io::Result<File> {
         if let Some(directory) = self.path.parent() {
             private_files::create_directory(directory)?;
         }
@@ -125,83 +109,83 @@ impl Journal {
             OpenOptions::new().read(true).append(true).create(true),
             &self.path,
         )?;
-        private_files::lock_file(&file).map(|()| file)
+        private_files::lock_file(&file)?;
+        Ok(file)
     }
 
-    fn read(&self, file: &mut File) -> Result<Vec<Entry>> {
+    fn read_entries(&self, file: &mut File) -> Result<Vec<Entry>> {
         let mut text = Vec::new();
         file.read_to_end(&mut text)
-            .map_err(|error| self.failed("read", &error))?;
-        let (mut lines, mut intended, mut torn) = (Vec::new(), HashSet::new(), None);
-        for (number, line) in text.split(|byte| *byte == b'\n').enumerate() {
-            match serde_json::from_slice::<Line>(line) {
+            .map_err(|error| self.file_error("read", &error))?;
+        let mut lines = Vec::new();
+        let mut intended_ids = HashSet::new();
+        let mut last_incomplete = None;
+        for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
+            match serde_json::from_slice::<JournalLine>(line) {
                 Ok(line) => {
                     if matches!(line.event, Event::Intended(_)) {
-                        intended.insert(line.restore.clone());
-                    } else if let (false, Some((number, error))) =
-                        (intended.contains(&line.restore), &torn)
+                        intended_ids.insert(line.restore_id.clone());
+                    } else if let Some((index, error)) = &last_incomplete
+                        && !intended_ids.contains(&line.restore_id)
                     {
-                        // The restore was sent, so its intent was complete once and was damaged later.
-                        return Err(self.damaged(*number, error));
+                        // The restore was sent, so its intent was complete once and was damaged
+                        // later.
+                        return Err(self.damaged_line(*index, error));
                     }
                     lines.push(line);
                 }
                 // A crash leaves a line incomplete or filled with zeros. Its restore was not sent.
                 Err(_) if line.iter().all(|byte| *byte == 0) => {}
-                Err(error) if error.is_eof() => torn = Some((number + 1, error)),
-                Err(error) => return Err(self.damaged(number + 1, &error)),
+                Err(error) if error.is_eof() => last_incomplete = Some((index, error)),
+                Err(error) => return Err(self.damaged_line(index, &error)),
             }
         }
-        Ok(fold(lines))
+        Ok(build_entries(lines))
     }
 
-    /// Uses one write and one sync per event, and first ends an incomplete line.
-    fn append(&self, file: &mut File, line: &Line) -> std::io::Result<()> {
-        let mut line = serde_json::to_vec(line)?;
-        line.push(b'\n');
-        if file.seek(SeekFrom::End(0))? > 0 {
-            let mut last = [0];
-            file.seek(SeekFrom::End(-1))?;
-            file.read_exact(&mut last)?;
-            if last != *b"\n" {
-                line.insert(0, b'\n');
-            }
-        }
-        let new = file.metadata()?.len() == 0;
-        file.write_all(&line)?;
-        file.sync_all()?;
-        if !new {
-            return Ok(());
-        }
-        // Another program, such as the sandbox, may have created the directories without syncing them.
-        let _ = self
-            .path
-            .ancestors()
-            .skip(1)
-            .take(3)
-            .try_for_each(private_files::sync_parent);
-        private_files::sync_parent(&self.path)
-    }
-
-    fn failed(&self, doing: &str, error: &std::io::Error) -> Error {
-        Error::file(&format!("{doing} the journal"), &self.path, error)
+    fn file_error(&self, action: &str, error: &std::io::Error) -> Error {
+        Error::file(&format!("{action} the journal"), &self.path, error)
             .with_hint("use a writable state directory: export SITECTL_STATE_DIR=DIR")
     }
 
-    fn damaged(&self, line: usize, error: &serde_json::Error) -> Error {
-        Error::new(
-            Kind::Error,
-            format!(
-                "line {line} of the journal {} is damaged: {error}",
-                self.path.display()
-            ),
-        )
-        .with_hint("fix the line, or move the file away if all its restores have finished")
+    fn damaged_line(&self, index: usize, error: &serde_json::Error) -> Error {
+        let path = self.path.display();
+        let number = index + 1;
+        let message = format!("line {number} of the journal {path} is damaged: {error}");
+        Error::new(Kind::Error, message)
+            .with_hint("fix the line, or move the file away if all its restores have finished")
     }
 }
 
+/// Appends a line with one write and one sync. An incomplete last line is ended first.
+fn append_line(path: &Path, file: &mut File, line: &JournalLine) -> std::io::Result<()> {
+    let mut bytes = serde_json::to_vec(line)?;
+    bytes.push(b'\n');
+    let is_new = file.seek(SeekFrom::End(0))? == 0;
+    if !is_new {
+        let mut last_byte = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last_byte)?;
+        if last_byte != *b"\n" {
+            bytes.insert(0, b'\n');
+        }
+    }
+    file.write_all(&bytes)?;
+    file.sync_all()?;
+    if !is_new {
+        return Ok(());
+    }
+    // Another program, such as the sandbox, may have created the directories without syncing them.
+    let _ = path
+        .ancestors()
+        .skip(1)
+        .take(3)
+        .try_for_each(private_files::sync_parent);
+    private_files::sync_parent(path)
+}
+
 /// Keeps the entries of the service with this canonical base URL.
-fn of_service(mut entries: Vec<Entry>, service: &str) -> Vec<Entry> {
-    entries.retain(|entry| BaseUrl::canonical(&entry.intent.base_url) == service);
+fn only_of_service(mut entries: Vec<Entry>, service_key: &str) -> Vec<Entry> {
+    entries.retain(|entry| BaseUrl::canonical(&entry.intent.base_url) == service_key);
     entries
 }

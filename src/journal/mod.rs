@@ -1,9 +1,10 @@
-//! The record of restores. An intent is on disk before its request is sent, so that no restore is lost.
+//! The record of restores. An intent is on disk before its request is sent, so that no restore is
+//! lost.
 
 mod entry;
 mod file;
 #[cfg(test)]
 mod tests;
 
-pub use entry::{Entry, Intent, Outcome, Run, unfinished};
+pub use entry::{Entry, Intent, Outcome, PlanRun, unfinished_restores};
 pub use file::Journal;

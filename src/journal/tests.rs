@@ -1,6 +1,6 @@
 //! Tests of the journal.
 
-use super::{Intent, Journal, Outcome, Run};
+use super::{Intent, Journal, Outcome, PlanRun};
 use crate::error::{Error, Result};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -39,22 +39,22 @@ fn a_restore_has_its_task_and_outcome() -> Result<()> {
     assert!(journal.entries()?.is_empty());
     assert!(
         journal
-            .begin(intent("site-0"), |_| Err(Error::usage("no")))
+            .record_intent(intent("site-0"), |_| Err(Error::usage("no")))
             .is_err()
     );
-    let one = journal.begin(intent("site-1"), |_| Ok(()))?;
-    let two = journal.begin(intent("site-2"), |_| Ok(()))?;
-    journal.accepted(&one, Some("task-1".into()))?;
-    journal.ended(&one, Outcome::Succeeded)?;
+    let one = journal.record_intent(intent("site-1"), |_| Ok(()))?;
+    let two = journal.record_intent(intent("site-2"), |_| Ok(()))?;
+    journal.record_acceptance(&one, Some("task-1".into()))?;
+    journal.record_outcome(&one, Outcome::Succeeded)?;
     let entries = journal.entries()?;
     assert_eq!(
         (entries[0].task_id.as_deref(), entries[0].outcome),
         (Some("task-1"), Some(Outcome::Succeeded))
     );
     assert!(
-        entries[1].restore == two
+        entries[1].restore_id == two
             && entries[1].outcome.is_none()
-            && !entries[1].accepted
+            && !entries[1].is_accepted
             && entries.len() == 2
     );
     journal.clear()?;
@@ -65,11 +65,11 @@ fn a_restore_has_its_task_and_outcome() -> Result<()> {
 #[test]
 fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<()> {
     let (_directory, journal) = state()?;
-    journal.begin(intent("site-1"), |_| Ok(()))?;
+    journal.record_intent(intent("site-1"), |_| Ok(()))?;
     let whole = std::fs::read(&journal.path).map_err(fail)?;
     for cut in 1..whole.len() {
         std::fs::write(&journal.path, [&whole[..], &whole[..cut]].concat()).map_err(fail)?;
-        journal.begin(intent("site-2"), |_| Ok(()))?;
+        journal.record_intent(intent("site-2"), |_| Ok(()))?;
         // The longest cut lacks only the end of the line.
         assert_eq!(
             journal.entries()?.len(),
@@ -78,11 +78,11 @@ fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<()> {
         );
     }
     std::fs::write(&journal.path, [&whole[..], &[0; 100]].concat()).map_err(fail)?;
-    journal.begin(intent("site-2"), |_| Ok(()))?;
+    journal.record_intent(intent("site-2"), |_| Ok(()))?;
     assert_eq!(journal.entries()?.len(), 2, "a crash may leave zeros");
     std::fs::write(&journal.path, &whole).map_err(fail)?;
-    let restore = journal.begin(intent("site-2"), |_| Ok(()))?;
-    journal.accepted(&restore, Some("task-1".into()))?;
+    let restore = journal.record_intent(intent("site-2"), |_| Ok(()))?;
+    journal.record_acceptance(&restore, Some("task-1".into()))?;
     let text = std::fs::read_to_string(&journal.path).map_err(fail)?;
     let intended = text.lines().nth(1).unwrap_or_default();
     std::fs::write(
@@ -104,11 +104,16 @@ fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<()> {
 #[test]
 fn a_run_is_finished_when_every_row_has_started_and_ended() -> Result<()> {
     let (_directory, journal) = state()?;
-    let (run, other) = (Run::new("plan", 2), Run::new("other plan", 1));
-    let unfinished = |run: &Run| journal.entries().map(|entries| run.unfinished(&entries));
-    let begin = |run: &Run, site: &str| {
+    let run = PlanRun::new("plan", 2);
+    let other = PlanRun::new("other plan", 1);
+    let unfinished = |run: &PlanRun| {
+        journal
+            .entries()
+            .map(|entries| run.last_unfinished(&entries))
+    };
+    let begin = |run: &PlanRun, site: &str| {
         let run = Some(run.clone());
-        journal.begin(
+        journal.record_intent(
             Intent {
                 run,
                 ..intent(site)
@@ -118,39 +123,39 @@ fn a_run_is_finished_when_every_row_has_started_and_ended() -> Result<()> {
     };
     assert_eq!(unfinished(&run)?, None);
     let refused = begin(&run, "site-1")?;
-    journal.ended(&refused, Outcome::Refused)?;
+    journal.record_outcome(&refused, Outcome::Refused)?;
     assert_eq!(unfinished(&run)?, None, "nothing was started");
     let one = begin(&run, "site-1")?;
     assert_eq!(
-        unfinished(&Run::new("plan", 2))?,
+        unfinished(&PlanRun::new("plan", 2))?,
         Some(run.clone()),
         "it may have been started"
     );
     assert_eq!(unfinished(&other)?, None);
-    journal.accepted(&one, Some("task-1".into()))?;
-    journal.ended(&one, Outcome::Succeeded)?;
+    journal.record_acceptance(&one, Some("task-1".into()))?;
+    journal.record_outcome(&one, Outcome::Succeeded)?;
     assert_eq!(
         unfinished(&run)?,
         Some(run.clone()),
         "a row has not started"
     );
     let two = begin(&run, "site-2")?;
-    journal.ended(&two, Outcome::Refused)?;
+    journal.record_outcome(&two, Outcome::Refused)?;
     assert_eq!(
         unfinished(&run)?,
         Some(run.clone()),
         "a row that was refused has not started"
     );
     let two = begin(&run, "site-2")?;
-    journal.accepted(&two, None)?;
+    journal.record_acceptance(&two, None)?;
     assert_eq!(unfinished(&run)?, Some(run.clone()), "a row has not ended");
-    journal.ended(&two, Outcome::Failed)?;
+    journal.record_outcome(&two, Outcome::Failed)?;
     assert_eq!(unfinished(&run)?, None);
     assert_eq!(
-        run.restore(&journal.entries()?, "site-2")
-            .map(|entry| entry.restore.clone()),
+        run.last_restore(&journal.entries()?, "site-2")
+            .map(|entry| entry.restore_id.clone()),
         Some(two)
     );
-    assert!(other.restore(&journal.entries()?, "site-2").is_none());
+    assert!(other.last_restore(&journal.entries()?, "site-2").is_none());
     Ok(())
 }

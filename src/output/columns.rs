@@ -1,61 +1,60 @@
-//! The columns of a table, and how each shows its values.
+//! The columns of a list, and how a table shows their values.
 
-use super::cell::{simple, simple_items};
 use super::json;
+use super::options::{Audience, OutputOptions};
+use super::scalar::{scalar_items, scalar_text};
+use super::sink::Content;
 use crate::config::duration::format_local;
-use crate::resources::{Field, Member, Record, Resource, last};
+use crate::resources::{Field, FieldKind, Member, Record, last};
 use crate::terminal::{format_bytes, visible};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// How values are shown.
+/// How a table shows values.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub enum Values {
+pub enum ValueStyle {
     /// As in the response.
     #[default]
-    Sent,
+    AsSent,
     /// Times in the local zone, sizes with a unit.
-    Local,
-    /// The same, and lists as their first item and the number of the others.
-    Short,
+    Localized,
+    /// Localized, and lists as their first item and the number of the others.
+    Shortened,
 }
 
-/// A column of a table.
+/// A column of a list.
 #[derive(Debug)]
 pub struct Column {
-    /// The field that it shows.
+    /// The name of the field.
     pub name: String,
-    /// The heading.
     pub heading: String,
-    /// Columns of less importance are cut and left out before it.
+    /// A narrow terminal cuts and leaves out the columns of the least importance first.
     pub importance: u8,
-    /// Its width in the table that is being drawn.
+    /// The width in the table that is being drawn; 0 leaves the column out.
     pub width: usize,
+    kind: FieldKind,
     render: Option<fn(&str) -> Option<String>>,
 }
 
 impl Column {
-    /// Returns the column of an undeclared field.
-    pub fn new(name: &str) -> Self {
-        let heading = visible(&name.to_uppercase().replace('_', " ")).into_owned();
-        let importance = match last_word(name) {
-            "id" => 3,
-            "email" | "status" | "state" | "outcome" => 2,
-            "name" | "title" | "label" | "url" | "domain" | "host" | "user" | "action" => 1,
-            _ => 0,
-        };
+    fn new(name: &str, kind: FieldKind) -> Self {
         Self {
             name: name.into(),
-            heading,
-            importance,
+            heading: visible(&name.to_uppercase().replace('_', " ")).into_owned(),
+            importance: importance(kind),
             width: 0,
+            kind,
             render: None,
         }
     }
 
-    /// Returns the column of a declared field.
-    pub fn declared(field: &Field) -> Self {
-        let column = Self::new(field.name);
+    /// Returns the column of a field that no resource declares.
+    pub fn undeclared(name: &str) -> Self {
+        Self::new(name, guess_kind(name))
+    }
+
+    fn declared(field: &Field) -> Self {
+        let column = Self::new(field.name, field.kind);
         Self {
             heading: field.column.map_or(column.heading, String::from),
             render: field.render,
@@ -63,99 +62,155 @@ impl Column {
         }
     }
 
-    /// Returns the columns of a resource. A declared order is also the order of importance.
-    pub fn all(resource: &Resource) -> Vec<Self> {
-        let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
-        if !resource.column_order.is_empty() {
-            columns.iter_mut().for_each(|column| column.importance = 0);
-        }
-        columns
-    }
-
     /// Whether its values are never cut, because a part of an id or a time is wrong.
-    pub fn is_fixed(&self) -> bool {
-        matches!(last_word(&self.name), "id" | "ids" | "at")
+    pub fn is_never_cut(&self) -> bool {
+        matches!(self.kind, FieldKind::Id | FieldKind::Ids | FieldKind::Time)
     }
 
-    /// Returns the text of its value in a record, escaped.
-    pub fn cell(&self, members: &[Member<'_>], values: Values) -> String {
+    /// Returns the escaped text of the field in a record.
+    pub fn cell_text(&self, members: &[Member<'_>], style: ValueStyle) -> String {
         let Some(raw) = last(members, &self.name).map(RawValue::get) else {
             return String::new();
         };
-        let local = if values == Values::Sent {
-            None
-        } else {
-            self.local(raw)
-        };
-        let text = local.or_else(|| self.render?(raw)).map(Cow::from);
-        let text = text.or_else(|| simple(raw)).or_else(|| list(raw, values));
-        visible(&text.unwrap_or_else(|| json::compact(raw).into())).into_owned()
+        let text = self
+            .localize(raw, style)
+            .or_else(|| self.render?(raw))
+            .map(Cow::from)
+            .or_else(|| scalar_text(raw))
+            .or_else(|| join_items(raw, style))
+            .unwrap_or_else(|| json::compact(raw).into());
+        visible(&text).into_owned()
     }
 
-    fn local(&self, raw: &str) -> Option<String> {
-        match last_word(&self.name) {
-            "at" => serde_json::from_str(raw).ok().map(format_local),
-            "bytes" => Some(format_bytes(raw.parse().ok()?)),
+    fn localize(&self, raw: &str, style: ValueStyle) -> Option<String> {
+        match self.kind {
+            _ if style == ValueStyle::AsSent => None,
+            FieldKind::Time => serde_json::from_str(raw).ok().map(format_local),
+            FieldKind::Bytes => Some(format_bytes(raw.parse().ok()?)),
             _ => None,
         }
     }
 }
 
-fn last_word(name: &str) -> &str {
-    name.rsplit(['_', '.', '-']).next().unwrap_or_default()
+/// Guesses the kind of a field from the last word of its name.
+fn guess_kind(name: &str) -> FieldKind {
+    match name.rsplit(['_', '.', '-']).next().unwrap_or_default() {
+        "id" => FieldKind::Id,
+        "ids" => FieldKind::Ids,
+        "at" => FieldKind::Time,
+        "bytes" => FieldKind::Bytes,
+        "email" => FieldKind::Email,
+        "status" | "state" | "outcome" => FieldKind::State(&[]),
+        "name" | "title" | "label" | "url" | "domain" | "host" | "user" | "action" => {
+            FieldKind::Name
+        }
+        _ => FieldKind::Text,
+    }
+}
+
+fn importance(kind: FieldKind) -> u8 {
+    match kind {
+        FieldKind::Id => 3,
+        FieldKind::Email | FieldKind::State(_) => 2,
+        FieldKind::Name => 1,
+        FieldKind::Text
+        | FieldKind::Ids
+        | FieldKind::Bytes
+        | FieldKind::Time
+        | FieldKind::Boolean
+        | FieldKind::Choice(_) => 0,
+    }
+}
+
+/// Returns the columns of a list: those of `--fields`, else the declared ones. None if the records
+/// determine them.
+pub fn choose_columns(content: Content, options: &OutputOptions) -> Option<Vec<Column>> {
+    let resource = content.declared_resource();
+    if let Some(names) = &options.fields {
+        let column = |name: &String| {
+            resource
+                .and_then(|resource| resource.field(name))
+                .map_or_else(|| Column::undeclared(name), Column::declared)
+        };
+        return Some(names.iter().map(column).collect());
+    }
+    let resource = resource?;
+    match options.format.audience {
+        Audience::People => {
+            let mut columns: Vec<Column> = resource.columns().map(Column::declared).collect();
+            if !resource.column_order.is_empty() {
+                // The order of the columns is also that of their importance.
+                for column in &mut columns {
+                    column.importance = 0;
+                }
+            }
+            Some(columns)
+        }
+        // Only the records show the fields of a resource that is not specified.
+        Audience::Programs if !resource.specified => None,
+        Audience::Programs => Some(
+            resource
+                .fields
+                .iter()
+                .filter(|field| field.in_records)
+                .map(Column::declared)
+                .collect(),
+        ),
+    }
+}
+
+/// Returns the columns of records whose fields are not declared, in the order of their appearance.
+/// For people, they are the fields that are text in any record.
+pub fn columns_of_records(records: &[Record], audience: Audience) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    let mut are_shown = Vec::new();
+    for (name, raw) in records.iter().flat_map(Record::members) {
+        let known = columns.iter().position(|column| column.name == name);
+        let index = known.unwrap_or_else(|| {
+            columns.push(Column::undeclared(&name));
+            are_shown.push(audience == Audience::Programs);
+            columns.len() - 1
+        });
+        are_shown[index] = are_shown[index] || (raw.get() != "null" && is_text(raw.get()));
+    }
+    // Otherwise a record whose fields have no text would be an empty row.
+    if !are_shown.contains(&true) {
+        return columns;
+    }
+    let shown = columns.into_iter().zip(are_shown);
+    shown
+        .filter(|(_, is_shown)| *is_shown)
+        .map(|(column, _)| column)
+        .collect()
 }
 
 /// Whether a value can be shown without JSON.
 pub fn is_text(raw: &str) -> bool {
-    simple(raw).is_some() || simple_items(raw).is_some()
+    scalar_text(raw).is_some() || scalar_items(raw).is_some()
 }
 
-/// Returns the text of a list of simple values.
-fn list(raw: &str, values: Values) -> Option<Cow<'_, str>> {
-    let items = simple_items(raw)?;
+/// Returns the text of a list of scalars.
+fn join_items(raw: &str, style: ValueStyle) -> Option<Cow<'_, str>> {
+    let items = scalar_items(raw)?;
     match items.as_slice() {
-        [first, _, ..] if values == Values::Short => {
+        [first, _, ..] if style == ValueStyle::Shortened => {
             Some(format!("{first} +{}", items.len() - 1).into())
         }
         _ => Some(items.join(", ").into()),
     }
 }
 
-/// Returns the columns of records whose resource is unknown: the fields that are text in any of them, in the order of
-/// their appearance.
-pub fn of_records(records: &[Record]) -> Vec<Column> {
-    let mut columns: Vec<Column> = Vec::new();
-    let mut are_text = Vec::new();
-    for (name, raw) in records.iter().flat_map(Record::members) {
-        let place = columns
-            .iter()
-            .position(|column| column.name == name)
-            .unwrap_or_else(|| {
-                columns.push(Column::new(&name));
-                are_text.push(false);
-                columns.len() - 1
-            });
-        are_text[place] |= raw.get() != "null" && is_text(raw.get());
-    }
-    // Without this, a record whose fields have no text would be an empty row.
-    let any_is_text = are_text.contains(&true);
-    let shown = columns
-        .into_iter()
-        .zip(are_text)
-        .filter(|(_, is_text)| *is_text || !any_is_text);
-    shown.map(|(column, _)| column).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resources::{LISTS, PROFILES, RESTORES, STARTED, WATCHED};
 
     fn columns(records: &[&str]) -> String {
         let records: Vec<Record> = records
             .iter()
             .map(|text| Record::whole((*text).into()))
             .collect();
-        of_records(&records)
+        columns_of_records(&records, Audience::People)
             .into_iter()
             .map(|column| column.name)
             .collect::<Vec<_>>()
@@ -178,31 +233,56 @@ mod tests {
     }
 
     #[test]
+    fn declared_fields_have_the_kind_that_their_name_suggests() {
+        let own = [&PROFILES, &RESTORES, &STARTED, &WATCHED];
+        for resource in LISTS.iter().copied().chain(own) {
+            for field in resource.fields {
+                let guess = guess_kind(field.name);
+                let is_same = std::mem::discriminant(&field.kind) == std::mem::discriminant(&guess);
+                let is_unknown = guess == FieldKind::Text;
+                assert!(is_same || is_unknown, "{}: {}", resource.plural, field.name);
+            }
+        }
+    }
+
+    #[test]
     fn values_on_a_terminal_are_for_people() {
-        let text = |name: &str, raw: &str, values| {
+        let text = |name: &str, raw: &str, style| {
             let record = Record::whole(format!(r#"{{"{name}":{raw}}}"#));
-            Column::new(name).cell(&record.members(), values)
+            Column::undeclared(name).cell_text(&record.members(), style)
         };
         let time = "\"2026-11-20T02:01:59.123Z\"";
         assert_eq!(
-            text("created_at", time, Values::Sent),
+            text("created_at", time, ValueStyle::AsSent),
             "2026-11-20T02:01:59.123Z"
         );
-        assert_eq!(text("created_at", "\"soon\"", Values::Local), "soon");
         assert_eq!(
-            text("created_at", time, Values::Local).len(),
+            text("created_at", "\"soon\"", ValueStyle::Localized),
+            "soon"
+        );
+        assert_eq!(
+            text("created_at", time, ValueStyle::Localized).len(),
             "2026-11-20 02:01".len()
         );
-        assert_eq!(text("size_bytes", "41333332", Values::Sent), "41333332");
-        assert_eq!(text("size_bytes", "41333332", Values::Local), "41.33 MB");
         assert_eq!(
-            text("site_ids", r#"["a","b","c"]"#, Values::Local),
+            text("size_bytes", "41333332", ValueStyle::AsSent),
+            "41333332"
+        );
+        assert_eq!(
+            text("size_bytes", "41333332", ValueStyle::Localized),
+            "41.33 MB"
+        );
+        assert_eq!(
+            text("site_ids", r#"["a","b","c"]"#, ValueStyle::Localized),
             "a, b, c"
         );
-        assert_eq!(text("site_ids", r#"["a","b","c"]"#, Values::Short), "a +2");
-        assert_eq!(text("site_ids", r#"["a"]"#, Values::Short), "a");
         assert_eq!(
-            text("x", r#"{"b": [1 , 2]}"#, Values::Local),
+            text("site_ids", r#"["a","b","c"]"#, ValueStyle::Shortened),
+            "a +2"
+        );
+        assert_eq!(text("site_ids", r#"["a"]"#, ValueStyle::Shortened), "a");
+        assert_eq!(
+            text("x", r#"{"b": [1 , 2]}"#, ValueStyle::Localized),
             r#"{"b":[1,2]}"#
         );
     }

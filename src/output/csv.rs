@@ -1,137 +1,128 @@
-//! CSV for spreadsheets and scripts: a header, then one line per record with complete values. Rows are printed at the
-//! end of their page, or of the list if all records determine the columns.
+//! CSV for spreadsheets and scripts: a header, then one line per record with complete values. Rows are
+//! printed at the end of their page, or of the list if all records determine the columns.
 
-use super::cell::{simple, simple_items};
+use super::columns::{Column, choose_columns, columns_of_records};
 use super::json;
-use super::options::OutputOptions;
+use super::options::{Audience, OutputOptions};
+use super::scalar::{scalar_items, scalar_text};
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Member, Record, last};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// The rows of one list.
 pub struct Csv {
     /// None if the records determine the columns.
-    columns: Option<Vec<String>>,
-    header: bool,
-    /// The rows that are not printed yet.
+    columns: Option<Vec<Column>>,
+    /// Whether the header is still to be printed.
+    needs_header: bool,
+    /// The records that are not printed yet.
     held: Vec<Record>,
 }
 
 impl Csv {
-    /// Selects the columns: those of `--fields`, else those of the spec, else those of the records.
     pub fn new(content: Content, options: &OutputOptions) -> Self {
-        let specified = content.resource().filter(|resource| resource.specified);
-        let chosen = options.fields.as_ref().map(|names| names.to_vec());
         Self {
-            columns: chosen
-                .or(specified.map(|resource| resource.record_fields().map(String::from).collect())),
-            header: !options.no_header,
+            columns: choose_columns(content, options),
+            needs_header: !options.no_header,
             held: Vec::new(),
         }
     }
 
-    fn print(&mut self, out: &mut String) -> Result<()> {
-        let rows = std::mem::take(&mut self.held);
-        let columns = self.columns.get_or_insert_with(|| names(&rows));
+    fn print_held(&mut self, out: &mut String) -> Result<()> {
+        let records = std::mem::take(&mut self.held);
+        let columns = self
+            .columns
+            .get_or_insert_with(|| columns_of_records(&records, Audience::Programs));
         let mut writer = ::csv::WriterBuilder::new()
             .terminator(::csv::Terminator::Any(b'\n'))
             .from_writer(Vec::new());
-        if std::mem::take(&mut self.header) && !columns.is_empty() {
-            writer.write_record(columns.iter()).map_err(broken)?;
+        if std::mem::take(&mut self.needs_header) && !columns.is_empty() {
+            let names = columns.iter().map(|column| &column.name);
+            writer.write_record(names).map_err(write_error)?;
         }
-        for row in &rows {
-            let members = row.members();
-            for value in values(&members, columns) {
-                let text = value.map_or("".into(), |raw| cell(raw.get()));
-                writer.write_field(text.as_bytes()).map_err(broken)?;
+        for record in &records {
+            let members = record.members();
+            for value in column_values(&members, columns) {
+                let text = value.map_or("".into(), |raw| cell_text(raw.get()));
+                writer.write_field(text.as_bytes()).map_err(write_error)?;
             }
-            writer.write_record(None::<&[u8]>).map_err(broken)?;
+            writer.write_record(None::<&[u8]>).map_err(write_error)?;
         }
-        let text = writer
+        let bytes = writer
             .into_inner()
             .map_err(|error| Error::stdout(error.error()))?;
-        out.push_str(
-            &String::from_utf8(text).map_err(|error| Error::new(Kind::Error, error.to_string()))?,
-        );
+        let text =
+            String::from_utf8(bytes).map_err(|error| Error::new(Kind::Error, error.to_string()))?;
+        out.push_str(&text);
         Ok(())
     }
 }
 
 impl Sink for Csv {
-    fn row(&mut self, record: &Record, _out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, _out: &mut String) -> Result<()> {
         self.held.push(record.clone());
         Ok(())
     }
 
-    fn page(&mut self, out: &mut String) -> Result<()> {
+    fn end_page(&mut self, out: &mut String) -> Result<()> {
         if self.columns.is_none() || self.held.is_empty() {
-            Ok(())
-        } else {
-            self.print(out)
+            return Ok(());
         }
+        self.print_held(out)
     }
 
-    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
-        if is_complete || !self.held.is_empty() {
-            self.print(out)
-        } else {
-            Ok(())
+    /// Prints the header also if there are no records.
+    fn end(&mut self, out: &mut String) -> Result<()> {
+        self.print_held(out)
+    }
+
+    fn end_incomplete(&mut self, out: &mut String) -> Result<()> {
+        if self.held.is_empty() {
+            return Ok(());
         }
+        self.print_held(out)
     }
 }
 
-/// Returns the error of a failed write.
-fn broken(error: ::csv::Error) -> Error {
+fn write_error(error: ::csv::Error) -> Error {
     Error::stdout(&error.into())
 }
 
-/// Returns all fields of these records, in the order of their appearance.
-fn names(rows: &[Record]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for (name, _) in rows.iter().flat_map(Record::members) {
-        if !names.iter().any(|known| *known == name) {
-            names.push(name.into_owned());
-        }
-    }
-    names
-}
-
-/// Returns the value of each column. Most records have exactly these fields in this order, which is fast to check.
-fn values<'r>(
+/// Returns the value of each column. Most records have exactly these fields in this order, which is
+/// fast to check.
+fn column_values<'r>(
     members: &[Member<'r>],
-    columns: &[String],
+    columns: &[Column],
 ) -> impl Iterator<Item = Option<&'r RawValue>> {
-    let same = members.len() == columns.len()
+    let has_same_fields = members.len() == columns.len()
         && members
             .iter()
             .zip(columns)
-            .all(|((name, _), column)| name == column);
-    columns
-        .iter()
-        .enumerate()
-        .map(move |(place, column)| match same {
-            true => Some(members[place].1),
-            false => last(members, column),
-        })
+            .all(|((name, _), column)| *name == column.name);
+    columns.iter().enumerate().map(move |(index, column)| {
+        if has_same_fields {
+            Some(members[index].1)
+        } else {
+            last(members, &column.name)
+        }
+    })
 }
 
-fn cell(raw: &str) -> Cow<'_, str> {
-    simple(raw)
-        .or_else(|| joined(raw))
+fn cell_text(raw: &str) -> Cow<'_, str> {
+    scalar_text(raw)
+        .or_else(|| join_with_semicolons(raw))
         .unwrap_or_else(|| json::compact(raw).into())
 }
 
-/// Returns a list of simple values separated by semicolons, if a reader can separate them again, even one that trims
-/// white space.
-fn joined(raw: &str) -> Option<Cow<'_, str>> {
-    let items = simple_items(raw)?;
-    let safe = items
+/// Joins a list of scalars, if a reader can separate them again, even one that trims white space.
+fn join_with_semicolons(raw: &str) -> Option<Cow<'_, str>> {
+    let items = scalar_items(raw)?;
+    let can_be_separated = items
         .iter()
         .all(|item| !item.is_empty() && !item.contains([';', ',']) && item.trim() == item);
     let text = items.join(";");
-    (safe && !text.starts_with('[')).then_some(text.into())
+    (can_be_separated && !text.starts_with('[')).then_some(text.into())
 }
 
 #[cfg(test)]
@@ -139,26 +130,27 @@ mod tests {
     use super::*;
 
     fn csv(columns: Option<&[&str]>, pages: &[&[&str]]) -> String {
-        let columns = columns.map(|names| names.iter().map(ToString::to_string).collect());
+        let columns =
+            columns.map(|names| names.iter().map(|name| Column::undeclared(name)).collect());
         let mut sink = Csv {
             columns,
-            header: true,
+            needs_header: true,
             held: vec![],
         };
         let mut out = String::new();
         for page in pages {
             let mut rows = page.iter().map(|text| Record::whole((*text).into()));
             assert!(
-                rows.try_for_each(|record| sink.row(&record, &mut out))
+                rows.try_for_each(|record| sink.add(&record, &mut out))
                     .is_ok()
-                    && sink.page(&mut out).is_ok()
+                    && sink.end_page(&mut out).is_ok()
             );
         }
-        assert!(sink.end(true, &mut out).is_ok());
+        assert!(sink.end(&mut out).is_ok());
         out
     }
 
-    fn one(value: &str) -> String {
+    fn cell(value: &str) -> String {
         let text = csv(
             Some(&["a", "z"]),
             &[&[&format!(r#"{{"z":0,"a":{value}}}"#)]],
@@ -188,7 +180,7 @@ mod tests {
             (r#"["a b","c"]"#, "a b;c"),
             (r#"{"b": [1 , 2]}"#, r#""{""b"":[1,2]}""#),
         ] {
-            assert_eq!(one(value), text, "{value}");
+            assert_eq!(cell(value), text, "{value}");
         }
     }
 

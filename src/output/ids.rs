@@ -1,20 +1,20 @@
 //! One id per line. Records without an id are counted and reported.
 
-use super::cell::simple;
+use super::scalar::scalar_text;
 use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, last};
 use crate::terminal::pluralize;
 use serde_json::value::RawValue;
 
-/// The ids of records.
 #[derive(Default)]
 pub struct Ids {
-    without: usize,
+    /// The number of records without an id.
+    left_out: usize,
 }
 
 impl Sink for Ids {
-    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
         let members = record.members();
         // A value that is not an object is an id itself.
         let raw = if record.json().starts_with('{') {
@@ -22,26 +22,25 @@ impl Sink for Ids {
         } else {
             Some(record.json())
         };
-        // A reader would take an id with a line break for two ids.
-        match raw
-            .and_then(simple)
-            .filter(|id| !id.is_empty() && !id.contains('\n'))
-        {
-            Some(id) => out.extend([&id, "\n"]),
-            None => self.without += 1,
+        match raw.and_then(scalar_text) {
+            // A reader would read an id with a line break as two ids.
+            Some(id) if !id.is_empty() && !id.contains('\n') => out.extend([&id, "\n"]),
+            _ => self.left_out += 1,
         }
         Ok(())
     }
 
-    fn end(&mut self, is_complete: bool, _out: &mut String) -> Result<()> {
-        if self.without == 0 || !is_complete {
+    fn end(&mut self, _out: &mut String) -> Result<()> {
+        if self.left_out == 0 {
             return Ok(());
         }
-        let message = format!(
-            "left out {} without an id",
-            pluralize(self.without, "record")
-        );
+        let records = pluralize(self.left_out, "record");
+        let message = format!("left out {records} without an id");
         Err(Error::new(Kind::Incomplete, message)
             .with_hint("print complete records with -o ndjson"))
+    }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
     }
 }

@@ -1,4 +1,5 @@
-//! `--jq`: an embedded jq that reads only its input, and not the environment, which has the token, files or streams.
+//! `--jq`: an embedded jq that reads only its input, and not the environment, which has the token,
+//! files or streams.
 
 use super::json;
 use super::sink::Sink;
@@ -12,46 +13,57 @@ use jaq_core::{Compiler, Ctx, Vars, compile};
 use jaq_json::{Val, read};
 use std::sync::Arc;
 
-/// Filters each record, or all records as one list, and prints one result per line. For an incomplete list it prints
-/// nothing, because the result of a part would be wrong.
-pub struct Filtered {
+/// Filters each record, or all records as one list, and prints one result per line. For an incomplete
+/// list it prints nothing, because the result of a part would be wrong.
+pub struct JqSink {
     filter: Arc<Filter>,
     /// The records so far, if they are filtered as one list.
-    held: Option<Vec<Val>>,
+    list: Option<Vec<Val>>,
 }
 
-impl Filtered {
-    /// Begins to filter.
-    pub fn new(filter: &Arc<Filter>, as_list: bool) -> Self {
+impl JqSink {
+    pub fn of_each_record(filter: &Arc<Filter>) -> Self {
         Self {
             filter: Arc::clone(filter),
-            held: as_list.then(Vec::new),
+            list: None,
+        }
+    }
+
+    pub fn of_list(filter: &Arc<Filter>) -> Self {
+        Self {
+            list: Some(Vec::new()),
+            ..Self::of_each_record(filter)
         }
     }
 }
 
-impl Sink for Filtered {
-    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
-        let value = value(record.json())?;
-        match &mut self.held {
-            Some(held) => held.push(value),
+impl Sink for JqSink {
+    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
+        let value = parse_input(record.json())?;
+        match &mut self.list {
+            Some(list) => list.push(value),
             None => self.filter.run(value, out)?,
         }
         Ok(())
     }
 
-    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
-        match self.held.take().filter(|_| is_complete) {
-            Some(held) => self.filter.run(held.into_iter().collect(), out),
+    fn end(&mut self, out: &mut String) -> Result<()> {
+        match self.list.take() {
+            Some(list) => self.filter.run(list.into_iter().collect(), out),
             None => Ok(()),
         }
+    }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
     }
 }
 
 /// A valid filter.
 pub struct Filter(jaq_core::Filter<JustLut<Val>>);
 
-/// Functions of the library that are left out, because they reach beyond the filter's input and output.
+/// Functions of the library that are left out, because they reach beyond the filter's input and
+/// output.
 const WITHHELD: [&str; 7] = [
     "env",
     "debug",
@@ -63,7 +75,7 @@ const WITHHELD: [&str; 7] = [
 ];
 
 /// Functions of jq that the library lacks.
-const ADDED: &str = r#"
+const ADDED_DEFINITIONS: &str = r#"
 def cells($format; f):
   if isarray then map(if isstring then f elif . == null then "" elif isarray or isobject
     then error("cannot write a list or object as a cell of \($format)") else tostring end)
@@ -79,65 +91,60 @@ impl Filter {
     /// # Errors
     /// `Usage` with the problem.
     pub fn compile(code: &str) -> Result<Self> {
-        let added = load::parse(ADDED, |parser| parser.defs())
-            .into_iter()
-            .flatten();
-        let defs = jaq_core::defs()
+        let is_allowed = |name: &str| !WITHHELD.contains(&name);
+        let added = load::parse(ADDED_DEFINITIONS, |parser| parser.defs());
+        let definitions = jaq_core::defs()
             .chain(jaq_std::defs())
             .chain(jaq_json::defs())
-            .chain(added);
-        let funs = jaq_core::funs()
+            .chain(added.into_iter().flatten())
+            .filter(|definition| is_allowed(definition.name));
+        let functions = jaq_core::funs()
             .chain(jaq_std::funs())
-            .chain(jaq_json::funs());
+            .chain(jaq_json::funs())
+            .filter(|(name, ..)| is_allowed(name));
         let arena = Arena::default();
-        let modules = Loader::new(defs.filter(|def| !WITHHELD.contains(&def.name)))
+        let modules = Loader::new(definitions)
             .load(&arena, File { code, path: () })
-            .map_err(|errors| invalid(code, load_error(errors)))?;
+            .map_err(|errors| invalid_filter(code, load_problem(errors)))?;
         import(&modules, |_| Err("no files are read".into()))
-            .map_err(|errors| invalid(code, load_error(errors)))?;
-        let compiled = Compiler::default()
-            .with_funs(funs.filter(|(name, ..)| !WITHHELD.contains(name)))
-            .compile(modules);
-        compiled
+            .map_err(|errors| invalid_filter(code, load_problem(errors)))?;
+        Compiler::default()
+            .with_funs(functions)
+            .compile(modules)
             .map(Self)
-            .map_err(|errors| invalid(code, compile_error(errors)))
+            .map_err(|errors| invalid_filter(code, compile_problem(errors)))
     }
 
     /// Prints one result per line.
     fn run(&self, input: Val, out: &mut String) -> Result<()> {
         let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
         for output in self.0.id.run((context, input)) {
-            let result = output.map_err(|stopped| {
-                let message = stopped
-                    .get_err()
-                    .map_or("the filter failed".into(), |error| text(&error.into_val()));
-                Error::new(
-                    Kind::Error,
-                    format!("--jq: {}", truncate_str(&message, 200, "…")),
-                )
-                .with_hint(
+            let result = output.map_err(|exception| {
+                let message = match exception.get_err() {
+                    Ok(error) => text_of(&error.into_val()),
+                    Err(_) => "the filter failed".into(),
+                };
+                let message = format!("--jq: {}", truncate_str(&message, 200, "…"));
+                Error::new(Kind::Error, message).with_hint(
                     "skip values that the filter cannot use with '?', as in: .[].site_ids[0]?",
                 )
             })?;
-            out.extend([&text(&result), "\n"]);
+            out.extend([&text_of(&result), "\n"]);
         }
         Ok(())
     }
 }
 
-/// Reads JSON as the filter's input.
-fn value(raw: &str) -> Result<Val> {
+fn parse_input(raw: &str) -> Result<Val> {
     json::check_depth(raw, "--jq")?;
     read::parse_single(raw.as_bytes()).map_err(|error| {
-        Error::new(
-            Kind::Error,
-            format!("--jq: could not read a record: {error}"),
-        )
+        let message = format!("--jq: could not read a record: {error}");
+        Error::new(Kind::Error, message)
     })
 }
 
 /// Returns a string without its quotes, any other value as JSON.
-fn text(value: &Val) -> String {
+fn text_of(value: &Val) -> String {
     match value {
         Val::TStr(bytes) | Val::BStr(bytes) => String::from_utf8_lossy(bytes).into_owned(),
         value => value.to_string(),
@@ -145,42 +152,40 @@ fn text(value: &Val) -> String {
 }
 
 /// Returns the first problem of a filter that could not be parsed.
-fn load_error(errors: load::Errors<&str, ()>) -> Option<String> {
-    let (expected, part) = match errors.into_iter().next()?.1 {
-        load::Error::Io(found) => return found.into_iter().next().map(|(_, message)| message),
-        load::Error::Lex(found) => found
-            .into_iter()
-            .next()
-            .map(|(expected, part)| (expected.as_str(), part))?,
-        load::Error::Parse(found) => found
-            .into_iter()
-            .next()
-            .map(|(expected, part)| (expected.as_str(), part))?,
+fn load_problem(errors: load::Errors<&str, ()>) -> Option<String> {
+    let (expected, rest) = match errors.into_iter().next()?.1 {
+        load::Error::Io(errors) => return errors.into_iter().next().map(|(_, message)| message),
+        load::Error::Lex(errors) => {
+            let (expected, rest) = errors.into_iter().next()?;
+            (expected.as_str(), rest)
+        }
+        load::Error::Parse(errors) => {
+            let (expected, rest) = errors.into_iter().next()?;
+            (expected.as_str(), rest)
+        }
     };
-    let place = if part.is_empty() {
+    let position = if rest.is_empty() {
         "the end".into()
     } else {
-        format!("'{part}'")
+        format!("'{rest}'")
     };
-    Some(format!("expected {expected} at {place}"))
+    Some(format!("expected {expected} at {position}"))
 }
 
 /// Returns the first unknown name in a filter.
-fn compile_error(errors: compile::Errors<&str, ()>) -> Option<String> {
+fn compile_problem(errors: compile::Errors<&str, ()>) -> Option<String> {
     let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
     let arguments = match undefined {
-        compile::Undefined::Filter(number) if number > 0 => {
-            format!(" with {}", pluralize(number, "argument"))
+        compile::Undefined::Filter(count) if count > 0 => {
+            format!(" with {}", pluralize(count, "argument"))
         }
         _ => String::new(),
     };
-    Some(format!(
-        "unknown {} '{name}'{arguments}",
-        undefined.as_str()
-    ))
+    let kind = undefined.as_str();
+    Some(format!("unknown {kind} '{name}'{arguments}"))
 }
 
-fn invalid(code: &str, problem: Option<String>) -> Error {
+fn invalid_filter(code: &str, problem: Option<String>) -> Error {
     let problem = problem.unwrap_or("not a filter".into());
     Error::usage(format!("--jq: {problem} in '{code}'"))
         .with_hint("see https://jqlang.org/manual; env, input, debug and halt are not supported")
@@ -192,7 +197,7 @@ mod tests {
 
     fn run(filter: &str, input: &str) -> Result<String> {
         let mut out = String::new();
-        Filter::compile(filter)?.run(value(input)?, &mut out)?;
+        Filter::compile(filter)?.run(parse_input(input)?, &mut out)?;
         Ok(out.trim_end_matches('\n').into())
     }
 

@@ -1,5 +1,5 @@
-//! JSON: lists as the records of the response, single results indented. Only white space changes, so that numbers,
-//! escapes and the order of keys stay as in the response.
+//! JSON: lists as the records of the response, single results indented. Only white space changes, so
+//! that numbers, escapes and the order of keys stay as in the response.
 
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};
@@ -8,54 +8,62 @@ use crate::resources::Record;
 /// One JSON value, or an array. An incomplete array stays open.
 pub struct Json {
     content: Content,
-    begun: bool,
+    has_records: bool,
 }
 
 impl Json {
-    /// Begins to print.
     pub fn new(content: Content) -> Self {
         Self {
             content,
-            begun: false,
+            has_records: false,
         }
     }
 }
 
 impl Sink for Json {
-    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
-        let begun = std::mem::replace(&mut self.begun, true);
+    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
+        let is_first = !std::mem::replace(&mut self.has_records, true);
+        let start = if is_first { "[\n" } else { ",\n" };
         match self.content {
-            Content::List(_) => out.extend([if begun { ",\n" } else { "[\n" }, record.json()]),
-            Content::Results => out.extend([
-                if begun { ",\n  " } else { "[\n  " },
-                &indented(record.json(), 1),
-            ]),
+            Content::List(_) => out.extend([start, record.json()]),
+            Content::Results => out.extend([start, "  ", &indented(record.json(), 1)]),
             Content::Record | Content::Result => out.extend([&indented(record.json(), 0), "\n"]),
         }
         Ok(())
     }
 
-    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
-        match self.begun {
-            _ if self.content.is_single() || !is_complete => {}
-            true => out.push_str("\n]\n"),
-            false => out.push_str("[]\n"),
+    fn end(&mut self, out: &mut String) -> Result<()> {
+        if !self.content.is_single() {
+            out.push_str(if self.has_records { "\n]\n" } else { "[]\n" });
         }
+        Ok(())
+    }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
         Ok(())
     }
 }
 
-/// One JSON object per line.
+/// One JSON value per line.
 pub struct Ndjson;
 
 impl Sink for Ndjson {
-    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
         let raw = record.json();
-        match memchr::memchr2(b'\n', b'\r', raw.as_bytes()) {
-            Some(_) => out.push_str(&compact(raw)),
-            None => out.push_str(raw),
+        if memchr::memchr2(b'\n', b'\r', raw.as_bytes()).is_some() {
+            out.push_str(&compact(raw));
+        } else {
+            out.push_str(raw);
         }
         out.push('\n');
+        Ok(())
+    }
+
+    fn end(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
         Ok(())
     }
 }
@@ -70,17 +78,21 @@ fn indented(raw: &str, mut depth: usize) -> String {
     let mut out = String::with_capacity(raw.len() * 2);
     let mut previous = "";
     for token in tokens(raw) {
-        let (opened, closes) = (matches!(previous, "{" | "["), matches!(token, "}" | "]"));
-        depth = depth.saturating_sub(closes.into());
+        let follows_opening = matches!(previous, "{" | "[");
+        let is_closing = matches!(token, "}" | "]");
+        if is_closing {
+            depth = depth.saturating_sub(1);
+        }
         // An empty object or list stays on its line.
-        if opened != closes || previous == "," {
+        if follows_opening != is_closing || previous == "," {
             break_line(&mut out, depth);
         }
         out.push_str(token);
-        if token == ":" {
-            out.push(' ');
+        match token {
+            ":" => out.push(' '),
+            "{" | "[" => depth += 1,
+            _ => {}
         }
-        depth += usize::from(matches!(token, "{" | "["));
         previous = token;
     }
     out
@@ -94,20 +106,20 @@ fn break_line(out: &mut String, depth: usize) {
 
 /// Refuses a value so deep that a recursive reader would overflow the stack.
 pub fn check_depth(raw: &str, option: &str) -> Result<()> {
-    const DEEPEST: usize = 500;
-    let depths = tokens(raw).scan(0_usize, |depth, token| {
+    const MAX_DEPTH: usize = 500;
+    let mut depth: usize = 0;
+    for token in tokens(raw) {
         match token {
-            "{" | "[" => *depth += 1,
-            "}" | "]" => *depth = depth.saturating_sub(1),
+            "{" | "[" => depth += 1,
+            "}" | "]" => depth = depth.saturating_sub(1),
             _ => {}
         }
-        Some(*depth)
-    });
-    if depths.max() <= Some(DEEPEST) {
-        return Ok(());
+        if depth > MAX_DEPTH {
+            let message = format!("{option}: a record is nested more than {MAX_DEPTH} levels deep");
+            return Err(Error::new(Kind::Error, message).with_hint("use -o json"));
+        }
     }
-    let message = format!("{option}: a record is nested more than {DEEPEST} levels deep");
-    Err(Error::new(Kind::Error, message).with_hint("use -o json"))
+    Ok(())
 }
 
 /// Returns the tokens of valid JSON.

@@ -1,6 +1,5 @@
 //! Prints records on stdout; one file per format.
 
-mod cell;
 mod columns;
 mod csv;
 mod fields;
@@ -8,112 +7,186 @@ mod ids;
 mod jq;
 mod json;
 mod options;
-mod rows;
+mod printer;
+mod scalar;
 mod sink;
 mod table;
+#[cfg(test)]
+mod tests;
 mod yaml;
 
 pub use options::OutputOptions;
-pub use rows::{Rows, text, write};
+pub use printer::{RecordPrinter, print_text, write_stdout};
+#[cfg(test)]
+pub use tests::render_list;
 
-use crate::config::OutputFormat;
+use crate::config::{Flags, OutputFormat};
 use crate::error::Result;
 use crate::resources::{Record, Resource};
-use crate::terminal::Ui;
+use crate::terminal::{Ui, visible_json, visible_lines};
+use options::{Audience, FormatProperties, JqInput, Layout};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sink::Content;
 
+/// Returns what the program must know about a format. No other code in this module tells formats
+/// apart.
+fn properties(format: OutputFormat) -> FormatProperties {
+    match format {
+        OutputFormat::Table => FormatProperties {
+            audience: Audience::People,
+            layout: Layout::Columns,
+            streams: false,
+            jq_input: None,
+            // Each cell is escaped, also in a pipe.
+            escape: |text| text.into(),
+            new_sink: |content, options| {
+                if content.is_single() {
+                    Box::new(table::RecordSheet::new(content, options))
+                } else {
+                    Box::new(table::Table::new(content, options))
+                }
+            },
+        },
+        OutputFormat::Json => FormatProperties {
+            audience: Audience::Programs,
+            layout: Layout::Json,
+            streams: true,
+            jq_input: Some(JqInput::CompleteList),
+            escape: visible_json,
+            new_sink: |content, _| Box::new(json::Json::new(content)),
+        },
+        OutputFormat::Ndjson => FormatProperties {
+            audience: Audience::Programs,
+            layout: Layout::Structured,
+            streams: true,
+            jq_input: Some(JqInput::EachRecord),
+            escape: visible_json,
+            new_sink: |_, _| Box::new(json::Ndjson),
+        },
+        OutputFormat::Csv => FormatProperties {
+            audience: Audience::Programs,
+            layout: Layout::Columns,
+            streams: true,
+            jq_input: None,
+            escape: visible_lines,
+            new_sink: |content, options| Box::new(csv::Csv::new(content, options)),
+        },
+        OutputFormat::Yaml => FormatProperties {
+            audience: Audience::Programs,
+            layout: Layout::Structured,
+            streams: true,
+            jq_input: None,
+            escape: visible_lines,
+            new_sink: |content, _| Box::new(yaml::Yaml::new(content.is_single())),
+        },
+        OutputFormat::Ids => FormatProperties {
+            audience: Audience::Programs,
+            layout: Layout::Ids,
+            streams: true,
+            jq_input: None,
+            escape: visible_lines,
+            new_sink: |_, _| Box::new(ids::Ids::default()),
+        },
+    }
+}
+
+/// Returns the options of this invocation.
+///
+/// # Errors
+/// `Usage` if the filter or a field is invalid.
+pub fn options(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<OutputOptions> {
+    OutputOptions::new(flags, properties(format), ui)
+}
+
 /// Prints one record of the service.
 ///
 /// # Errors
-/// As [`Rows::finish`].
-pub fn record(record: &Record, options: &OutputOptions) -> Result<()> {
-    print(Content::Record, std::slice::from_ref(record), options)
+/// As [`RecordPrinter::finish`].
+pub fn print_record(record: &Record, options: &OutputOptions) -> Result<()> {
+    print_all(Content::Record, std::slice::from_ref(record), options)
 }
 
 /// Prints one result of sitectl's own, or a list of results. `ids` are printed with `-o ids`.
 ///
 /// # Errors
-/// As [`Rows::finish`].
-pub fn result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
-    if options.format == OutputFormat::Ids {
+/// As [`RecordPrinter::finish`].
+pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
+    if options.format.layout == Layout::Ids {
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
-        return write(&options.escape()(&lines));
+        return write_stdout(&options.escape()(&lines));
     }
     let text = serde_json::to_string(value)?;
     if text.starts_with('[') {
-        return print(Content::Results, &items(&text)?, options);
+        return print_all(Content::Results, &parse_items(&text)?, options);
     }
-    print(Content::Result, &[Record::whole(text)], options)
+    print_all(Content::Result, &[Record::whole(text)], options)
 }
 
 /// Prints a list of sitectl's own results in the columns of a resource.
 ///
 /// # Errors
-/// As [`Rows::finish`].
-pub fn table(
+/// As [`RecordPrinter::finish`].
+pub fn print_list(
     resource: &'static Resource,
     rows: &impl Serialize,
     options: &OutputOptions,
 ) -> Result<()> {
-    print(
-        Content::List(resource),
-        &items(&serde_json::to_string(rows)?)?,
-        options,
-    )
+    let records = parse_items(&serde_json::to_string(rows)?)?;
+    print_all(Content::List(resource), &records, options)
 }
 
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
 ///
 /// # Errors
-/// As [`Rows::finish`].
-pub async fn event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
-    let mut rows = Rows::of(Content::Result, options);
-    rows.page(vec![Record::whole(serde_json::to_string(value)?)])
-        .await?;
-    rows.finish()
+/// As [`RecordPrinter::finish`].
+pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
+    let mut printer = RecordPrinter::of(Content::Result, options);
+    let record = Record::whole(serde_json::to_string(value)?);
+    printer.print_page(vec![record]).await?;
+    printer.finish()
 }
 
 /// Prints a response unchanged and ended by a line break, or the results of `--jq`.
 ///
 /// # Errors
-/// As [`Rows::finish`].
-pub async fn whole(response: &Record, options: &OutputOptions) -> Result<()> {
+/// As [`RecordPrinter::finish`].
+pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Result<()> {
     if options.filter.is_some() {
-        return record(response, options);
+        return print_record(response, options);
     }
-    let (response, escape) = (response.clone(), options.escape());
-    let writing = tokio::task::spawn_blocking(move || {
+    let response = response.clone();
+    let escape = options.escape();
+    let print = move || {
         let text = escape(response.json());
-        write(&text)?;
+        write_stdout(&text)?;
         if text.ends_with('\n') {
             Ok(())
         } else {
-            write("\n")
+            write_stdout("\n")
         }
-    });
-    writing.await?
+    };
+    tokio::task::spawn_blocking(print).await?
 }
 
 /// Returns a complete table for stderr, from which the user decides.
 ///
 /// # Errors
 /// If `rows` can't be written as JSON.
-pub fn preview(rows: &impl Serialize, ui: &Ui) -> Result<String> {
-    Ok(table::preview(items(&serde_json::to_string(rows)?)?, ui))
+pub fn table_for_stderr(rows: &impl Serialize, ui: &Ui) -> Result<String> {
+    let records = parse_items(&serde_json::to_string(rows)?)?;
+    Ok(table::draw_for_stderr(records, ui))
 }
 
-fn print(content: Content, records: &[Record], options: &OutputOptions) -> Result<()> {
-    let mut rows = Rows::of(content, options);
-    records.iter().try_for_each(|record| rows.row(record))?;
-    rows.finish()
+fn print_all(content: Content, records: &[Record], options: &OutputOptions) -> Result<()> {
+    let mut printer = RecordPrinter::of(content, options);
+    for record in records {
+        printer.add(record)?;
+    }
+    printer.finish()
 }
 
-fn items(text: &str) -> Result<Vec<Record>> {
+fn parse_items(text: &str) -> Result<Vec<Record>> {
     let items: Vec<Box<RawValue>> = serde_json::from_str(text)?;
     Ok(items.into_iter().map(Record::new).collect())
 }
-
-#[cfg(test)]
-pub use rows::listed;

@@ -1,118 +1,152 @@
-//! The options that apply to every output format.
+//! The options that apply to every output format, and the properties that each format has.
 
-use super::fields::find;
+use super::fields::find_value;
 use super::jq::Filter;
-use crate::config::{Flags, OutputFormat};
+use super::sink::{Content, Sink};
+use crate::config::Flags;
 use crate::error::{Error, Result};
 use crate::resources::{Record, Resource, allowed_hint};
-use crate::terminal::{Ui, visible_json, visible_lines};
+use crate::terminal::Ui;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Makes text safe to print.
+/// Makes text safe for a terminal.
 pub type Escape = fn(&str) -> Cow<'_, str>;
+
+/// The properties of an output format. No property has a default, so that no format forgets one.
+pub struct FormatProperties {
+    pub audience: Audience,
+    pub layout: Layout,
+    /// Whether rows may be printed before the list is complete.
+    pub streams: bool,
+    /// The input of `--jq`, if the format supports it.
+    pub jq_input: Option<JqInput>,
+    /// Escapes text on a terminal. In a pipe, only what the sink itself escapes is escaped.
+    pub escape: Escape,
+    pub new_sink: fn(Content, &OutputOptions) -> Box<dyn Sink>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Shows the most important fields and text.
+    People,
+    /// Shows every field and value.
+    Programs,
+}
+
+/// How a format lays out a record or a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// As the JSON of the response, unchanged.
+    Json,
+    /// As a value that keeps its structure.
+    Structured,
+    /// As a row of fields; a value without fields becomes the field `value`.
+    Columns,
+    /// As its id.
+    Ids,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JqInput {
+    CompleteList,
+    EachRecord,
+}
 
 /// The options of the output.
 pub struct OutputOptions {
-    pub(super) format: OutputFormat,
+    pub(super) format: FormatProperties,
     pub(super) no_header: bool,
-    /// `--fields`
+    /// The names in `--fields`.
     pub(super) fields: Option<Arc<[String]>>,
-    /// `--jq`
+    /// The filter of `--jq`.
     pub(super) filter: Option<Arc<Filter>>,
     pub(super) ui: Ui,
 }
 
 impl OutputOptions {
-    /// Returns the options of this invocation.
-    ///
-    /// # Errors
-    /// `Usage` if the filter or a field is invalid.
-    pub fn new(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<Self> {
+    pub(super) fn new(flags: &Flags, format: FormatProperties, ui: &Ui) -> Result<Self> {
         let names = &flags.fields;
-        if !names.is_empty() && format == OutputFormat::Ids {
-            let refused = Error::usage("--fields cannot be combined with -o ids");
-            return Err(refused.with_hint("print fields without a header: -o csv --no-header"));
+        if !names.is_empty() && format.layout == Layout::Ids {
+            return Err(Error::usage("--fields cannot be combined with -o ids")
+                .with_hint("print fields without a header: -o csv --no-header"));
         }
-        if let Some((_, name)) = names
-            .iter()
-            .enumerate()
-            .find(|(place, name)| names[..*place].contains(name))
-        {
-            return Err(Error::usage(format!("--fields contains '{name}' twice"))
-                .with_hint("specify each field once"));
+        for (index, name) in names.iter().enumerate() {
+            if names[..index].contains(name) {
+                return Err(Error::usage(format!("--fields contains '{name}' twice"))
+                    .with_hint("specify each field once"));
+            }
         }
-        let filter = flags
-            .jq
-            .as_deref()
-            .map(Filter::compile)
-            .transpose()?
-            .map(Arc::new);
-        let fields = (!names.is_empty()).then(|| names.iter().map(ToString::to_string).collect());
+        let filter = flags.jq.as_deref().map(Filter::compile).transpose()?;
         Ok(Self {
             format,
             no_header: flags.no_header,
-            fields,
-            filter,
+            fields: (!names.is_empty()).then(|| names.iter().map(ToString::to_string).collect()),
+            filter: filter.map(Arc::new),
             ui: ui.clone(),
         })
     }
 
-    /// Checks `--fields` against a resource whose fields the spec shows. A service may have fields of its own: `records` are
-    /// some that it sent.
+    /// Checks `--fields` against a resource whose fields the spec defines. A service may have
+    /// fields of its own: `records` are some that it sent.
     ///
     /// # Errors
     /// `Usage` with each field that is neither specified nor in one of the records.
     pub fn check_fields(&self, resource: &Resource, records: &[Record]) -> Result<()> {
         let specified: Vec<&str> = resource.record_fields().collect();
-        let is_specified = |name: &str| specified.contains(&name.split('.').next().unwrap_or(name));
-        let is_sent = |name: &str| {
-            records
-                .iter()
-                .any(|record| find(&record.members(), name).is_some())
-        };
-        let problem = |name: &String| {
-            Error::usage(format!(
-                "--fields: {} have no field '{name}'",
-                resource.plural
-            ))
-            .with_hint(allowed_hint(name, &specified))
-        };
-        let names = self.fields.iter().flat_map(|names| names.iter());
-        let unknown = names.filter(|name| !is_specified(name) && !is_sent(name));
-        Error::combine(unknown.map(problem).collect()).map_or(Ok(()), Err)
+        let mut errors = Vec::new();
+        for name in self.fields.iter().flat_map(|names| names.iter()) {
+            let is_specified = specified.contains(&name.split('.').next().unwrap_or(name));
+            let is_sent = || {
+                records
+                    .iter()
+                    .any(|record| find_value(&record.members(), name).is_some())
+            };
+            if !is_specified && !is_sent() {
+                let plural = resource.plural;
+                errors.push(
+                    Error::usage(format!("--fields: {plural} have no field '{name}'"))
+                        .with_hint(allowed_hint(name, &specified)),
+                );
+            }
+        }
+        Error::combine(errors).map_or(Ok(()), Err)
     }
 
     /// Whether a response is printed unchanged, and not record by record.
-    pub fn is_whole(&self) -> bool {
-        self.format == OutputFormat::Json && self.fields.is_none()
+    pub fn prints_unchanged(&self) -> bool {
+        self.format.layout == Layout::Json && self.fields.is_none()
     }
 
-    /// Whether a result is printed as a table of all or the most important fields.
+    /// Whether a result is printed as text for people.
     pub fn is_for_people(&self) -> bool {
-        self.format == OutputFormat::Table && self.fields.is_none()
+        self.format.audience == Audience::People && self.fields.is_none()
     }
 
-    /// Whether a result is printed as data, and not as text for people.
-    pub fn is_value(&self) -> bool {
-        matches!(
-            self.format,
-            OutputFormat::Json | OutputFormat::Ndjson | OutputFormat::Yaml
-        )
+    /// Whether a result is printed as a value that keeps its structure.
+    pub fn is_structured(&self) -> bool {
+        match self.format.layout {
+            Layout::Json | Layout::Structured => true,
+            Layout::Columns | Layout::Ids => false,
+        }
     }
 
-    /// Whether a row has fields, so that a single value needs a name.
+    /// Whether a row has fields, so that a value without fields needs a name.
     pub(super) fn needs_fields(&self) -> bool {
-        self.fields.is_some() || matches!(self.format, OutputFormat::Table | OutputFormat::Csv)
+        self.fields.is_some() || self.format.layout == Layout::Columns
     }
 
-    /// Returns how text is escaped for a terminal. A table escapes each cell itself, also in a pipe.
+    pub(super) fn streams(&self) -> bool {
+        let filters_complete_list =
+            self.filter.is_some() && self.format.jq_input == Some(JqInput::CompleteList);
+        self.format.streams && !filters_complete_list
+    }
+
     pub(super) fn escape(&self) -> Escape {
-        match self.format {
-            _ if !self.ui.stdout_terminal => |text| text.into(),
-            OutputFormat::Table => |text| text.into(),
-            OutputFormat::Json | OutputFormat::Ndjson => visible_json,
-            OutputFormat::Csv | OutputFormat::Yaml | OutputFormat::Ids => visible_lines,
+        if self.ui.stdout_terminal {
+            self.format.escape
+        } else {
+            |text| text.into()
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::terminal::Ui;
 /// The printed data.
 #[derive(Clone, Copy)]
 pub enum Content {
-    /// A list of the service's records.
+    /// A list of records. The resource may have no declared fields.
     List(&'static Resource),
     /// One record of the service.
     Record,
@@ -18,45 +18,49 @@ pub enum Content {
 }
 
 impl Content {
-    /// Whether it is one record, which is printed without a list around it.
+    /// Whether it is one value, which is printed without a list around it.
     pub fn is_single(self) -> bool {
         matches!(self, Self::Record | Self::Result)
     }
 
-    /// Returns the resource, if it is known.
-    pub fn resource(self) -> Option<&'static Resource> {
-        if let Self::List(resource) = self {
-            Some(resource).filter(|one| !one.fields.is_empty())
-        } else {
-            None
+    /// Returns the resource, if its fields are declared.
+    pub fn declared_resource(self) -> Option<&'static Resource> {
+        match self {
+            Self::List(resource) if !resource.fields.is_empty() => Some(resource),
+            _ => None,
         }
     }
 }
 
-/// Prints records in one format.
+/// Turns the records of one list, or one record, into text.
 pub trait Sink: Send {
-    /// Prints a record, or keeps it until the end of its page or of the list.
+    /// Adds a record. Its text may be held back until the end of the page or of the list.
     ///
     /// # Errors
-    /// If the format cannot print this record.
-    fn row(&mut self, record: &Record, out: &mut String) -> Result<()>;
+    /// If the format cannot express this record.
+    fn add(&mut self, record: &Record, out: &mut String) -> Result<()>;
 
-    /// Ends a page: prints the rows that can be printed before the next page.
+    /// Prints the rows that can be printed before the next page.
     ///
     /// # Errors
-    /// As `row`.
-    fn page(&mut self, _out: &mut String) -> Result<()> {
+    /// If the format cannot express a row.
+    fn end_page(&mut self, _out: &mut String) -> Result<()> {
         Ok(())
     }
 
-    /// Ends a list. An incomplete one must not look complete.
+    /// Ends a complete list.
     ///
     /// # Errors
-    /// As `row`.
-    fn end(&mut self, _is_complete: bool, out: &mut String) -> Result<()> {
-        self.page(out)
-    }
+    /// If the format cannot express a row, or left out records.
+    fn end(&mut self, out: &mut String) -> Result<()>;
+
+    /// Ends an incomplete list, after an error: prints the rows that were held back, but nothing
+    /// that makes the list look complete, such as the end of a document.
+    ///
+    /// # Errors
+    /// If the format cannot express a row.
+    fn end_incomplete(&mut self, out: &mut String) -> Result<()>;
 
     /// Reports data that the output doesn't show.
-    fn remark(&self, _ui: &Ui) {}
+    fn report_hidden(&self, _ui: &Ui) {}
 }

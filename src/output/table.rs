@@ -1,7 +1,7 @@
 //! Tables for people, drawn by comfy-table: aligned columns under headings. In a pipe nothing is cut.
 
-use super::columns::{Column, Values, is_text, of_records};
-use super::options::OutputOptions;
+use super::columns::{Column, ValueStyle, choose_columns, columns_of_records, is_text};
+use super::options::{Audience, OutputOptions};
 use super::sink::{Content, Sink};
 use crate::error::Result;
 use crate::resources::Record;
@@ -14,62 +14,58 @@ use std::cmp::Reverse;
 
 /// The space between columns: the padding of comfy-table, one space on either side.
 const GAP: usize = 2;
-/// The least width that a column of text is cut to.
-const LEAST: usize = 10;
+/// The width below which a column of text is not cut.
+const MIN_WIDTH: usize = 10;
 /// The width that is enough for a column of text if the table is too wide.
-const WIDEST: usize = 24;
-/// The same for emails and states, because a part of them is useless.
-const WIDEST_EMAIL: usize = 36;
-/// The rows that are drawn at a time, because a large table takes more time and memory than several small ones.
+const ENOUGH_WIDTH: usize = 24;
+/// The width that is enough for emails and states, because a part of them is useless.
+const ENOUGH_WIDTH_IF_IMPORTANT: usize = 36;
+/// The rows that are drawn at a time, because a large table takes more time and memory than several
+/// small ones.
 const BATCH: usize = 500;
-/// The colors of the outcomes of restores.
-const OUTCOMES: [(&str, &str); 4] = [
+/// The color codes of the outcomes of restores.
+const OUTCOME_COLORS: [(&str, &str); 4] = [
     ("succeeded", "32"),
     ("failed", "31"),
     ("unknown", "33"),
     ("timed_out", "33"),
 ];
 
-/// A list. Its records are kept until the end, because all of them determine the widths of the columns.
+/// A list. Its records are held until the end, because all of them determine the widths of the
+/// columns.
 #[derive(Default)]
 pub struct Table {
     /// None if the records determine the columns.
     columns: Option<Vec<Column>>,
     records: Vec<Record>,
-    header: bool,
-    bold: bool,
-    values: Values,
-    /// The width of the terminal.
-    room: Option<usize>,
+    has_header: bool,
+    has_color: bool,
+    value_style: ValueStyle,
+    terminal_width: Option<usize>,
     /// Whether empty columns are hidden, also if the table fits.
     hides_empty: bool,
     /// Whether columns that don't fit may be left out.
     may_leave_out: bool,
+    /// The headings of the columns that were left out.
     left_out: Vec<String>,
 }
 
 impl Table {
-    /// Selects the columns: those of `--fields`, else of the resource, else of the records.
     pub fn new(content: Content, options: &OutputOptions) -> Self {
-        let resource = content.resource();
-        let field = |name: &String| resource.and_then(|resource| resource.field(name));
-        let chosen = |name| field(name).map_or_else(|| Column::new(name), Column::declared);
-        let chosen = options
-            .fields
-            .as_ref()
-            .map(|names| names.iter().map(chosen).collect());
+        let has_column_order = content
+            .declared_resource()
+            .is_some_and(|resource| !resource.column_order.is_empty());
         Self {
-            columns: chosen.or_else(|| resource.map(Column::all)),
-            header: !options.no_header,
-            bold: options.ui.stdout_color,
-            values: if options.ui.stdout_terminal {
-                Values::Local
+            columns: choose_columns(content, options),
+            has_header: !options.no_header,
+            has_color: options.ui.stdout_color,
+            value_style: if options.ui.stdout_terminal {
+                ValueStyle::Localized
             } else {
-                Values::Sent
+                ValueStyle::AsSent
             },
-            room: options.ui.stdout_width,
-            hides_empty: options.fields.is_none()
-                && resource.is_some_and(|resource| !resource.column_order.is_empty()),
+            terminal_width: options.ui.stdout_width,
+            hides_empty: options.fields.is_none() && has_column_order,
             may_leave_out: options.fields.is_none(),
             ..Self::default()
         }
@@ -79,71 +75,80 @@ impl Table {
         let mut columns = self
             .columns
             .take()
-            .unwrap_or_else(|| of_records(&self.records));
-        let mut values = self.values;
-        self.measure(&mut columns, values, self.hides_empty);
-        if let Some(room) = self.room.filter(|room| total(&columns) > *room) {
-            values = Values::Short;
-            self.measure(&mut columns, values, self.hides_empty || self.may_leave_out);
-            fit(&mut columns, room, self.may_leave_out);
+            .unwrap_or_else(|| columns_of_records(&self.records, Audience::People));
+        let mut style = self.value_style;
+        self.measure(&mut columns, style, self.hides_empty);
+        if let Some(width) = self.terminal_width
+            && total_width(&columns) > width
+        {
+            style = ValueStyle::Shortened;
+            self.measure(&mut columns, style, self.hides_empty || self.may_leave_out);
+            fit_columns(&mut columns, width, self.may_leave_out);
             let left_out = columns.extract_if(.., |column| column.width == 0);
             self.left_out = left_out.map(|column| column.heading).collect();
         }
-        for (number, batch) in self.records.chunks(BATCH).enumerate() {
-            self.draw(&columns, values, batch, self.header && number == 0, out);
+        for (index, batch) in self.records.chunks(BATCH).enumerate() {
+            let has_header = self.has_header && index == 0;
+            self.draw(&columns, style, batch, has_header, out);
         }
     }
 
     /// Sets the widths with which nothing is cut.
-    fn measure(&self, columns: &mut Vec<Column>, values: Values, hides_empty: bool) {
-        columns.iter_mut().for_each(|column| column.width = 0);
+    fn measure(&self, columns: &mut Vec<Column>, style: ValueStyle, hides_empty: bool) {
+        for column in columns.iter_mut() {
+            column.width = 0;
+        }
         for record in &self.records {
             let members = record.members();
             for column in columns.iter_mut() {
-                column.width = column.width.max(width(&column.cell(&members, values)));
+                let width = text_width(&column.cell_text(&members, style));
+                column.width = column.width.max(width);
             }
         }
         columns.retain(|column| column.width > 0 || !hides_empty);
         for column in columns {
-            let heading = if self.header {
-                width(&column.heading)
+            let min_width = if self.has_header {
+                text_width(&column.heading)
             } else {
                 1
             };
-            column.width = column.width.max(heading);
+            column.width = column.width.max(min_width);
         }
     }
 
     fn draw(
         &self,
         columns: &[Column],
-        values: Values,
+        style: ValueStyle,
         records: &[Record],
-        header: bool,
+        has_header: bool,
         out: &mut String,
     ) {
-        let mut table = plain();
-        if header {
-            table.set_header(one_line(
-                columns.iter().map(|column| column.heading.clone()),
-            ));
+        let mut table = borderless_table();
+        if has_header {
+            let headings = columns.iter().map(|column| column.heading.clone());
+            table.set_header(one_line_row(headings));
         }
-        table.add_rows(records.iter().map(|record| {
+        for record in records {
             let members = record.members();
-            one_line(columns.iter().map(|column| column.cell(&members, values)))
+            let cells = columns
+                .iter()
+                .map(|column| column.cell_text(&members, style));
+            table.add_row(one_line_row(cells));
+        }
+        table.set_constraints(columns.iter().map(|column| {
+            let width = u16::try_from(column.width + GAP).unwrap_or(u16::MAX);
+            Absolute(Width::Fixed(width))
         }));
-        let fixed = |column: &Column| {
-            Absolute(Width::Fixed(
-                u16::try_from(column.width + GAP).unwrap_or(u16::MAX),
-            ))
-        };
-        table.set_constraints(columns.iter().map(fixed));
         let has_outcome = columns.iter().any(|column| column.name == "outcome");
-        for (number, line) in lines(&table).enumerate() {
-            match (self.bold, header && number == 0) {
-                (true, true) => out.push_str(&painted(true, &line, "1")),
-                (true, false) if has_outcome => out.push_str(&colored(&line)),
-                _ => out.push_str(&line),
+        for (index, line) in trimmed_lines(&table).enumerate() {
+            let is_header = has_header && index == 0;
+            if self.has_color && is_header {
+                out.push_str(&painted(true, &line, "1"));
+            } else if self.has_color && has_outcome {
+                out.push_str(&color_outcome(&line));
+            } else {
+                out.push_str(&line);
             }
             out.push('\n');
         }
@@ -151,78 +156,85 @@ impl Table {
 }
 
 /// Returns a row that is cut to one line.
-fn one_line(cells: impl Iterator<Item = String>) -> Row {
+fn one_line_row(cells: impl Iterator<Item = String>) -> Row {
     let mut row: Row = cells.collect::<Vec<_>>().into();
     row.max_height(1);
     row
 }
 
-/// Returns a row with its outcome in color: the first word that can be one, because only the time and the site are
-/// before it.
-fn colored(line: &str) -> String {
-    let found = |(word, code)| Some((line.find(&format!("  {word}"))? + GAP, word, code));
-    match OUTCOMES.into_iter().filter_map(found).min() {
-        Some((at, word, code)) => format!(
-            "{}{}{}",
-            &line[..at],
-            painted(true, word, code),
-            &line[at + word.len()..]
-        ),
-        None => line.into(),
+/// Returns a row with its outcome in color: the first word that can be one, because only the time and
+/// the site are before it.
+fn color_outcome(line: &str) -> String {
+    let outcomes = OUTCOME_COLORS.into_iter().filter_map(|(outcome, color)| {
+        let index = line.find(&format!("  {outcome}"))? + GAP;
+        Some((index, outcome, color))
+    });
+    let Some((index, outcome, color)) = outcomes.min() else {
+        return line.into();
+    };
+    let (before, rest) = line.split_at(index);
+    let after = &rest[outcome.len()..];
+    format!("{before}{}{after}", painted(true, outcome, color))
+}
+
+/// Sets the widths of columns in a terminal that is too narrow; 0 leaves a column out. The least
+/// important column is cut, then left out, before the next one is touched.
+fn fit_columns(columns: &mut [Column], terminal_width: usize, may_leave_out: bool) {
+    let full_widths: Vec<usize> = columns.iter().map(|column| column.width).collect();
+    for column in columns.iter_mut().filter(|column| !column.is_never_cut()) {
+        column.width = column.width.min(if column.importance > 1 {
+            ENOUGH_WIDTH_IF_IMPORTANT
+        } else {
+            ENOUGH_WIDTH
+        });
+    }
+    let mut least_important_first: Vec<usize> = (0..columns.len()).collect();
+    least_important_first.sort_by_key(|index| (columns[*index].importance, Reverse(*index)));
+    for index in &least_important_first {
+        let excess = total_width(columns).saturating_sub(terminal_width);
+        let column = &mut columns[*index];
+        let min_width = min_width(column);
+        let is_most_important = Some(index) == least_important_first.last();
+        column.width = column.width.saturating_sub(excess);
+        if column.width < min_width {
+            let is_left_out = may_leave_out && !is_most_important;
+            column.width = if is_left_out { 0 } else { min_width };
+        }
+    }
+    // A column that is left out may leave space for others.
+    for index in least_important_first.into_iter().rev() {
+        let free = terminal_width.saturating_sub(total_width(columns));
+        let column = &mut columns[index];
+        if column.width > 0 {
+            column.width = full_widths[index].min(column.width + free);
+        }
     }
 }
 
-/// Sets the widths of columns in a terminal that is too narrow; 0 leaves a column out. The least important column is cut,
-/// then left out, before the next one is touched.
-fn fit(columns: &mut [Column], room: usize, may_leave_out: bool) {
-    let natural: Vec<usize> = columns.iter().map(|column| column.width).collect();
-    for column in columns.iter_mut().filter(|column| !column.is_fixed()) {
-        column.width = column.width.min(if column.importance > 1 {
-            WIDEST_EMAIL
-        } else {
-            WIDEST
-        });
-    }
-    let mut order: Vec<usize> = (0..columns.len()).collect();
-    order.sort_by_key(|place| (columns[*place].importance, Reverse(*place)));
-    let least = |column: &Column| match column.is_fixed() {
-        true => column.width,
-        false => column.width.min(LEAST.max(width(&column.heading))),
-    };
-    for place in &order {
-        let excess = total(columns).saturating_sub(room);
-        let column = &mut columns[*place];
-        let can_be_left_out = may_leave_out && Some(place) != order.last();
-        column.width = match column.width.saturating_sub(excess) {
-            cut if cut >= least(column) => cut,
-            _ if can_be_left_out => 0,
-            _ => least(column),
-        };
-    }
-    // A column that is left out may leave room for others.
-    for place in order
-        .into_iter()
-        .rev()
-        .filter(|place| columns[*place].width > 0)
-        .collect::<Vec<_>>()
-    {
-        let free = room.saturating_sub(total(columns));
-        columns[place].width = natural[place].min(columns[place].width + free);
+fn min_width(column: &Column) -> usize {
+    if column.is_never_cut() {
+        column.width
+    } else {
+        column.width.min(MIN_WIDTH.max(text_width(&column.heading)))
     }
 }
 
 impl Sink for Table {
-    fn row(&mut self, record: &Record, _out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, _out: &mut String) -> Result<()> {
         self.records.push(record.clone());
         Ok(())
     }
 
-    fn end(&mut self, _is_complete: bool, out: &mut String) -> Result<()> {
+    fn end(&mut self, out: &mut String) -> Result<()> {
         self.print(out);
         Ok(())
     }
 
-    fn remark(&self, ui: &Ui) {
+    fn end_incomplete(&mut self, out: &mut String) -> Result<()> {
+        self.end(out)
+    }
+
+    fn report_hidden(&self, ui: &Ui) {
         if !self.left_out.is_empty() {
             let names = self.left_out.join(", ");
             ui.note(&format!(
@@ -233,19 +245,19 @@ impl Sink for Table {
 }
 
 /// One record: one field per line with its complete value. A list of objects is a table below.
-pub struct Sheet {
+pub struct RecordSheet {
     /// Whether fields that are not text are left out.
-    text_only: bool,
+    shows_only_text: bool,
     /// Prints the lists.
     table: Table,
 }
 
-impl Sheet {
-    /// Shows every field of a record, but only text of sitectl's own results, unless `--fields` selects more.
+impl RecordSheet {
+    /// Shows every field of a record, but only text of sitectl's own results, unless `--fields`
+    /// selects more.
     pub fn new(content: Content, options: &OutputOptions) -> Self {
-        let text_only = matches!(content, Content::Result) && options.fields.is_none();
         Self {
-            text_only,
+            shows_only_text: matches!(content, Content::Result) && options.fields.is_none(),
             table: Table {
                 columns: None,
                 ..Table::new(content, options)
@@ -254,22 +266,25 @@ impl Sheet {
     }
 }
 
-impl Sink for Sheet {
-    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
-        let mut fields = plain();
+impl Sink for RecordSheet {
+    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
+        let mut fields = borderless_table();
         let mut lists = Vec::new();
         let members = record.members();
         for (name, raw) in &members {
-            match objects(raw.get()) {
-                _ if self.text_only && !is_text(raw.get()) => {}
-                Some(records) => lists.push((name, records)),
-                None => {
-                    let text = Column::new(name).cell(&members, self.table.values);
-                    fields.add_row([visible(name).into_owned(), text]);
-                }
+            if self.shows_only_text && !is_text(raw.get()) {
+                continue;
+            }
+            if let Some(records) = list_of_objects(raw.get()) {
+                lists.push((name, records));
+            } else {
+                let text = Column::undeclared(name).cell_text(&members, self.table.value_style);
+                fields.add_row([visible(name).into_owned(), text]);
             }
         }
-        out.extend(lines(&fields).map(|line| line + "\n"));
+        for line in trimmed_lines(&fields) {
+            out.extend([&line, "\n"]);
+        }
         for (name, records) in lists {
             out.extend(["\n", &visible(name), ":\n"]);
             self.table.records = records;
@@ -277,23 +292,32 @@ impl Sink for Sheet {
         }
         Ok(())
     }
+
+    fn end(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
 }
 
-/// Returns the items of a non-empty list of objects.
-fn objects(raw: &str) -> Option<Vec<Record>> {
-    let items: Vec<Box<RawValue>> = serde_json::from_str(raw)
-        .ok()
-        .filter(|_| raw.starts_with('['))?;
+/// Returns the items of a list of objects that is not empty.
+fn list_of_objects(raw: &str) -> Option<Vec<Record>> {
+    if !raw.starts_with('[') {
+        return None;
+    }
+    let items: Vec<Box<RawValue>> = serde_json::from_str(raw).ok()?;
     let are_objects = !items.is_empty() && items.iter().all(|item| item.get().starts_with('{'));
     are_objects.then(|| items.into_iter().map(Record::new).collect())
 }
 
 /// Returns a table for stderr with the columns of the records.
-pub fn preview(records: Vec<Record>, ui: &Ui) -> String {
+pub fn draw_for_stderr(records: Vec<Record>, ui: &Ui) -> String {
     let mut table = Table {
         records,
-        header: true,
-        bold: ui.stderr_color,
+        has_header: true,
+        has_color: ui.stderr_color,
         ..Table::default()
     };
     let mut out = String::new();
@@ -301,32 +325,29 @@ pub fn preview(records: Vec<Record>, ui: &Ui) -> String {
     out
 }
 
-fn plain() -> comfy_table::Table {
+fn borderless_table() -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(NOTHING);
     table
 }
 
 /// Returns the lines without the padding at both ends.
-fn lines(table: &comfy_table::Table) -> impl Iterator<Item = String> {
+fn trimmed_lines(table: &comfy_table::Table) -> impl Iterator<Item = String> {
     table.lines().map(|line| {
-        line.strip_prefix(' ')
-            .unwrap_or(&line)
-            .trim_end()
-            .to_string()
+        let line = line.strip_prefix(' ').unwrap_or(&line);
+        line.trim_end().to_string()
     })
 }
 
-fn total(columns: &[Column]) -> usize {
+/// Returns the width of a table with these columns.
+fn total_width(columns: &[Column]) -> usize {
     let shown = columns.iter().filter(|column| column.width > 0);
-    shown
-        .map(|column| column.width + GAP)
-        .sum::<usize>()
-        .saturating_sub(GAP)
+    let with_gaps: usize = shown.map(|column| column.width + GAP).sum();
+    with_gaps.saturating_sub(GAP)
 }
 
 /// Returns the width of a text on a terminal.
-fn width(text: &str) -> usize {
+fn text_width(text: &str) -> usize {
     let is_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     if is_ascii {
         text.len()
@@ -340,17 +361,21 @@ mod tests {
     use super::*;
     use crate::config::{Environment, Flags};
 
-    fn table(names: &[&str], room: Option<usize>, may_leave_out: bool) -> (String, Vec<String>) {
+    fn table(
+        names: &[&str],
+        terminal_width: Option<usize>,
+        may_leave_out: bool,
+    ) -> (String, Vec<String>) {
         let records = [
             r#"{"id":"client-0001","name":"東京都庁舎東京都庁舎","site_ids":["site-1","site-2","site-3"],"size":1}"#,
             r#"{"id":"client-0002","name":"\u001b[31m","site_ids":[],"size":22}"#,
         ];
         let mut table = Table {
-            columns: Some(names.iter().map(|name| Column::new(name)).collect()),
+            columns: Some(names.iter().map(|name| Column::undeclared(name)).collect()),
             records: records.map(|text| Record::whole(text.into())).into(),
-            header: true,
-            values: Values::Local,
-            room,
+            has_header: true,
+            value_style: ValueStyle::Localized,
+            terminal_width,
             may_leave_out,
             ..Table::default()
         };
@@ -393,13 +418,13 @@ client-0002  \\u{1b}[31m
 
     #[test]
     fn emails_are_cut_last() {
-        let fitted = |room| {
-            let mut columns = ["id", "email", "company_name"].map(Column::new);
+        let fitted = |terminal_width| {
+            let mut columns = ["id", "email", "company_name"].map(Column::undeclared);
             columns
                 .iter_mut()
                 .zip([10, 30, 30])
                 .for_each(|(column, width)| column.width = width);
-            fit(&mut columns, room, true);
+            fit_columns(&mut columns, terminal_width, true);
             columns.map(|column| column.width)
         };
         assert_eq!((fitted(60), fitted(50)), ([10, 30, 16], [10, 30, 0]));
@@ -410,7 +435,7 @@ client-0002  \\u{1b}[31m
         let records: Vec<Record> = (0..BATCH + 1)
             .map(|number| Record::whole(format!(r#"{{"id":{},"x":1}}"#, number * 1000)))
             .collect();
-        let text = preview(
+        let text = draw_for_stderr(
             records,
             &Ui::new(&Flags::default(), &Environment::default()),
         );

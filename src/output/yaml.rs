@@ -1,4 +1,5 @@
-//! YAML from the text of JSON values: numbers keep every digit, keys their order. YAML 1.1 and 1.2 read it the same.
+//! YAML from the text of JSON values: numbers keep every digit, keys their order. YAML 1.1 and 1.2 read
+//! it the same.
 
 use super::json::{check_depth, compact};
 use super::sink::Sink;
@@ -11,86 +12,96 @@ use std::fmt::Write;
 
 /// A document, or a sequence of records.
 pub struct Yaml {
-    single: bool,
-    begun: bool,
+    is_single: bool,
+    has_records: bool,
 }
 
 impl Yaml {
-    /// Begins to print.
-    pub fn new(single: bool) -> Self {
+    pub fn new(is_single: bool) -> Self {
         Self {
-            single,
-            begun: false,
+            is_single,
+            has_records: false,
         }
     }
 }
 
 impl Sink for Yaml {
-    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
-        self.begun = true;
+    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
+        self.has_records = true;
         check_depth(record.json(), "-o yaml")?;
-        let (start, place) = if self.single {
-            ("", Place::Top)
-        } else {
-            ("- ", Place::Item)
-        };
-        out.push_str(start);
-        value(record.json(), place, 0, out)
+        if self.is_single {
+            return write_value(record.json(), Position::Top, 0, out);
+        }
+        out.push_str("- ");
+        write_value(record.json(), Position::Item, 0, out)
     }
 
-    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
-        out.push_str(if self.single || self.begun || !is_complete {
-            ""
-        } else {
-            "[]\n"
-        });
+    fn end(&mut self, out: &mut String) -> Result<()> {
+        if !self.is_single && !self.has_records {
+            out.push_str("[]\n");
+        }
+        Ok(())
+    }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
         Ok(())
     }
 }
 
-/// The text before a value on its line.
+/// Where a value stands on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// Nothing.
+enum Position {
+    /// At the start of the document.
     Top,
-    /// `- `
+    /// After `- `.
     Item,
-    /// `key:`
+    /// After `key:`.
     Key,
 }
 
-/// Writes a value, to the end of its last line. `level` is that of the collection around it.
-fn value(raw: &str, place: Place, level: usize, out: &mut String) -> Result<()> {
+/// Writes a value and the end of its last line. `level` is that of the collection around it.
+fn write_value(raw: &str, position: Position, level: usize, out: &mut String) -> Result<()> {
     let entries = entries(raw)?;
     if entries.is_empty() {
-        let space = if place == Place::Key { " " } else { "" };
-        out.extend([space, &plain_or_quoted(raw), "\n"]);
+        let space = if position == Position::Key { " " } else { "" };
+        out.extend([space, &simple_value(raw), "\n"]);
         return Ok(());
     }
-    out.push_str(if place == Place::Key { "\n" } else { "" });
-    let inner = if place == Place::Top { 0 } else { level + 1 };
-    for (number, (key, value)) in entries.into_iter().enumerate() {
+    if position == Position::Key {
+        out.push('\n');
+    }
+    let level = if position == Position::Top {
+        0
+    } else {
+        level + 1
+    };
+    for (index, (key, value)) in entries.into_iter().enumerate() {
         // The first entry may continue the current line.
-        if number > 0 || place == Place::Key {
-            out.extend(std::iter::repeat_n("  ", inner));
+        if index > 0 || position == Position::Key {
+            out.extend(std::iter::repeat_n("  ", level));
         }
-        let (start, place) = if key.is_some() {
-            (":", Place::Key)
-        } else {
-            ("- ", Place::Item)
+        let position = match key {
+            Some(key) => {
+                out.extend([&key, ":"]);
+                Position::Key
+            }
+            None => {
+                out.push_str("- ");
+                Position::Item
+            }
         };
-        out.extend([&key.unwrap_or_default(), start]);
-        self::value(value.get(), place, inner, out)?;
+        write_value(value.get(), position, level, out)?;
     }
     Ok(())
 }
 
-/// Returns the fields of an object with their keys as YAML, or the items of a list; none of an empty or a simple value.
+/// Returns the fields of an object with their keys as YAML, or the items of a list; none of an empty
+/// or a simple value.
 fn entries(raw: &str) -> Result<Vec<(Option<String>, &RawValue)>> {
     Ok(match raw.as_bytes().first() {
         Some(b'{') => members(raw)?
             .into_iter()
-            .map(|(name, value)| (Some(text(name).into()), value))
+            .map(|(name, value)| (Some(quote_if_needed(name).into()), value))
             .collect(),
         Some(b'[') => serde_json::from_str::<Vec<&RawValue>>(raw)?
             .into_iter()
@@ -101,35 +112,35 @@ fn entries(raw: &str) -> Result<Vec<(Option<String>, &RawValue)>> {
 }
 
 /// Words that YAML 1.1 readers treat as other values than text, in any case.
-const WORDS: [&str; 11] = [
+const NOT_TEXT: [&str; 11] = [
     "y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf",
 ];
 
 /// Returns a JSON value without entries as YAML.
-fn plain_or_quoted(raw: &str) -> Cow<'_, str> {
+fn simple_value(raw: &str) -> Cow<'_, str> {
     match raw.as_bytes().first() {
-        Some(b'"') => text(unquoted(raw)),
-        Some(b'-' | b'0'..=b'9') => number(raw),
+        Some(b'"') => quote_if_needed(unquoted(raw)),
+        Some(b'-' | b'0'..=b'9') => yaml_number(raw),
         _ => compact(raw).into(),
     }
 }
 
-/// Returns a text, quoted unless every reader reads it as the same text.
-fn text(text: Cow<'_, str>) -> Cow<'_, str> {
-    if is_plain(&text) {
+/// Quotes a text unless every reader reads it as the same text.
+fn quote_if_needed(text: Cow<'_, str>) -> Cow<'_, str> {
+    if needs_no_quotes(&text) {
         text
     } else {
         in_quotes(&text).into()
     }
 }
 
-fn is_plain(text: &str) -> bool {
-    let known = |c: char| c.is_alphanumeric() && !is_hidden(c) || " _-./@:,'()+".contains(c);
+fn needs_no_quotes(text: &str) -> bool {
+    let is_safe = |c: char| c.is_alphanumeric() && !is_hidden(c) || " _-./@:,'()+".contains(c);
     text.starts_with(char::is_alphabetic)
-        && text.chars().all(known)
+        && text.chars().all(is_safe)
         && !text.ends_with([' ', ':'])
         && !text.contains(": ")
-        && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+        && !NOT_TEXT.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
 fn in_quotes(text: &str) -> String {
@@ -152,28 +163,28 @@ fn in_quotes(text: &str) -> String {
 }
 
 /// Returns a number for YAML 1.1, where an exponent requires a decimal point and a sign.
-fn number(token: &str) -> Cow<'_, str> {
-    let Some(at) = token.find(['e', 'E']) else {
+fn yaml_number(token: &str) -> Cow<'_, str> {
+    let Some(index) = token.find(['e', 'E']) else {
         return token.into();
     };
-    let (digits, exponent) = (&token[..at], &token[at + 1..]);
+    let digits = &token[..index];
+    let letter = &token[index..=index];
+    let exponent = &token[index + 1..];
     let point = if digits.contains('.') { "" } else { ".0" };
-    let sign = if exponent.starts_with(['+', '-']) {
-        ""
-    } else {
-        "+"
-    };
-    format!("{digits}{point}{}{sign}{exponent}", &token[at..=at]).into()
+    let has_sign = exponent.starts_with(['+', '-']);
+    let sign = if has_sign { "" } else { "+" };
+    format!("{digits}{point}{letter}{sign}{exponent}").into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn printed(single: bool, raw: &str) -> String {
-        let (mut sink, mut out) = (Yaml::new(single), String::new());
-        let printed = sink.row(&Record::whole(raw.into()), &mut out);
-        assert!(printed.and_then(|()| sink.end(true, &mut out)).is_ok());
+    fn printed(is_single: bool, raw: &str) -> String {
+        let mut sink = Yaml::new(is_single);
+        let mut out = String::new();
+        let added = sink.add(&Record::whole(raw.into()), &mut out);
+        assert!(added.and_then(|()| sink.end(&mut out)).is_ok());
         out
     }
 
@@ -215,15 +226,12 @@ e: {}
             "Not null",
             "x,y",
         ] {
-            assert_eq!(plain_or_quoted(&format!("\"{text}\"")), text);
+            assert_eq!(simple_value(&format!("\"{text}\"")), text);
         }
         let texts = "|no|NO|y|Off|null|~|1e3|0x1f|1_000|12:30:45|.inf|.nan|-1|2026-10-07|2026-10-07T10:30:00.000Z|- a|a: b|a:|a #b|#a\
             |&a|*a|!a|%a|@a|`a|'a'|[a]|{a}|a |a b |? a|---|=|<<|nan|🎉";
         for text in texts.split('|') {
-            assert_eq!(
-                plain_or_quoted(&format!("\"{text}\"")),
-                format!("\"{text}\"")
-            );
+            assert_eq!(simple_value(&format!("\"{text}\"")), format!("\"{text}\""));
         }
         for (token, text) in [
             (
@@ -241,7 +249,7 @@ e: {}
             ("12345678901234567890123.10", "12345678901234567890123.10"),
             ("null", "null"),
         ] {
-            assert_eq!(plain_or_quoted(token), text);
+            assert_eq!(simple_value(token), text);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! sitectl's own records: the restores of the journal and the profiles of the config file.
 
+use super::FieldKind::{Id, Name, State, Time};
 use super::{Field, RESOURCE, Resource};
 use crate::error::Result;
 use jiff::Timestamp;
@@ -14,19 +15,25 @@ pub static RESTORES: Resource = Resource {
     plural: "restores",
     specified: true,
     fields: &[
-        Field::with_column("started_at", "STARTED").rendered_by(to_the_second),
-        Field::with_column("user", "USER"),
-        Field::with_column("ci_url", "CI JOB"),
+        Field::with_column("started_at", "STARTED")
+            .with_kind(Time)
+            .rendered_by(to_the_second),
+        Field::with_column("user", "USER").with_kind(Name),
+        Field::with_column("ci_url", "CI JOB").with_kind(Name),
         Field::with_column("profile", "PROFILE"),
-        Field::new("base_url"),
-        Field::with_column("site_id", "SITE"),
-        Field::with_column("url", "URL").not_in_records(),
-        Field::with_column("snapshot_id", "SNAPSHOT"),
+        Field::new("base_url").with_kind(Name),
+        Field::with_column("site_id", "SITE").with_kind(Id),
+        Field::with_column("url", "URL")
+            .with_kind(Name)
+            .not_in_records(),
+        Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
         Field::with_column("scope", "SCOPE").rendered_by(scope),
         Field::with_column("reason", "REASON"),
-        Field::with_column("task_id", "TASK"),
-        Field::with_column("outcome", "OUTCOME"),
-        Field::new("finished_at").rendered_by(to_the_second),
+        Field::with_column("task_id", "TASK").with_kind(Id),
+        Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
+        Field::new("finished_at")
+            .with_kind(Time)
+            .rendered_by(to_the_second),
         Field::with_column("took", "TOOK").not_in_records(),
     ],
     column_order: &[
@@ -47,12 +54,14 @@ pub static RESTORES: Resource = Resource {
 pub static WATCHED: Resource = Resource {
     plural: "restores",
     fields: &[
-        Field::with_column("site_id", "SITE"),
-        Field::with_column("outcome", "OUTCOME"),
+        Field::with_column("site_id", "SITE").with_kind(Id),
+        Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
         Field::with_column("took", "TOOK").not_in_records(),
-        Field::with_column("task_id", "TASK"),
-        Field::with_column("url", "URL").not_in_records(),
-        Field::new("status"),
+        Field::with_column("task_id", "TASK").with_kind(Id),
+        Field::with_column("url", "URL")
+            .with_kind(Name)
+            .not_in_records(),
+        Field::new("status").with_kind(State(&[])),
         Field::new("progress"),
         Field::new("task"),
         Field::new("resumed"),
@@ -66,11 +75,11 @@ pub static STARTED: Resource = Resource {
     plural: "started restores",
     specified: true,
     fields: &[
-        Field::new("site_id"),
-        Field::new("snapshot_id"),
-        Field::new("created_at"),
+        Field::new("site_id").with_kind(Id),
+        Field::new("snapshot_id").with_kind(Id),
+        Field::new("created_at").with_kind(Time),
         Field::new("taken"),
-        Field::new("task_id"),
+        Field::new("task_id").with_kind(Id),
         Field::new("scope"),
         Field::new("restores"),
         Field::new("result"),
@@ -86,9 +95,9 @@ pub static PROFILES: Resource = Resource {
     plural: "profiles",
     specified: true,
     fields: &[
-        Field::with_column("name", "NAME"),
+        Field::with_column("name", "NAME").with_kind(Name),
         Field::with_column("current", "CURRENT").rendered_by(mark),
-        Field::with_column("base_url", "BASE URL"),
+        Field::with_column("base_url", "BASE URL").with_kind(Name),
         Field::with_column("token_source", "TOKEN"),
         Field::with_column("protected", "PROTECTED").rendered_by(mark),
         Field::with_column("output", "OUTPUT"),

@@ -88,15 +88,36 @@ pub struct Field {
     pub input: Option<Input>,
 }
 
-/// The values of a field.
+/// The values of a field. The kind decides how lists are filtered by it, and how a table shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldKind {
     Text,
+    /// A name, a URL or another text by which people recognize a record.
+    Name,
+    Email,
+    Id,
+    /// A list of ids.
+    Ids,
+    /// A size in bytes.
+    Bytes,
     /// An ISO 8601 timestamp.
     Time,
     Boolean,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// The state or outcome of a record: one of these words, or any if there are none.
+    State(&'static [&'static str]),
+}
+
+impl FieldKind {
+    /// Returns the only values that a field of this kind can have; none if it can have others.
+    pub fn allowed_values(self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Boolean => Some(&["true", "false"]),
+            Self::Choice(allowed) | Self::State(allowed) if !allowed.is_empty() => Some(allowed),
+            _ => None,
+        }
+    }
 }
 
 /// The values that a field can be set to.
@@ -226,6 +247,10 @@ impl Field {
         }
     }
 
+    const fn with_kind(self, kind: FieldKind) -> Self {
+        Self { kind, ..self }
+    }
+
     const fn not_in_records(self) -> Self {
         Self {
             in_records: false,
@@ -244,10 +269,10 @@ impl Field {
     /// their help.
     const fn with_filter(self, kind: FieldKind, label: &'static str) -> Self {
         let operators: &[&str] = match kind {
-            FieldKind::Text => &["contains"],
             FieldKind::Time => &["gte", "lte"],
             FieldKind::Boolean => &["eq"],
-            FieldKind::Choice(_) => &["eq", "in"],
+            FieldKind::Choice(_) | FieldKind::State(_) => &["eq", "in"],
+            _ => &["contains"],
         };
         Self {
             kind,

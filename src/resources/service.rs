@@ -1,8 +1,8 @@
 //! The lists of the service: one declaration per list, one line per field.
 
-use super::FieldKind::{Boolean, Choice, Text, Time};
-use super::ValueKind::{Email, Ids, Max};
-use super::{Field, Listed, RESOURCE, Resource};
+use super::FieldKind::{Boolean, Bytes, Choice, Email, Id, Ids, Name, State, Text, Time};
+use super::ValueKind::Max;
+use super::{Field, Listed, RESOURCE, Resource, ValueKind};
 
 /// Declares a type for each list that has a command, and [`LISTS`].
 macro_rules! lists {
@@ -35,29 +35,31 @@ pub static CLIENTS: Resource = Resource {
     path: |_| "/clients",
     specified: true,
     fields: &[
-        Field::with_column("id", "ID"),
+        Field::with_column("id", "ID").with_kind(Id),
         Field::new("search")
             .not_in_records()
             .with_filter(Text, "first or last name, email or company name"),
         Field::with_column("first_name", "FIRST NAME")
-            .with_filter(Text, "first name")
+            .with_filter(Name, "first name")
             .with_sort()
             .with_required_input("First name", Max(255)),
         Field::with_column("last_name", "LAST NAME")
-            .with_filter(Text, "last name")
+            .with_filter(Name, "last name")
             .with_sort()
             .with_input("Last name", Max(255)),
         Field::with_column("email", "EMAIL")
-            .with_filter(Text, "email")
+            .with_filter(Email, "email")
             .with_sort()
-            .with_required_input("Email", Email),
+            .with_required_input("Email", ValueKind::Email),
         Field::with_column("company_name", "COMPANY")
-            .with_filter(Text, "company name")
+            .with_filter(Name, "company name")
             .with_sort()
             .with_input("Company name", Max(255)),
         Field::new("address").with_input("Postal address", Max(2000)),
         Field::new("note").with_input("Note", Max(5000)),
-        Field::with_column("site_ids", "SITES").with_input("Sites", Ids),
+        Field::with_column("site_ids", "SITES")
+            .with_kind(Ids)
+            .with_input("Sites", ValueKind::Ids),
         Field::with_column("created_at", "CREATED")
             .with_filter(Time, "created")
             .with_sort(),
@@ -84,15 +86,15 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
     path: |_| "/managed-accounts",
     specified: true,
     fields: &[
-        Field::with_column("id", "ID"),
-        Field::with_column("email", "EMAIL").with_filter(Text, "owner's email"),
+        Field::with_column("id", "ID").with_kind(Id),
+        Field::with_column("email", "EMAIL").with_filter(Email, "owner's email"),
         Field::with_column("role", "ROLE").with_filter(
             Choice(&["collaborator", "administrator", "co_owner"]),
             "role",
         ),
-        Field::with_column("company_name", "COMPANY").with_filter(Text, "company name"),
+        Field::with_column("company_name", "COMPANY").with_filter(Name, "company name"),
         Field::with_column("status", "STATUS")
-            .with_filter(Choice(&["pending", "connected"]), "status")
+            .with_filter(State(&["pending", "connected"]), "status")
             .with_sort(),
         Field::with_column("all_sites_access", "ALL SITES")
             .with_filter(Boolean, "access to all sites"),
@@ -120,10 +122,10 @@ pub static SITES: Resource = Resource {
     plural: "sites",
     path: |endpoints| &endpoints.sites,
     fields: &[
-        Field::with_column("id", "ID"),
-        Field::with_column("url", "URL"),
-        Field::with_column("name", "NAME"),
-        Field::with_column("client_id", "CLIENT"),
+        Field::with_column("id", "ID").with_kind(Id),
+        Field::with_column("url", "URL").with_kind(Name),
+        Field::with_column("name", "NAME").with_kind(Name),
+        Field::with_column("client_id", "CLIENT").with_kind(Id),
         Field::with_column("multisite", "MULTISITE"),
     ],
     search_fields: &["id", "name", "url", "site_url", "home_url", "domain"],
@@ -146,10 +148,10 @@ pub static SNAPSHOTS: Resource = Resource {
     path: |endpoints| &endpoints.snapshots,
     parent: Some(&SITES),
     fields: &[
-        Field::with_column("id", "ID"),
-        Field::with_column("status", "STATUS"),
-        Field::with_column("created_at", "CREATED"),
-        Field::with_column("size_bytes", "SIZE"),
+        Field::with_column("id", "ID").with_kind(Id),
+        Field::with_column("status", "STATUS").with_kind(State(&[])),
+        Field::with_column("created_at", "CREATED").with_kind(Time),
+        Field::with_column("size_bytes", "SIZE").with_kind(Bytes),
     ],
     description_fields: &["created_at", "status"],
     examples: "\

@@ -11,47 +11,49 @@ pub(super) struct Account {
     /// The owner's email, which no client of the account can have.
     pub(super) owner_email: &'static str,
     token: &'static str,
-    active: bool,
+    is_active: bool,
 }
 
-/// The first account owns most of the first data, the second owns only sites, and the third is inactive.
+/// The first account owns most of the first data, the second owns only sites, and the third is
+/// inactive.
 static ACCOUNTS: [Account; 3] = [
     Account {
         key: 1,
         owner_email: "owner@example.com",
         token: super::TOKEN,
-        active: true,
+        is_active: true,
     },
     Account {
         key: 2,
         owner_email: "other@example.com",
         token: "sandbox-other-token",
-        active: true,
+        is_active: true,
     },
     Account {
         key: 3,
         owner_email: "inactive@example.com",
         token: "sandbox-inactive-token",
-        active: false,
+        is_active: false,
     },
 ];
 
-/// Returns the account of the token: 401 if the token is missing or invalid, 403 if the account is inactive.
+/// Returns the account of the token: 401 if the token is missing or invalid, 403 if the account is
+/// inactive.
 pub(super) fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiError> {
     let token = headers
         .get(AUTHORIZATION)
         .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-    match ACCOUNTS.iter().find(|account| Some(account.token) == token) {
-        None => Err(ApiError::new(
+    let Some(account) = ACCOUNTS.iter().find(|account| Some(account.token) == token) else {
+        let message = "A valid API token is required.";
+        return Err(ApiError::new(
             StatusCode::UNAUTHORIZED,
             "unauthorized",
-            "A valid API token is required.",
-        )),
-        Some(Account { active: false, .. }) => Err(ApiError::new(
-            StatusCode::FORBIDDEN,
-            "forbidden",
-            "The account is inactive.",
-        )),
-        Some(account) => Ok(account),
+            message,
+        ));
+    };
+    if !account.is_active {
+        let message = "The account is inactive.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", message));
     }
+    Ok(account)
 }

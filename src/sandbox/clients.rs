@@ -1,243 +1,253 @@
-//! Clients (spec, "Clients"): the record, and create, update and delete.
+//! Clients (spec, "Clients"): create, update and delete.
 
-use super::filter::fold;
+use super::filter::fold_case;
 use super::list;
 use super::request::{self, ApiRequest};
-use super::resource::{Field, Format};
+use super::resource::{Field, TextFormat};
 use super::resources::CLIENTS;
 use super::response::{ApiError, ApiResult, Problems};
 use rusqlite::{OptionalExtension, Transaction, params_from_iter};
 use serde_json::{Map, Value, json};
 
 /// `POST /clients`: creates a client, or changes nothing.
-pub(super) fn create(request: &ApiRequest) -> ApiResult {
-    let details = Details::read(request, true)?;
-    request.server.store.write(|db| {
-        details.check_rules(db, request, "")?;
+pub(super) fn create_client(request: &ApiRequest) -> ApiResult {
+    let body = ClientBody::parse(request, true)?;
+    request.state.store.write(|db| {
+        body.check_rules(db, request, None)?;
         // A random id, so that the ids of deleted clients are not reused.
         let sql = "INSERT INTO clients (id, account, created_at, updated_at)
                    VALUES ('client-' || lower(hex(randomblob(8))), ?1, ?2, ?2) RETURNING id";
         let id: String = db
             .prepare_cached(sql)?
             .query_row((request.account.key, request.now), |row| row.get(0))?;
-        details.write(db, &id)?;
-        list::read(db, &CLIENTS, request.account.key, &id)
+        body.write(db, &id)?;
+        list::read_record(db, &CLIENTS, request.account.key, &id)
     })
 }
 
-/// `POST /clients/{id}/update`: changes the fields in the body, or nothing. `site_ids` replaces the list.
-pub(super) fn update(request: &ApiRequest) -> ApiResult {
-    let (id, account) = (request.path("id"), request.account.key);
-    request.server.store.write(|db| {
+/// `POST /clients/{id}/update`: changes the fields in the body, or nothing. `site_ids` replaces the
+/// list.
+pub(super) fn update_client(request: &ApiRequest) -> ApiResult {
+    let account = request.account.key;
+    let id = request.path_parameter("id");
+    request.state.store.write(|db| {
         // An unknown client is reported before problems of the body.
-        let before = list::read(db, &CLIENTS, account, id)?;
-        let details = Details::read(request, false)?;
-        details.check_rules(db, request, id)?;
-        details.write(db, id)?;
-        let after = list::read(db, &CLIENTS, account, id)?;
+        let before = list::read_record(db, &CLIENTS, account, id)?;
+        let body = ClientBody::parse(request, false)?;
+        body.check_rules(db, request, Some(id))?;
+        body.write(db, id)?;
+        let after = list::read_record(db, &CLIENTS, account, id)?;
         if after == before {
             return Ok(after);
         }
         // So that two changes within one millisecond have different times.
         let sql = "UPDATE clients SET updated_at = max(updated_at + 1, ?) WHERE id = ?";
         db.prepare_cached(sql)?.execute((request.now, id))?;
-        list::read(db, &CLIENTS, account, id)
+        list::read_record(db, &CLIENTS, account, id)
     })
 }
 
-/// `POST /clients/delete`: deletes existing clients, and reports unknown ids. A repeated id counts once.
-pub(super) fn delete(request: &ApiRequest) -> ApiResult {
-    let ids = ids(request)?;
-    request.server.store.write(|db| {
-        let (mut deleted, mut errors) = (Vec::new(), Vec::new());
-        let mut statement =
-            db.prepare_cached("DELETE FROM clients WHERE account = ? AND id = ?")?;
+/// `POST /clients/delete`: deletes existing clients, and reports unknown ids. A repeated id counts
+/// once.
+pub(super) fn delete_clients(request: &ApiRequest) -> ApiResult {
+    let ids = parse_ids(request)?;
+    request.state.store.write(|db| {
+        let sql = "DELETE FROM clients WHERE account = ? AND id = ?";
+        let mut statement = db.prepare_cached(sql)?;
+        let mut deleted = Vec::new();
+        let mut errors = Vec::new();
         for id in &ids {
-            match statement.execute((request.account.key, id))? {
-                0 => errors
-                    .push(json!({ "id": id, "code": "not_found", "message": "Client not found." })),
-                _ => deleted.push(id),
+            if statement.execute((request.account.key, id))? > 0 {
+                deleted.push(id);
+            } else {
+                let message = "Client not found.";
+                errors.push(json!({ "id": id, "code": "not_found", "message": message }));
             }
         }
-        let meta =
-            json!({ "requested": ids.len(), "succeeded": deleted.len(), "failed": errors.len() });
+        let meta = json!({
+            "requested": ids.len(),
+            "succeeded": deleted.len(),
+            "failed": errors.len(),
+        });
         Ok(json!({ "delete": { "ids": deleted, "errors": errors }, "meta": meta }))
     })
 }
 
-fn ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
-    let (body, mut problems) = (request.object()?, Problems::default());
-    let ids = match body.get("ids") {
-        Some(value) if *value != Value::Null && *value != json!([]) => {
-            request::strings(value, "ids", &mut problems)
-        }
-        _ => {
-            problems.blank("ids");
-            Vec::new()
-        }
-    };
-    problems.check().map(|()| ids)
+fn parse_ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
+    let body = request.body_object()?;
+    let mut problems = Problems::default();
+    let mut ids = Vec::new();
+    match body.get("ids") {
+        None | Some(Value::Null) => problems.add_blank("ids"),
+        Some(value) if *value == json!([]) => problems.add_blank("ids"),
+        Some(value) => ids = request::distinct_strings(value, "ids", &mut problems),
+    }
+    problems.bad_request_if_any().map(|()| ids)
 }
 
-/// The fields of a client in a valid body.
-struct Details {
-    /// Column and value of each field in the body.
-    texts: Vec<(&'static str, String)>,
-    /// Without duplicates.
+/// The valid body of a create or update.
+struct ClientBody {
+    /// The values of the columns to write, including `email_key`, the email in lowercase.
+    columns: Vec<(&'static str, String)>,
+    /// The site ids in the body, without duplicates.
     site_ids: Option<Vec<String>>,
 }
 
-impl Details {
+impl ClientBody {
     /// Parses the body of a create, or of an update, whose body and fields are optional.
-    fn read(request: &ApiRequest, create: bool) -> Result<Details, ApiError> {
-        let (body, mut problems) = (request.object()?, Problems::default());
-        let nothing = Map::new();
-        let client = match create || body.contains_key("client") {
-            true => request::child(&body, "client", &mut problems),
-            false => Some(&nothing),
+    fn parse(request: &ApiRequest, is_create: bool) -> Result<ClientBody, ApiError> {
+        let body = request.body_object()?;
+        let mut problems = Problems::default();
+        let no_fields = Map::new();
+        let client = if is_create || body.contains_key("client") {
+            request::child_object(&body, "client", &mut problems)
+        } else {
+            Some(&no_fields)
         };
         let Some(client) = client else {
             return Err(problems.bad_request());
         };
-        let mut texts = Vec::new();
+        let mut columns = Vec::new();
         for field in CLIENTS.fields {
-            let text = field
-                .input
-                .and_then(|format| text(client, field, format, create, &mut problems));
-            texts.extend(text.map(|text| (field.name, text)));
-        }
-        if let Some(email) = texts
-            .iter()
-            .find(|(name, _)| *name == "email")
-            .map(|(_, email)| fold(email))
-        {
-            texts.push(("email_key", email));
+            let Some(text) = parse_text(client, field, is_create, &mut problems) else {
+                continue;
+            };
+            if field.name == "email" {
+                columns.push(("email_key", fold_case(&text)));
+            }
+            columns.push((field.name, text));
         }
         let site_ids = client
             .get("site_ids")
-            .map(|value| request::strings(value, "site_ids", &mut problems));
-        problems.check().map(|()| Details { texts, site_ids })
+            .map(|value| request::distinct_strings(value, "site_ids", &mut problems));
+        problems.bad_request_if_any()?;
+        Ok(ClientBody { columns, site_ids })
     }
 
-    /// Reports every broken business rule (spec, "Errors": 422). `client` is the id of the updated client, or empty on create.
+    /// Reports every broken business rule (spec, "Errors": 422). `updated_id` is `None` on create.
     ///
     /// Runs in the transaction that writes, so that one of two conflicting requests fails here.
     fn check_rules(
         &self,
         db: &Transaction<'_>,
         request: &ApiRequest,
-        client: &str,
+        updated_id: Option<&str>,
     ) -> Result<(), ApiError> {
-        let (account, mut problems) = (request.account, Problems::default());
-        if let Some((_, key)) = self.texts.iter().find(|(name, _)| *name == "email_key") {
-            if *key == fold(account.owner_email) {
+        let account = request.account;
+        let mut problems = Problems::default();
+        let mut columns = self.columns.iter();
+        if let Some((_, email_key)) = columns.find(|(column, _)| *column == "email_key") {
+            if *email_key == fold_case(account.owner_email) {
                 problems.add("owner_email", "email", "Is the account owner's email");
             }
-            let sql = "SELECT 1 FROM clients WHERE account = ? AND email_key = ? AND id <> ?";
-            if db.prepare_cached(sql)?.exists((account.key, key, client))? {
+            let sql = "SELECT 1 FROM clients WHERE account = ? AND email_key = ? AND id IS NOT ?";
+            let mut statement = db.prepare_cached(sql)?;
+            if statement.exists((account.key, email_key, updated_id))? {
                 problems.add("already_exists", "email", "Is another client's email");
             }
         }
-        if let (Some(most), "") = (request.server.options.max_clients, client) {
-            let sql = "SELECT count(*) FROM clients WHERE account = ?";
+        if let Some(max_clients) = request.state.options.max_clients
+            && updated_id.is_none()
+        {
             let clients: u32 = db
-                .prepare_cached(sql)?
+                .prepare_cached("SELECT count(*) FROM clients WHERE account = ?")?
                 .query_row([account.key], |row| row.get(0))?;
-            if clients >= most {
-                problems.add(
-                    "max_quota",
-                    "base",
-                    format!("The account can't have more than {most} clients"),
-                );
+            if clients >= max_clients {
+                let message = format!("The account can't have more than {max_clients} clients");
+                problems.add("max_quota", "base", message);
             }
         }
+        self.check_sites(db, account.key, updated_id, &mut problems)?;
+        problems.unprocessable_if_any()
+    }
+
+    fn check_sites(
+        &self,
+        db: &Transaction<'_>,
+        account: i64,
+        updated_id: Option<&str>,
+        problems: &mut Problems,
+    ) -> rusqlite::Result<()> {
+        let sql = "SELECT client_id IS NULL OR client_id IS ? FROM sites
+                   WHERE account = ? AND id = ?";
+        let mut statement = db.prepare_cached(sql)?;
         for site in self.site_ids.iter().flatten() {
-            let sql = "SELECT client_id FROM sites WHERE account = ? AND id = ?";
-            let mut statement = db.prepare_cached(sql)?;
-            match statement
-                .query_row((account.key, site), |row| row.get::<_, Option<String>>(0))
-                .optional()?
-            {
-                None => problems.add(
-                    "invalid_id",
-                    "site_ids",
-                    format!("Site {site:?} is not available"),
-                ),
-                Some(Some(owner)) if owner != client => {
-                    let message = format!("Site {site:?} is assigned to another client");
-                    problems.add("already_assigned", "site_ids", message);
-                }
-                Some(_) => {}
-            }
+            let is_free: Option<bool> = statement
+                .query_row((updated_id, account, site), |row| row.get(0))
+                .optional()?;
+            let (code, message) = match is_free {
+                Some(true) => continue,
+                Some(false) => ("already_assigned", "is assigned to another client"),
+                None => ("invalid_id", "is not available"),
+            };
+            problems.add(code, "site_ids", format!("Site {site:?} {message}"));
         }
-        problems.check_rules()
+        Ok(())
     }
 
     /// Writes the fields to the client.
-    fn write(&self, db: &Transaction<'_>, client: &str) -> Result<(), ApiError> {
-        if !self.texts.is_empty() {
-            let columns: Vec<_> = self
-                .texts
-                .iter()
-                .map(|(name, _)| format!("{name} = ?"))
-                .collect();
-            let sql = format!("UPDATE clients SET {} WHERE id = ?", columns.join(", "));
-            let values = self
-                .texts
-                .iter()
-                .map(|(_, text)| text.as_str())
-                .chain([client]);
+    fn write(&self, db: &Transaction<'_>, id: &str) -> rusqlite::Result<()> {
+        if !self.columns.is_empty() {
+            let mut assignments = Vec::new();
+            let mut values = Vec::new();
+            for (column, text) in &self.columns {
+                assignments.push(format!("{column} = ?"));
+                values.push(text.as_str());
+            }
+            values.push(id);
+            let assignments = assignments.join(", ");
+            let sql = format!("UPDATE clients SET {assignments} WHERE id = ?");
             db.prepare_cached(&sql)?.execute(params_from_iter(values))?;
         }
-        if let Some(sites) = &self.site_ids {
+        if let Some(site_ids) = &self.site_ids {
             db.prepare_cached("UPDATE sites SET client_id = NULL WHERE client_id = ?")?
-                .execute([client])?;
+                .execute([id])?;
             let sql = "UPDATE sites SET client_id = ?1, position = sent.key
                        FROM json_each(?2) AS sent WHERE sites.id = sent.value";
             db.prepare_cached(sql)?
-                .execute((client, Value::from(sites.as_slice()).to_string()))?;
+                .execute((id, json!(site_ids).to_string()))?;
         }
         Ok(())
     }
 }
 
-/// Checks the text of a field; `None` if it is missing or not a text (spec, "Errors": 400).
-fn text(
+/// Checks the text of a field (spec, "Errors": 400). Returns `None` if the text is missing or
+/// invalid, or if callers can't set the field.
+fn parse_text(
     client: &Map<String, Value>,
-    Field { name, required, .. }: &Field,
-    format: Format,
-    create: bool,
+    field: &Field,
+    is_create: bool,
     problems: &mut Problems,
 ) -> Option<String> {
-    match (client.get(*name), format) {
-        (None, _) if !(*required && create) => {}
-        (None | Some(Value::Null), _) if *required => problems.blank(name),
-        (Some(Value::String(text)), _) if *required && text.trim().is_empty() => {
-            problems.blank(name)
-        }
-        (Some(Value::String(text)), Format::Length(most)) if text.chars().count() > most => {
-            problems.add(
-                "too_long",
-                *name,
-                format!("Is too long (maximum is {most} characters)"),
-            );
-        }
-        (Some(Value::String(text)), Format::Email) if !is_email(text) => {
-            problems.add("invalid_format", *name, "Invalid email format");
-        }
-        (Some(Value::String(text)), _) => return Some(text.clone()),
-        _ => problems.wrong_type(name, "a string"),
+    let name = field.name;
+    let format = field.input?;
+    match client.get(name) {
+        None if !(field.is_required && is_create) => {}
+        None | Some(Value::Null) if field.is_required => problems.add_blank(name),
+        Some(Value::String(text)) => match format {
+            _ if field.is_required && text.trim().is_empty() => problems.add_blank(name),
+            TextFormat::MaxLength(max) if text.chars().count() > max => {
+                let message = format!("Is too long (maximum is {max} characters)");
+                problems.add("too_long", name, message);
+            }
+            TextFormat::Email if !is_email(text) => {
+                problems.add("invalid_format", name, "Invalid email format");
+            }
+            _ => return Some(text.clone()),
+        },
+        _ => problems.add_wrong_type(name, "a string"),
     }
     None
 }
 
 /// Requires one `@`, a domain with a dot, and no spaces, control characters, quotes or brackets.
 fn is_email(text: &str) -> bool {
-    let forbidden = |letter: char| {
-        letter.is_whitespace() || letter.is_control() || "()<>[],;:\\\"".contains(letter)
+    let Some((local, domain)) = text.split_once('@') else {
+        return false;
     };
-    text.split_once('@').is_some_and(|(local, domain)| {
-        let labels = domain.contains('.') && domain.split('.').all(|label| !label.is_empty());
-        !local.is_empty() && labels && !domain.contains('@') && !text.contains(forbidden)
-    })
+    let has_labels = domain.contains('.') && domain.split('.').all(|label| !label.is_empty());
+    let has_forbidden_character = text.contains(|letter: char| {
+        letter.is_whitespace() || letter.is_control() || "()<>[],;:\\\"".contains(letter)
+    });
+    !local.is_empty() && has_labels && !domain.contains('@') && !has_forbidden_character
 }

@@ -18,14 +18,13 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// SQLite's name of a database that lasts until the process ends.
 pub const MEMORY: &str = ":memory:";
 
-/// The open database.
 pub(super) struct Store(Mutex<Connection>);
 
 impl Store {
     /// Opens the database, and inserts the first data if it is empty.
     pub(super) fn open(database: &Path) -> anyhow::Result<Store> {
         let mut connection = connect(database)?;
-        prepare(&mut connection, false)
+        create_tables(&mut connection, false)
             .with_context(|| format!("can't use {}", database.display()))?;
         connection.pragma_update(None, "foreign_keys", true)?;
         // Data survives the end of the process, which is enough for a mock service.
@@ -33,7 +32,7 @@ impl Store {
         // A negative number is in KiB. This is enough for a hundred thousand clients.
         connection.pragma_update(None, "cache_size", -65536)?;
         connection.set_prepared_statement_cache_capacity(128);
-        filter::register(&connection)?;
+        filter::register_contains_text(&connection)?;
         Ok(Store(Mutex::new(connection)))
     }
 
@@ -60,9 +59,9 @@ impl Store {
     ) -> Result<T, ApiError> {
         let mut connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let transaction = connection.transaction_with_behavior(behavior)?;
-        let done = work(&transaction)?;
+        let result = work(&transaction)?;
         transaction.commit()?;
-        Ok(done)
+        Ok(result)
     }
 }
 
@@ -71,7 +70,8 @@ impl Store {
 /// # Errors
 /// If the file can't be written, or is not a sandbox database.
 pub fn reset(path: &Path) -> anyhow::Result<()> {
-    prepare(&mut connect(path)?, true).with_context(|| format!("can't reset {}", path.display()))
+    let mut connection = connect(path)?;
+    create_tables(&mut connection, true).with_context(|| format!("can't reset {}", path.display()))
 }
 
 fn connect(path: &Path) -> anyhow::Result<Connection> {
@@ -84,9 +84,12 @@ fn connect(path: &Path) -> anyhow::Result<Connection> {
     Ok(connection)
 }
 
-/// Makes the file accessible only to its owner before SQLite opens it. SQLite's temporary files get the same permissions.
+/// Makes the file accessible only to its owner before SQLite opens it. SQLite's temporary files get
+/// the same permissions.
 fn make_private(path: &Path) -> std::io::Result<()> {
-    path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory)?;
+    }
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -98,52 +101,59 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Creates the tables and the first data if the database is empty or reset.
+/// Creates the tables and the first data if the database is empty or is reset.
 ///
-/// Runs in one transaction, so that only one of several processes inserts the data. Other files stay unchanged.
-fn prepare(connection: &mut Connection, reset: bool) -> anyhow::Result<()> {
-    let schema: String = RESOURCES
-        .iter()
-        .map(|resource| resource.schema())
-        .chain([tasks::SCHEMA.to_owned()])
-        .collect();
+/// Runs in one transaction, so that only one of several processes inserts the data. Files that are
+/// not a sandbox database stay unchanged.
+fn create_tables(connection: &mut Connection, is_reset: bool) -> anyhow::Result<()> {
+    let mut schema: String = RESOURCES.iter().map(|resource| resource.schema()).collect();
+    schema += tasks::SCHEMA;
+    let version = schema_hash(&schema);
     let db = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let number = |pragma| db.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
     if db.prepare("SELECT 1 FROM sqlite_schema")?.exists(())? {
-        if number("application_id")? != APPLICATION_ID {
+        if read_pragma(&db, "application_id")? != APPLICATION_ID {
             bail!("not a sandbox database");
         }
-        if !reset && number("user_version")? != format(&schema) {
-            bail!(
-                "another version of sitectl wrote it; `sitectl sandbox reset` restores the first data"
-            );
-        }
-        if !reset {
+        if !is_reset {
+            if read_pragma(&db, "user_version")? != version {
+                bail!(
+                    "another version of sitectl wrote it; \
+                     `sitectl sandbox reset` restores the first data"
+                );
+            }
             return Ok(());
         }
-        clear(&db)?;
+        drop_tables(&db)?;
     }
     db.execute_batch(&schema)?;
-    seed::insert(&db)?;
+    seed::insert_first_data(&db)?;
     db.pragma_update(None, "application_id", APPLICATION_ID)?;
-    db.pragma_update(None, "user_version", format(&schema))?;
+    db.pragma_update(None, "user_version", version)?;
     Ok(db.commit()?)
 }
 
-/// Returns the FNV-1a hash of a schema, which identifies the format.
-fn format(schema: &str) -> i32 {
-    let hash = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    schema.bytes().fold(0x811c_9dc5, hash).cast_signed()
+fn read_pragma(db: &Transaction<'_>, name: &str) -> rusqlite::Result<i32> {
+    db.pragma_query_value(None, name, |row| row.get(0))
+}
+
+/// Returns the FNV-1a hash of a schema.
+fn schema_hash(schema: &str) -> i32 {
+    let mut hash: u32 = 0x811c_9dc5;
+    for byte in schema.bytes() {
+        hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
+    hash.cast_signed()
 }
 
 /// Drops every table before the tables that it references.
-fn clear(db: &Transaction<'_>) -> rusqlite::Result<()> {
+fn drop_tables(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC";
-    let mut statement = db.prepare(sql)?;
-    let tables = statement
+    let tables = db
+        .prepare(sql)?
         .query_map((), |row| row.get::<_, String>(0))?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    tables
-        .iter()
-        .try_for_each(|table| db.execute_batch(&format!("DROP TABLE \"{table}\"")))
+    for table in tables {
+        db.execute_batch(&format!("DROP TABLE \"{table}\""))?;
+    }
+    Ok(())
 }

@@ -1,4 +1,5 @@
-//! Simulated faults: their kinds, their random sequence, and their effect on requests and responses.
+//! Simulated faults: their kinds, their random sequence, and their effect on requests and
+//! responses.
 
 use super::rate_limit::Window;
 use super::response::ApiError;
@@ -12,39 +13,37 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The delay of a `slow` response.
-const SLOW: Duration = Duration::from_secs(2);
+const SLOW_DELAY: Duration = Duration::from_secs(2);
 
 /// The text of a simulated response.
-const FAULT: &str = "A simulated fault of the sandbox.";
+const FAULT_MESSAGE: &str = "A simulated fault of the sandbox.";
 
-/// The kinds of faults.
-const KINDS: [(&str, Effect); 10] = [
-    ("500", Effect::Status(StatusCode::INTERNAL_SERVER_ERROR)),
-    ("502", Effect::Status(StatusCode::BAD_GATEWAY)),
-    ("503", Effect::Status(StatusCode::SERVICE_UNAVAILABLE)),
-    ("429", Effect::Status(StatusCode::TOO_MANY_REQUESTS)),
-    ("drop", Effect::Drop),
-    ("drop-before", Effect::DropBefore),
-    ("drop-after", Effect::DropAfter),
-    ("truncate", Effect::Truncate),
-    ("slow", Effect::Slow),
-    ("html", Effect::Html),
+const FAULT_NAMES: [(&str, FaultKind); 10] = [
+    ("500", FaultKind::Status(StatusCode::INTERNAL_SERVER_ERROR)),
+    ("502", FaultKind::Status(StatusCode::BAD_GATEWAY)),
+    ("503", FaultKind::Status(StatusCode::SERVICE_UNAVAILABLE)),
+    ("429", FaultKind::Status(StatusCode::TOO_MANY_REQUESTS)),
+    ("drop", FaultKind::Drop),
+    ("drop-before", FaultKind::DropBefore),
+    ("drop-after", FaultKind::DropAfter),
+    ("truncate", FaultKind::Truncate),
+    ("slow", FaultKind::Slow),
+    ("html", FaultKind::Html),
 ];
 
-/// The effect of a fault on a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Effect {
+pub(super) enum FaultKind {
     /// The request is not processed; the response has this status.
     Status(StatusCode),
     /// The request is not processed; the response is a 502 with an HTML page, like that of a proxy.
     Html,
-    /// `DropBefore` or `DropAfter`.
+    /// `DropBefore` or `DropAfter`, at random.
     Drop,
     /// The request is not processed, and the connection closes.
     DropBefore,
     /// The request is processed, and the connection closes.
     DropAfter,
-    /// The request is processed, and the connection closes halfway through the body of the response.
+    /// The request is processed, and the connection closes halfway through the response's body.
     Truncate,
     /// The request is processed, and the response is delayed.
     Slow,
@@ -53,7 +52,7 @@ pub(super) enum Effect {
 /// A fault and its share of the requests, such as `drop:0.05`.
 #[derive(Debug, Clone)]
 pub struct Fault {
-    effect: Effect,
+    kind: FaultKind,
     share: f64,
 }
 
@@ -63,59 +62,53 @@ impl FromStr for Fault {
     fn from_str(spec: &str) -> Result<Fault, String> {
         let (name, share) = spec
             .split_once(':')
-            .ok_or_else(|| format!("{spec:?} has no share; {}", allowed()))?;
-        let effect = KINDS
-            .iter()
+            .ok_or_else(|| format!("{spec:?} has no share; {}", expected_syntax()))?;
+        let (_, kind) = FAULT_NAMES
+            .into_iter()
             .find(|(known, _)| *known == name)
-            .map(|(_, effect)| *effect);
-        let effect = effect.ok_or_else(|| format!("unknown fault {name:?}; {}", allowed()))?;
+            .ok_or_else(|| format!("unknown fault {name:?}; {}", expected_syntax()))?;
         let share = share
             .parse()
             .ok()
-            .filter(|share| (0.0..=1.0).contains(share));
-        let share = share.ok_or_else(|| {
-            format!(
-                "the share of {name} must be a number from 0 to 1; {}",
-                allowed()
-            )
-        })?;
-        Ok(Fault { effect, share })
+            .filter(|share| (0.0..=1.0).contains(share))
+            .ok_or_else(|| {
+                let syntax = expected_syntax();
+                format!("the share of {name} must be a number from 0 to 1; {syntax}")
+            })?;
+        Ok(Fault { kind, share })
     }
 }
 
-fn allowed() -> String {
-    let kinds = KINDS
-        .iter()
-        .map(|(name, _)| *name)
-        .collect::<Vec<_>>()
-        .join(", ");
-    format!("expected KIND:SHARE, such as 500:0.1; kinds: {kinds}")
+fn expected_syntax() -> String {
+    let names = FAULT_NAMES.map(|(name, _)| name).join(", ");
+    format!("expected KIND:SHARE, such as 500:0.1; kinds: {names}")
 }
 
 /// A random sequence of faults. The same seed gives the same sequence.
 #[derive(Debug)]
-pub(super) struct Faults {
+pub(super) struct FaultSequence {
     faults: Vec<Fault>,
     state: u64,
 }
 
-impl Faults {
-    pub(super) fn new(faults: Vec<Fault>, seed: Option<u64>) -> Faults {
-        Faults {
+impl FaultSequence {
+    pub(super) fn new(faults: Vec<Fault>, seed: Option<u64>) -> FaultSequence {
+        FaultSequence {
             faults,
             state: seed.unwrap_or_else(|| RandomState::new().hash_one(0)),
         }
     }
 
-    /// Returns the effect on the next request, if any.
-    pub(super) fn next(&mut self) -> Option<Effect> {
-        let (mut chance, coin) = (self.random(), self.random() < 0.5);
+    /// Returns the fault of the next request, if any.
+    pub(super) fn next_fault(&mut self) -> Option<FaultKind> {
+        let mut chance = self.random();
+        let drops_before = self.random() < 0.5;
         for fault in &self.faults {
             if chance < fault.share {
-                return Some(match fault.effect {
-                    Effect::Drop if coin => Effect::DropBefore,
-                    Effect::Drop => Effect::DropAfter,
-                    effect => effect,
+                return Some(match fault.kind {
+                    FaultKind::Drop if drops_before => FaultKind::DropBefore,
+                    FaultKind::Drop => FaultKind::DropAfter,
+                    kind => kind,
                 });
             }
             chance -= fault.share;
@@ -134,59 +127,60 @@ impl Faults {
 }
 
 /// Returns the response of a fault that prevents the processing of the request.
-pub(super) fn instead(effect: Effect, limit: u32) -> Option<Response> {
-    match effect {
-        Effect::Status(status) => {
-            let mut response = ApiError::new(status, "simulated_fault", FAULT).into_response();
+pub(super) fn simulated_response(fault: FaultKind, rate_limit: u32) -> Option<Response> {
+    match fault {
+        FaultKind::Status(status) => {
+            let error = ApiError::new(status, "simulated_fault", FAULT_MESSAGE);
+            let mut response = error.into_response();
             if status == StatusCode::TOO_MANY_REQUESTS {
-                Window::exhausted(limit).write(response.headers_mut());
+                Window::exhausted(rate_limit).write_headers(response.headers_mut());
             }
             Some(response)
         }
-        Effect::Html => Some(
-            (
-                StatusCode::BAD_GATEWAY,
-                Html(format!("<!doctype html>\n<h1>{FAULT}</h1>\n")),
-            )
-                .into_response(),
-        ),
-        Effect::DropBefore => Some(dropped()),
+        FaultKind::Html => {
+            let page = Html(format!("<!doctype html>\n<h1>{FAULT_MESSAGE}</h1>\n"));
+            Some((StatusCode::BAD_GATEWAY, page).into_response())
+        }
+        FaultKind::DropBefore => Some(closed_connection()),
         _ => None,
     }
 }
 
 /// Applies a fault to the response of a processed request.
-pub(super) async fn afterwards(effect: Effect, response: Response) -> Response {
-    match effect {
-        Effect::DropAfter => dropped(),
-        Effect::Truncate => truncated(response).await,
-        Effect::Slow => {
-            tokio::time::sleep(SLOW).await;
+pub(super) async fn damage_response(fault: FaultKind, response: Response) -> Response {
+    match fault {
+        FaultKind::DropAfter => closed_connection(),
+        FaultKind::Truncate => truncate_response(response).await,
+        FaultKind::Slow => {
+            tokio::time::sleep(SLOW_DELAY).await;
             response
         }
         _ => response,
     }
 }
 
-/// Returns a response that closes the connection. Its body fails before the server sends the head.
-fn dropped() -> Response {
-    Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(
-        io::Error::from(io::ErrorKind::BrokenPipe),
-    )])))
+/// Returns a response that closes the connection, because its body fails before the server sends
+/// the head.
+fn closed_connection() -> Response {
+    let failure = stream::iter([Err::<Bytes, _>(broken_pipe())]);
+    Response::new(Body::from_stream(failure))
 }
 
-/// Returns the head and half of the body, and then closes the connection.
-async fn truncated(response: Response) -> Response {
-    let (mut parts, body) = response.into_parts();
+/// Returns a response of the head and half of the body, which then closes the connection.
+async fn truncate_response(response: Response) -> Response {
+    let (mut head, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
-    parts
-        .headers
-        .insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
+    let length = HeaderValue::from(body.len());
+    head.headers.insert(CONTENT_LENGTH, length);
+    let half = stream::iter([Ok(body.slice(..body.len() / 2))]);
     let failure = stream::once(async {
         // The server sends the first half while it waits for the rest.
         tokio::time::sleep(Duration::from_millis(1)).await;
-        Err(io::Error::from(io::ErrorKind::BrokenPipe))
+        Err(broken_pipe())
     });
-    let half = stream::iter([Ok(body.slice(..body.len() / 2))]);
-    Response::from_parts(parts, Body::from_stream(half.chain(failure)))
+    Response::from_parts(head, Body::from_stream(half.chain(failure)))
+}
+
+fn broken_pipe() -> io::Error {
+    io::Error::from(io::ErrorKind::BrokenPipe)
 }

@@ -1,8 +1,9 @@
 //! Translates the filters and the sort of a list query to SQL.
 //!
-//! Names and operators in the SQL come only from the declarations. Values from the caller are always bound.
+//! Names and operators in the SQL come only from the declarations. Values from the caller are
+//! always bound.
 
-use super::resource::{Field, Kind, Operator, Resource};
+use super::resource::{Field, FieldKind, Operator, Resource};
 use super::time;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
@@ -26,110 +27,118 @@ impl Condition {
 }
 
 /// The detail code and message of an invalid parameter.
-pub(super) type Reason = (&'static str, String);
+pub(super) type ParameterError = (&'static str, String);
 
 /// Parses `filters[field:operator]=value`.
-pub(super) fn parse(
+pub(super) fn parse_filter(
     resource: &Resource,
     key: &str,
     value: &str,
-    zone: &TimeZone,
-) -> Result<Condition, Reason> {
-    let (field, operator) = named(resource, key)?;
+    time_zone: &TimeZone,
+) -> Result<Condition, ParameterError> {
+    let (field, operator) = parse_filter_key(resource, key)?;
     // The time zone applies only to created_at (spec).
-    let zone = if field.name == "created_at" {
-        zone
+    let time_zone = if field.name == "created_at" {
+        time_zone
     } else {
         &TimeZone::UTC
     };
-    condition(field, operator, value, zone).map_err(|message| ("invalid_value", message))
+    filter_condition(field, operator, value, time_zone)
+        .map_err(|message| ("invalid_value", message))
 }
 
 /// Returns the field and operator of a filter's key, which the resource must declare.
-fn named(resource: &Resource, key: &str) -> Result<(&'static Field, Operator), Reason> {
-    let inside = key
+fn parse_filter_key(
+    resource: &Resource,
+    key: &str,
+) -> Result<(&'static Field, Operator), ParameterError> {
+    let Some((name, operator_name)) = key
         .strip_prefix("filters[")
-        .and_then(|key| key.strip_suffix(']'));
-    let (name, operator) = inside
+        .and_then(|rest| rest.strip_suffix(']'))
         .and_then(|inside| inside.split_once(':'))
-        .ok_or_else(|| {
-            (
-                "invalid_format",
-                "Must be written filters[field:operator]".to_owned(),
-            )
-        })?;
+    else {
+        let message = "Must be written filters[field:operator]".to_owned();
+        return Err(("invalid_format", message));
+    };
     let mut fields = resource.fields.iter();
-    let field = fields
-        .find(|field| field.name == name && !field.operators.is_empty())
-        .ok_or_else(|| {
-            (
-                "unsupported_field",
-                format!("Can't be filtered by {name:?}"),
-            )
-        })?;
-    let mut operators = field.operators.iter().copied();
-    let operator = operators
-        .find(|known| known.name() == operator)
-        .ok_or_else(|| {
-            (
-                "unsupported_operator",
-                format!("{name} does not support the operator {operator:?}"),
-            )
-        })?;
-    Ok((field, operator))
+    let Some(field) = fields.find(|field| field.name == name && !field.operators.is_empty()) else {
+        let message = format!("Can't be filtered by {name:?}");
+        return Err(("unsupported_field", message));
+    };
+    let mut operators = field.operators.iter();
+    let Some(operator) = operators.find(|operator| operator.name() == operator_name) else {
+        let message = format!("{name} does not support the operator {operator_name:?}");
+        return Err(("unsupported_operator", message));
+    };
+    Ok((field, *operator))
 }
 
-fn condition(
+fn filter_condition(
     field: &Field,
     operator: Operator,
     value: &str,
-    zone: &TimeZone,
+    time_zone: &TimeZone,
 ) -> Result<Condition, String> {
-    let sql = field.sql;
+    let column = field.sql;
     let (sql, values) = match operator {
         Operator::Contains if value.is_empty() => return Err("Can't be blank".to_owned()),
-        Operator::Contains => (format!("contains_text(?, {sql})"), vec![fold(value).into()]),
-        Operator::Eq => (format!("{sql} = ?"), vec![exact(field.kind, value)?]),
-        Operator::Gte => (format!("{sql} >= ?"), vec![time(value, zone)?]),
-        Operator::Lte => (format!("{sql} <= ?"), vec![time(value, zone)?]),
+        Operator::Contains => (
+            format!("contains_text(?, {column})"),
+            vec![fold_case(value).into()],
+        ),
+        Operator::Eq => (
+            format!("{column} = ?"),
+            vec![parse_exact_value(field.kind, value)?],
+        ),
+        Operator::Gte => (
+            format!("{column} >= ?"),
+            vec![parse_time_value(value, time_zone)?],
+        ),
+        Operator::Lte => (
+            format!("{column} <= ?"),
+            vec![parse_time_value(value, time_zone)?],
+        ),
         Operator::In => {
-            let values = value.split(',').map(|item| exact(field.kind, item));
-            let values = values.collect::<Result<Vec<_>, _>>()?;
-            (
-                format!("{sql} IN ({})", vec!["?"; values.len()].join(", ")),
-                values,
-            )
+            let values = value
+                .split(',')
+                .map(|item| parse_exact_value(field.kind, item))
+                .collect::<Result<Vec<_>, _>>()?;
+            let placeholders = vec!["?"; values.len()].join(", ");
+            (format!("{column} IN ({placeholders})"), values)
         }
     };
     Ok(Condition { sql, values })
 }
 
-/// Checks a value that is compared exactly.
-fn exact(kind: Kind, value: &str) -> Result<Value, String> {
+/// Checks a value of `eq` or `in`.
+fn parse_exact_value(kind: FieldKind, value: &str) -> Result<Value, String> {
     match (kind, value) {
-        (Kind::Flag, "true") => Ok(Value::from(true)),
-        (Kind::Flag, "false") => Ok(Value::from(false)),
-        (Kind::Flag, _) => Err("Must be true or false".to_owned()),
-        (Kind::Choice(known), _) if !known.contains(&value) => {
-            Err(format!("Must be one of {}", known.join(", ")))
+        (FieldKind::Flag, "true") => Ok(Value::from(true)),
+        (FieldKind::Flag, "false") => Ok(Value::from(false)),
+        (FieldKind::Flag, _) => Err("Must be true or false".to_owned()),
+        (FieldKind::Choice(choices), _) if !choices.contains(&value) => {
+            Err(format!("Must be one of {}", choices.join(", ")))
         }
         (_, "") => Err("Can't be blank".to_owned()),
         _ => Ok(Value::from(value.to_owned())),
     }
 }
 
-fn time(value: &str, zone: &TimeZone) -> Result<Value, String> {
-    let time = time::parse(value, zone).map(Value::from);
-    time.ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
+fn parse_time_value(value: &str, time_zone: &TimeZone) -> Result<Value, String> {
+    time::parse_time(value, time_zone)
+        .map(Value::from)
+        .ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
 }
 
-/// Adds the SQL function `contains_text(needle, text, …)`: whether any text contains the folded needle.
-pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+/// Adds the SQL function `contains_text(needle, text, …)`: whether any text contains the needle,
+/// which must be in the form of `fold_case`.
+pub(super) fn register_contains_text(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    connection.create_scalar_function("contains_text", -1, flags, |context| {
-        let needle = context.get_raw(0).as_str()?;
-        for index in 1..context.len() {
-            if fold(context.get_raw(index).as_str()?).contains(needle) {
+    connection.create_scalar_function("contains_text", -1, flags, |arguments| {
+        let needle = arguments.get_raw(0).as_str()?;
+        for index in 1..arguments.len() {
+            let text = arguments.get_raw(index).as_str()?;
+            if fold_case(text).contains(needle) {
                 return Ok(true);
             }
         }
@@ -138,7 +147,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Removes differences of letter case, in any script.
-pub(super) fn fold(text: &str) -> String {
+pub(super) fn fold_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -150,19 +159,16 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// Returns the ORDER BY clause of `field,direction`, a total order by the field and the id.
-pub(super) fn order(resource: &Resource, value: &str) -> Result<String, Reason> {
+pub(super) fn parse_sort(resource: &Resource, value: &str) -> Result<String, ParameterError> {
     let (name, direction) = value.split_once(',').unwrap_or((value, ""));
     if !matches!(direction, "asc" | "desc") {
-        return Err((
-            "invalid_value",
-            "Must be field,direction, where direction is asc or desc".to_owned(),
-        ));
+        let message = "Must be field,direction, where direction is asc or desc".to_owned();
+        return Err(("invalid_value", message));
     }
-    let field = resource
-        .fields
-        .iter()
-        .find(|field| field.name == name && field.sortable);
-    let field =
-        field.ok_or_else(|| ("unsupported_field", format!("Can't be sorted by {name:?}")))?;
+    let mut fields = resource.fields.iter();
+    let Some(field) = fields.find(|field| field.name == name && field.is_sortable) else {
+        let message = format!("Can't be sorted by {name:?}");
+        return Err(("unsupported_field", message));
+    };
     Ok(format!("{} {direction}, id {direction}", field.sql))
 }

@@ -1,6 +1,6 @@
-//! Lists and single records of every resource (spec, "Common list query parameters")
+//! Lists and single records of every resource (spec, "Common list query parameters").
 
-use super::filter::{self, Condition, Reason};
+use super::filter::{self, Condition, ParameterError};
 use super::request::ApiRequest;
 use super::resource::Resource;
 use super::response::{ApiError, ApiResult, Problems};
@@ -8,7 +8,6 @@ use jiff::tz::TimeZone;
 use rusqlite::{OptionalExtension, Transaction, params_from_iter, types};
 use serde_json::json;
 
-/// Records per page: default and maximum.
 const DEFAULT_PER_PAGE: i64 = 25;
 const MAX_PER_PAGE: i64 = 1000;
 
@@ -22,145 +21,203 @@ struct Query {
 }
 
 /// `GET` on the path of a resource
-pub(super) fn list(request: &ApiRequest, resource: &Resource) -> ApiResult {
-    request.server.store.read(|db| {
-        let mut conditions = vec![Condition::equal("account", request.account.key)];
-        if let Some((column, parent)) = resource.parent {
-            let id = request.path(column);
-            read(db, parent, request.account.key, id)?;
-            conditions.push(Condition::equal(column, id.to_owned()));
+pub(super) fn list_records(request: &ApiRequest, resource: &Resource) -> ApiResult {
+    let account = request.account.key;
+    request.state.store.read(|db| {
+        let mut conditions = vec![Condition::equal("account", account)];
+        if let Some(parent) = &resource.parent {
+            let id = request.path_parameter(parent.id_field);
+            read_record(db, parent.resource, account, id)?;
+            conditions.push(Condition::equal(parent.id_field, id.to_owned()));
         }
-        Query::parse(resource, &request.query, conditions)?.read(db, resource)
+        Query::parse(resource, &request.query, conditions)?.read_page(db, resource)
     })
 }
 
 /// `GET` on one record
-pub(super) fn show(request: &ApiRequest, resource: &Resource) -> ApiResult {
+pub(super) fn show_record(request: &ApiRequest, resource: &Resource) -> ApiResult {
+    let id = request.path_parameter("id");
     request
-        .server
+        .state
         .store
-        .read(|db| read(db, resource, request.account.key, request.path("id")))
+        .read(|db| read_record(db, resource, request.account.key, id))
 }
 
 /// Returns `{"client": {…}}`, or 404 if the record does not exist in the account.
-pub(super) fn read(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> ApiResult {
-    let Resource { one, many, .. } = resource;
-    let sql = format!(
-        "SELECT {} FROM {many} WHERE account = ? AND id = ?",
-        resource.select()
-    );
+pub(super) fn read_record(
+    db: &Transaction<'_>,
+    resource: &Resource,
+    account: i64,
+    id: &str,
+) -> ApiResult {
+    let columns = resource.select_columns();
+    let table = resource.plural;
+    let sql = format!("SELECT {columns} FROM {table} WHERE account = ? AND id = ?");
     let record = db
         .prepare_cached(&sql)?
-        .query_row((account, id), |row| resource.record(row))
+        .query_row((account, id), |row| resource.record_from_row(row))
         .optional()?;
-    let record = record.ok_or_else(|| {
-        let mut title = one.replace('_', " ");
+    let Some(record) = record else {
+        let mut title = resource.singular.replace('_', " ");
         title[..1].make_ascii_uppercase();
-        ApiError::not_found(&title)
-    })?;
-    Ok(json!({ *one: record }))
+        return Err(ApiError::not_found(&title));
+    };
+    Ok(json!({ resource.singular: record }))
 }
 
 impl Query {
     fn parse(
         resource: &Resource,
-        query: &str,
+        query_string: &str,
         conditions: Vec<Condition>,
     ) -> Result<Query, ApiError> {
-        let (mut problems, pairs) = (
-            Problems::default(),
-            form_urlencoded::parse(query.as_bytes()),
-        );
-        let order = "created_at desc, id desc".to_owned();
         let mut query = Query {
             page: 1,
             per_page: DEFAULT_PER_PAGE,
-            order,
+            order: resource.default_order().to_owned(),
             conditions,
         };
-        let zone = match pairs.clone().find(|(name, _)| name == "timezone") {
-            Some((_, name)) => TimeZone::get(&name).ok(),
+        let parameters = form_urlencoded::parse(query_string.as_bytes());
+        let time_zone = match parameters.clone().find(|(name, _)| name == "timezone") {
+            Some((_, zone_name)) => TimeZone::get(&zone_name).ok(),
             None => Some(TimeZone::UTC),
         };
-        for (name, value) in pairs {
-            let parsed = match &*name {
-                "page" => number(&value, i64::MAX).map(|page| query.page = page),
-                "perPage" => number(&value, MAX_PER_PAGE).map(|per_page| query.per_page = per_page),
-                "sort" => filter::order(resource, &value).map(|order| query.order = order),
-                "timezone" if zone.is_some() => Ok(()),
-                "timezone" => Err((
-                    "invalid_value",
-                    "Must be an IANA time zone, such as Europe/Berlin".to_owned(),
-                )),
-                key if key.starts_with("filters") => {
-                    let condition = filter::parse(
-                        resource,
-                        key,
-                        &value,
-                        zone.as_ref().unwrap_or(&TimeZone::UTC),
-                    );
-                    condition.map(|condition| query.conditions.push(condition))
-                }
-                _ => Err((
-                    "unsupported_parameter",
-                    "Is not a parameter of this list".to_owned(),
-                )),
-            };
-            if let Err((code, message)) = parsed {
+        let mut problems = Problems::default();
+        for (name, value) in parameters {
+            let result = query.set_parameter(resource, &name, &value, time_zone.as_ref());
+            if let Err((code, message)) = result {
                 problems.add(code, name, message);
             }
         }
-        problems.check().map(|()| query)
+        problems.bad_request_if_any().map(|()| query)
+    }
+
+    /// Parses a parameter. `time_zone` is `None` if the parameter `timezone` is invalid.
+    fn set_parameter(
+        &mut self,
+        resource: &Resource,
+        name: &str,
+        value: &str,
+        time_zone: Option<&TimeZone>,
+    ) -> Result<(), ParameterError> {
+        match name {
+            "page" => self.page = parse_positive(value, i64::MAX)?,
+            "perPage" => self.per_page = parse_positive(value, MAX_PER_PAGE)?,
+            "sort" => self.order = filter::parse_sort(resource, value)?,
+            "timezone" if time_zone.is_some() => {}
+            "timezone" => {
+                let message = "Must be an IANA time zone, such as Europe/Berlin".to_owned();
+                return Err(("invalid_value", message));
+            }
+            _ if name.starts_with("filters") => {
+                self.conditions.push(filter::parse_filter(
+                    resource,
+                    name,
+                    value,
+                    time_zone.unwrap_or(&TimeZone::UTC),
+                )?);
+            }
+            _ => {
+                let message = "Is not a parameter of this list".to_owned();
+                return Err(("unsupported_parameter", message));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the page. The total and the records belong to the same state of the data.
-    fn read(self, db: &Transaction<'_>, resource: &Resource) -> ApiResult {
-        let (
-            Resource { many, .. },
-            Query {
-                page,
-                per_page,
-                order,
-                conditions,
-            },
-        ) = (resource, self);
-        let filter = conditions
-            .iter()
-            .map(|condition| condition.sql.as_str())
-            .collect::<Vec<_>>()
-            .join(" AND ");
-        let mut values: Vec<types::Value> = conditions
-            .into_iter()
-            .flat_map(|condition| condition.values)
-            .collect();
-        let sql = format!("SELECT count(*) FROM {many} WHERE {filter}");
+    fn read_page(self, db: &Transaction<'_>, resource: &Resource) -> ApiResult {
+        let table = resource.plural;
+        let mut conditions_sql = Vec::new();
+        let mut values = Vec::new();
+        for condition in self.conditions {
+            conditions_sql.push(condition.sql);
+            values.extend(condition.values);
+        }
+        let filter = conditions_sql.join(" AND ");
+        let sql = format!("SELECT count(*) FROM {table} WHERE {filter}");
         let total: i64 = db
             .prepare_cached(&sql)?
             .query_row(params_from_iter(&values), |row| row.get(0))?;
+        let columns = resource.select_columns();
+        let order = self.order;
         let sql = format!(
-            "SELECT {} FROM {many} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?",
-            resource.select()
+            "SELECT {columns} FROM {table} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?"
         );
-        values.extend([per_page, (page - 1).saturating_mul(per_page)].map(types::Value::from));
-        let mut statement = db.prepare_cached(&sql)?;
-        let records = statement.query_map(params_from_iter(values), |row| resource.record(row))?;
-        let records = records.collect::<rusqlite::Result<Vec<_>>>()?;
-        let pages = total.unsigned_abs().div_ceil(per_page.unsigned_abs());
-        let pagination =
-            json!({ "page": page, "perPage": per_page, "totalPages": pages, "totalItems": total });
-        Ok(json!({ *many: records, "meta": { "pagination": pagination } }))
+        let offset = (self.page - 1).saturating_mul(self.per_page);
+        values.extend([self.per_page, offset].map(types::Value::from));
+        let records = db
+            .prepare_cached(&sql)?
+            .query_map(params_from_iter(values), |row| {
+                resource.record_from_row(row)
+            })?
+            .collect::<rusqlite::Result<Vec<_>>>()?;
+        let pages = total.unsigned_abs().div_ceil(self.per_page.unsigned_abs());
+        let pagination = json!({
+            "page": self.page,
+            "perPage": self.per_page,
+            "totalPages": pages,
+            "totalItems": total,
+        });
+        Ok(json!({ resource.plural: records, "meta": { "pagination": pagination } }))
     }
 }
 
-fn number(text: &str, most: i64) -> Result<i64, Reason> {
-    let number = text
-        .parse()
+fn parse_positive(text: &str, max: i64) -> Result<i64, ParameterError> {
+    text.parse()
         .ok()
-        .filter(|number| (1..=most).contains(number) && !text.starts_with('+'));
-    number.ok_or_else(|| {
-        (
-            "invalid_value",
-            format!("Must be a whole number from 1 to {most}"),
-        )
-    })
+        .filter(|number| (1..=max).contains(number) && !text.starts_with('+'))
+        .ok_or_else(|| {
+            let message = format!("Must be a whole number from 1 to {max}");
+            ("invalid_value", message)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::sandbox::resource::{Field, FieldKind};
+
+    const ID: Field = Field::new("id", FieldKind::Text);
+    const CREATED_AT: Field = Field::time("created_at");
+
+    /// Returns the ids of a list without parameters. The table follows from the declaration.
+    fn listed_ids(fields: &'static [Field], insert: &str) -> Vec<String> {
+        let resource = Resource {
+            singular: "team",
+            plural: "teams",
+            path: "/teams",
+            has_show_endpoint: false,
+            parent: None,
+            extra_columns: "",
+            fields,
+        };
+        let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch(&resource.schema()).unwrap();
+        connection.execute_batch(insert).unwrap();
+        let db = connection.transaction().unwrap();
+        let conditions = vec![Condition::equal("account", 1)];
+        let query = Query::parse(&resource, "", conditions).unwrap();
+        let list = query.read_page(&db, &resource).unwrap();
+        let records = list["teams"].as_array().unwrap();
+        records
+            .iter()
+            .map(|record| record["id"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_list_is_ordered_by_id_if_its_records_have_no_created_at() {
+        let insert = "INSERT INTO teams (account, id) VALUES (1, 'c'), (1, 'a'), (1, 'b')";
+        assert_eq!(listed_ids(&[ID], insert), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn a_list_is_ordered_by_created_at_newest_first() {
+        let insert = "INSERT INTO teams (account, id, created_at)
+                      VALUES (1, 'b', 5), (1, 'a', 7), (1, 'c', 5)";
+        assert_eq!(listed_ids(&[ID, CREATED_AT], insert), ["a", "c", "b"]);
+    }
 }

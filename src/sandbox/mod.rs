@@ -1,7 +1,7 @@
 //! The sandbox: a local mock of the site-management service, over SQLite.
 //!
-//! It shares no code with the client, because two independent implementations that agree prove more. Start reading at
-//! `router.rs`, which lists the endpoints.
+//! It shares no code with the client, because two independent implementations that agree prove
+//! more. Start reading at `router.rs`, which lists the endpoints.
 
 mod account;
 mod clients;
@@ -34,11 +34,11 @@ use std::time::Duration;
 pub const TOKEN: &str = "sandbox-token";
 
 /// The default address of `sandbox serve`.
-pub const USUAL_ADDRESS: &str = "127.0.0.1:8640";
+pub const DEFAULT_ADDRESS: &str = "127.0.0.1:8640";
 
 /// Returns the base URL of a sandbox at the default address.
-pub fn usual_base_url() -> String {
-    format!("http://{USUAL_ADDRESS}{}", router::PREFIX)
+pub fn default_base_url() -> String {
+    format!("http://{DEFAULT_ADDRESS}{}", router::PREFIX)
 }
 
 /// The options of a sandbox. The default is in memory, on a free loopback port.

@@ -13,34 +13,35 @@ pub(super) struct Window {
     end: Instant,
 }
 
-/// The current windows by account key.
-pub(super) struct Windows {
+pub(super) struct RateLimiter {
+    /// Requests per window.
     limit: u32,
-    length: Duration,
-    accounts: Mutex<HashMap<i64, Window>>,
+    window_length: Duration,
+    /// The current window of each account, by its key.
+    windows: Mutex<HashMap<i64, Window>>,
 }
 
-impl Windows {
-    pub(super) fn new(limit: u32, length: Duration) -> Windows {
-        Windows {
+impl RateLimiter {
+    pub(super) fn new(limit: u32, window_length: Duration) -> RateLimiter {
+        RateLimiter {
             limit,
-            length,
-            accounts: Mutex::default(),
+            window_length,
+            windows: Mutex::default(),
         }
     }
 
     /// Counts a request. A window begins with its first request and lasts its full length.
-    pub(super) fn count(&self, account: i64) -> Window {
+    pub(super) fn count_request(&self, account: i64) -> Window {
         let now = Instant::now();
-        let next = Window {
+        let new_window = Window {
             limit: self.limit,
             requests: 0,
-            end: now + self.length,
+            end: now + self.window_length,
         };
-        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        let window = accounts.entry(account).or_insert(next);
+        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        let window = windows.entry(account).or_insert(new_window);
         if window.end <= now {
-            *window = next;
+            *window = new_window;
         }
         window.requests += 1;
         *window
@@ -61,21 +62,20 @@ impl Window {
         self.requests > self.limit
     }
 
-    /// Adds the `X-RateLimit-*` headers, and `Retry-After` if the limit is exceeded. Seconds are rounded up.
-    pub(super) fn write(self, headers: &mut HeaderMap) {
-        let reset = self.end.saturating_duration_since(Instant::now());
-        let seconds = u64::try_from(reset.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
-        let mut add = |name, value: u64| {
+    /// Adds the `X-RateLimit-*` headers, and `Retry-After` if the limit is exceeded. Seconds are
+    /// rounded up.
+    pub(super) fn write_headers(self, headers: &mut HeaderMap) {
+        let time_left = self.end.saturating_duration_since(Instant::now());
+        let seconds = u64::try_from(time_left.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
+        let remaining = self.limit.saturating_sub(self.requests);
+        let mut insert = |name, value: u64| {
             headers.insert(HeaderName::from_static(name), HeaderValue::from(value))
         };
-        add("x-ratelimit-limit", self.limit.into());
-        add(
-            "x-ratelimit-remaining",
-            self.limit.saturating_sub(self.requests).into(),
-        );
-        add("x-ratelimit-reset", seconds);
+        insert("x-ratelimit-limit", self.limit.into());
+        insert("x-ratelimit-remaining", remaining.into());
+        insert("x-ratelimit-reset", seconds);
         if self.is_exceeded() {
-            add("retry-after", seconds);
+            insert("retry-after", seconds);
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::Options;
 use super::account::Account;
 use super::database::Store;
-use super::fault::Faults;
-use super::rate_limit::Windows;
+use super::fault::FaultSequence;
+use super::rate_limit::RateLimiter;
 use super::response::{ApiError, Problems};
 use super::time::{self, Millis};
 use axum::body::{Bytes, to_bytes};
@@ -14,38 +14,38 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 /// The state that all requests share.
-pub(super) struct Server {
+pub(super) struct SharedState {
     pub(super) options: Options,
-    /// The port of the server.
+    /// The port of the server, also if `options` leave its choice to the system.
     pub(super) port: u16,
     pub(super) store: Store,
-    pub(super) faults: Mutex<Faults>,
-    pub(super) windows: Windows,
+    pub(super) faults: Mutex<FaultSequence>,
+    pub(super) rate_limiter: RateLimiter,
 }
 
 /// A request that passed all checks of `middleware.rs`.
 pub(super) struct ApiRequest {
-    pub(super) server: Arc<Server>,
+    pub(super) state: Arc<SharedState>,
     pub(super) account: &'static Account,
     /// The query string without `?`.
     pub(super) query: String,
     /// The time of arrival, which all changes of the request get.
     pub(super) now: Millis,
     body: Bytes,
-    path: Vec<(String, String)>,
+    path_parameters: Vec<(String, String)>,
 }
 
 impl ApiRequest {
     /// Returns a decoded path parameter.
-    pub(super) fn path(&self, name: &str) -> &str {
-        self.path
+    pub(super) fn path_parameter(&self, name: &str) -> &str {
+        self.path_parameters
             .iter()
             .find(|(known, _)| known == name)
             .map_or("", |(_, value)| value)
     }
 
     /// Parses the body as a JSON object. An empty body counts as an empty object.
-    pub(super) fn object(&self) -> Result<Map<String, Value>, ApiError> {
+    pub(super) fn body_object(&self) -> Result<Map<String, Value>, ApiError> {
         let body = self.body.trim_ascii();
         if body.is_empty() {
             return Ok(Map::new());
@@ -53,22 +53,25 @@ impl ApiRequest {
         let mut problems = Problems::default();
         match serde_json::from_slice(body) {
             Ok(Value::Object(object)) => return Ok(object),
-            Ok(_) => problems.wrong_type("body", "an object"),
+            Ok(_) => problems.add_wrong_type("body", "an object"),
             Err(error) => problems.add("invalid_format", "body", format!("Must be JSON: {error}")),
         }
         Err(problems.bad_request())
     }
 }
 
-impl FromRequest<Arc<Server>> for ApiRequest {
+impl FromRequest<Arc<SharedState>> for ApiRequest {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, server: &Arc<Server>) -> Result<ApiRequest, ApiError> {
+    async fn from_request(
+        request: Request,
+        state: &Arc<SharedState>,
+    ) -> Result<ApiRequest, ApiError> {
         let (mut parts, body) = request.into_parts();
         // An id that is not UTF-8 does not exist.
-        let path = RawPathParams::from_request_parts(&mut parts, server).await;
-        let path = path.map_err(|_| ApiError::not_found("Resource"))?;
-        let path = path
+        let path_parameters = RawPathParams::from_request_parts(&mut parts, state)
+            .await
+            .map_err(|_| ApiError::not_found("Resource"))?
             .iter()
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect();
@@ -80,37 +83,37 @@ impl FromRequest<Arc<Server>> for ApiRequest {
         let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
         let query = parts.uri.query().unwrap_or_default().to_owned();
         Ok(ApiRequest {
-            server: Arc::clone(server),
+            state: Arc::clone(state),
             account,
             query,
-            now: time::now(),
+            now: time::now_millis(),
             body,
-            path,
+            path_parameters,
         })
     }
 }
 
-/// Returns the object under `name`; a missing or other value is a problem.
-pub(super) fn child<'a>(
+/// Returns the object under `name`. A missing or other value is a problem.
+pub(super) fn child_object<'a>(
     parent: &'a Map<String, Value>,
     name: &str,
     problems: &mut Problems,
 ) -> Option<&'a Map<String, Value>> {
-    let found = parent.get(name).and_then(Value::as_object);
-    if found.is_none() {
-        problems.wrong_type(name, "an object");
+    let child = parent.get(name).and_then(Value::as_object);
+    if child.is_none() {
+        problems.add_wrong_type(name, "an object");
     }
-    found
+    child
 }
 
-/// Returns the distinct strings of an array in their order; any other value is a problem.
-pub(super) fn strings(value: &Value, name: &str, problems: &mut Problems) -> Vec<String> {
+/// Returns the distinct strings of an array in their order. Any other value is a problem.
+pub(super) fn distinct_strings(value: &Value, name: &str, problems: &mut Problems) -> Vec<String> {
     let Some(items) = value.as_array() else {
-        problems.wrong_type(name, "an array");
+        problems.add_wrong_type(name, "an array");
         return Vec::new();
     };
     if items.iter().any(|item| !item.is_string()) {
-        problems.wrong_type(name, "a string");
+        problems.add_wrong_type(name, "a string");
     }
     let mut seen = HashSet::new();
     items

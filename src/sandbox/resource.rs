@@ -1,47 +1,51 @@
 //! The form of a resource declaration.
 //!
-//! The tables, lists and checks of input follow from the declarations.
+//! The table, the list with its default order, and the checks of input follow from the declaration.
 
 use super::time;
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 
-/// A resource.
 pub(super) struct Resource {
-    /// The name of one record, such as `client`.
-    pub(super) one: &'static str,
-    /// The name of the list and of the table, such as `clients`.
-    pub(super) many: &'static str,
+    /// The key of a record in responses, such as `client`.
+    pub(super) singular: &'static str,
+    /// The key of the list in responses and the name of the table, such as `clients`.
+    pub(super) plural: &'static str,
     /// The path of the list.
     pub(super) path: &'static str,
-    /// Whether the path of the list and an id returns one record.
-    pub(super) shown: bool,
-    /// The path parameter, which is also a column, and the resource that it identifies.
-    pub(super) parent: Option<(&'static str, &'static Resource)>,
-    /// More columns and constraints of the table.
-    pub(super) columns: &'static str,
+    /// Whether `GET {path}/{id}` returns a record.
+    pub(super) has_show_endpoint: bool,
+    pub(super) parent: Option<Parent>,
+    /// The SQL of columns and constraints of the table that do not follow from the fields.
+    pub(super) extra_columns: &'static str,
     pub(super) fields: &'static [Field],
 }
 
-/// One field of a record.
+/// The resource that a list belongs to.
+pub(super) struct Parent {
+    pub(super) resource: &'static Resource,
+    /// The parameter in the path, and the field of the records, that is the parent's id.
+    pub(super) id_field: &'static str,
+}
+
+/// A field of a record.
 pub(super) struct Field {
     pub(super) name: &'static str,
     /// The value in SQL: the column, unless it is computed.
     pub(super) sql: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: FieldKind,
     pub(super) operators: &'static [Operator],
-    pub(super) sortable: bool,
-    nullable: bool,
+    pub(super) is_sortable: bool,
+    is_nullable: bool,
     /// The format of texts from callers, if they can set the field.
-    pub(super) input: Option<Format>,
-    /// Required on create, and never blank.
-    pub(super) required: bool,
+    pub(super) input: Option<TextFormat>,
+    /// Whether the field is required on create, and never blank.
+    pub(super) is_required: bool,
 }
 
-/// The type of a field.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum FieldKind {
     Text,
     /// Milliseconds in the database, RFC 3339 in JSON.
     Time,
@@ -51,16 +55,17 @@ pub(super) enum Kind {
     Integer,
     /// JSON that the database computes.
     Json,
-    /// A filter over several text columns, which are separated by commas. Not part of the record.
+    /// A filter over several text columns, separated by commas in `Field::sql`. The field is not
+    /// part of the record.
     Search,
 }
 
 /// The format of a text from a caller.
 #[derive(Clone, Copy)]
-pub(super) enum Format {
+pub(super) enum TextFormat {
     Email,
-    /// Maximum number of characters.
-    Length(usize),
+    /// At most this number of characters.
+    MaxLength(usize),
 }
 
 /// A filter operator (spec, "Common list query parameters").
@@ -86,57 +91,56 @@ impl Operator {
 }
 
 impl Field {
-    pub(super) const fn new(name: &'static str, kind: Kind) -> Field {
+    pub(super) const fn new(name: &'static str, kind: FieldKind) -> Field {
         Field {
             name,
             sql: name,
             kind,
             operators: &[],
-            sortable: false,
-            nullable: false,
+            is_sortable: false,
+            is_nullable: false,
             input: None,
-            required: false,
+            is_required: false,
         }
     }
 
     /// Declares `created_at` or `updated_at`.
     pub(super) const fn time(name: &'static str) -> Field {
-        Field::new(name, Kind::Time)
-            .filter(&[Operator::Gte, Operator::Lte])
-            .sort()
+        Field::new(name, FieldKind::Time)
+            .filtered_by(&[Operator::Gte, Operator::Lte])
+            .sortable()
     }
 
-    pub(super) const fn sql(self, sql: &'static str) -> Field {
+    pub(super) const fn computed(self, sql: &'static str) -> Field {
         Field { sql, ..self }
     }
 
-    pub(super) const fn filter(self, operators: &'static [Operator]) -> Field {
+    pub(super) const fn filtered_by(self, operators: &'static [Operator]) -> Field {
         Field { operators, ..self }
     }
 
-    pub(super) const fn sort(self) -> Field {
+    pub(super) const fn sortable(self) -> Field {
         Field {
-            sortable: true,
+            is_sortable: true,
             ..self
         }
     }
 
     pub(super) const fn nullable(self) -> Field {
         Field {
-            nullable: true,
+            is_nullable: true,
             ..self
         }
     }
 
-    pub(super) const fn required(self, format: Format) -> Field {
+    pub(super) const fn required(self, format: TextFormat) -> Field {
         Field {
-            input: Some(format),
-            required: true,
-            ..self
+            is_required: true,
+            ..self.optional(format)
         }
     }
 
-    pub(super) const fn optional(self, format: Format) -> Field {
+    pub(super) const fn optional(self, format: TextFormat) -> Field {
         Field {
             input: Some(format),
             ..self
@@ -147,74 +151,84 @@ impl Field {
         self.sql == self.name
     }
 
-    /// Returns the declaration of the column.
-    fn column(&self) -> String {
-        let (name, null) = (self.name, if self.nullable { "" } else { " NOT NULL" });
+    /// Returns the SQL that declares the column.
+    fn column_sql(&self) -> String {
+        let name = self.name;
+        if name == "id" {
+            return "id TEXT PRIMARY KEY".to_owned();
+        }
+        let not_null = if self.is_nullable { "" } else { " NOT NULL" };
         match self.kind {
-            _ if name == "id" => "id TEXT PRIMARY KEY".to_owned(),
-            Kind::Time | Kind::Flag | Kind::Integer => format!("{name} INTEGER{null}"),
-            _ if self.nullable => format!("{name} TEXT"),
+            FieldKind::Time | FieldKind::Flag | FieldKind::Integer => {
+                format!("{name} INTEGER{not_null}")
+            }
+            _ if self.is_nullable => format!("{name} TEXT"),
             _ => format!("{name} TEXT NOT NULL DEFAULT ''"),
         }
     }
 }
 
 impl Resource {
-    fn stored(&self) -> impl Iterator<Item = &'static Field> {
+    fn stored_fields(&self) -> impl Iterator<Item = &'static Field> {
         self.fields.iter().filter(|field| field.is_stored())
     }
 
-    fn in_record(&self) -> impl Iterator<Item = &'static Field> {
+    fn record_fields(&self) -> impl Iterator<Item = &'static Field> {
         self.fields
             .iter()
-            .filter(|field| field.kind != Kind::Search)
+            .filter(|field| field.kind != FieldKind::Search)
     }
 
     /// Returns the SQL that creates the table and an index per sort field.
     pub(super) fn schema(&self) -> String {
-        let Resource { many, columns, .. } = self;
-        let fields: String = self
-            .stored()
-            .map(|field| format!(", {}", field.column()))
-            .collect();
-        let mut schema =
-            format!("CREATE TABLE {many} (account INTEGER NOT NULL{fields}{columns}) STRICT;\n");
-        for Field { name, .. } in self.stored().filter(|field| field.sortable) {
-            schema += &format!("CREATE INDEX {many}_{name} ON {many} (account, {name}, id);\n");
+        let table = self.plural;
+        let mut schema = format!("CREATE TABLE {table} (account INTEGER NOT NULL");
+        for field in self.stored_fields() {
+            schema += &format!(", {}", field.column_sql());
+        }
+        schema += &format!("{}) STRICT;\n", self.extra_columns);
+        for Field { name, .. } in self.stored_fields().filter(|field| field.is_sortable) {
+            schema += &format!("CREATE INDEX {table}_{name} ON {table} (account, {name}, id);\n");
         }
         schema
     }
 
-    /// Returns the columns of a SELECT in the order that `record` expects.
-    pub(super) fn select(&self) -> String {
-        self.in_record()
-            .map(|field| field.sql)
-            .collect::<Vec<_>>()
-            .join(", ")
+    /// Returns the ORDER BY clause of a list without `sort`: newest first if the resource declares
+    /// `created_at`, otherwise by id.
+    pub(super) fn default_order(&self) -> &'static str {
+        if self.fields.iter().any(|field| field.name == "created_at") {
+            "created_at desc, id desc"
+        } else {
+            "id"
+        }
     }
 
-    /// Converts a row of `select` to a record.
-    pub(super) fn record(&self, row: &Row<'_>) -> rusqlite::Result<Value> {
-        let fields = self.in_record().enumerate();
-        let record = fields.map(|(index, field)| {
-            Ok((
-                field.name.to_owned(),
-                value(row.get_ref(index)?, field.kind)?,
-            ))
-        });
-        record
-            .collect::<rusqlite::Result<Map<_, _>>>()
-            .map(Value::Object)
+    /// Returns the columns of a SELECT in the order that `record_from_row` expects.
+    pub(super) fn select_columns(&self) -> String {
+        let columns: Vec<_> = self.record_fields().map(|field| field.sql).collect();
+        columns.join(", ")
+    }
+
+    /// Converts a row of `select_columns` to a record.
+    pub(super) fn record_from_row(&self, row: &Row<'_>) -> rusqlite::Result<Value> {
+        let mut record = Map::new();
+        for (index, field) in self.record_fields().enumerate() {
+            let value = json_value(row.get_ref(index)?, field.kind)?;
+            record.insert(field.name.to_owned(), value);
+        }
+        Ok(Value::Object(record))
     }
 }
 
-fn value(value: ValueRef<'_>, kind: Kind) -> rusqlite::Result<Value> {
+fn json_value(value: ValueRef<'_>, kind: FieldKind) -> rusqlite::Result<Value> {
+    if value == ValueRef::Null {
+        return Ok(Value::Null);
+    }
     Ok(match kind {
-        _ if value == ValueRef::Null => Value::Null,
-        Kind::Time => time::text(value.as_i64()?).into(),
-        Kind::Flag => (value.as_i64()? != 0).into(),
-        Kind::Integer => value.as_i64()?.into(),
-        Kind::Json => serde_json::from_slice(value.as_bytes()?).unwrap_or_default(),
-        Kind::Text | Kind::Choice(_) | Kind::Search => value.as_str()?.into(),
+        FieldKind::Time => time::format_time(value.as_i64()?).into(),
+        FieldKind::Flag => (value.as_i64()? != 0).into(),
+        FieldKind::Integer => value.as_i64()?.into(),
+        FieldKind::Json => serde_json::from_slice(value.as_bytes()?).unwrap_or_default(),
+        FieldKind::Text | FieldKind::Choice(_) | FieldKind::Search => value.as_str()?.into(),
     })
 }

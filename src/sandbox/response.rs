@@ -5,11 +5,10 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The result of an endpoint: the body of its response.
+/// The body of a response, or an error response.
 pub(super) type ApiResult = Result<Value, ApiError>;
 
-/// Returns a response with this body.
-pub(super) fn json(status: StatusCode, body: &Value) -> Response {
+pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     let mut response = (status, body.to_string()).into_response();
     response.headers_mut().insert(
         header::CONTENT_TYPE,
@@ -49,22 +48,22 @@ impl ApiError {
         }
     }
 
-    /// Returns a 404.
-    pub(super) fn not_found(what: &str) -> ApiError {
-        ApiError::new(
-            StatusCode::NOT_FOUND,
-            "not_found",
-            format!("{what} not found."),
-        )
+    /// Returns a 404 for a missing resource, such as `Client`.
+    pub(super) fn not_found(title: &str) -> ApiError {
+        let message = format!("{title} not found.");
+        ApiError::new(StatusCode::NOT_FOUND, "not_found", message)
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let error = json!({
-            "status": self.status.as_u16(), "code": self.code, "message": self.message, "details": self.details,
+            "status": self.status.as_u16(),
+            "code": self.code,
+            "message": self.message,
+            "details": self.details,
         });
-        json(self.status, &json!({ "error": error }))
+        json_response(self.status, &json!({ "error": error }))
     }
 }
 
@@ -95,29 +94,26 @@ impl Problems {
     }
 
     /// Adds `blank`: missing or empty.
-    pub(super) fn blank(&mut self, param: &str) {
+    pub(super) fn add_blank(&mut self, param: &str) {
         self.add("blank", param, "Can't be blank");
     }
 
     /// Adds `invalid_type`; `expected` is, for example, "a string".
-    pub(super) fn wrong_type(&mut self, param: &str, expected: &str) {
+    pub(super) fn add_wrong_type(&mut self, param: &str, expected: &str) {
         self.add("invalid_type", param, format!("Must be {expected}"));
     }
 
     /// Returns a 400 with the problems.
     pub(super) fn bad_request(self) -> ApiError {
+        let message = "Invalid parameters.";
         ApiError {
             details: self.0,
-            ..ApiError::new(
-                StatusCode::BAD_REQUEST,
-                "bad_request",
-                "Invalid parameters.",
-            )
+            ..ApiError::new(StatusCode::BAD_REQUEST, "bad_request", message)
         }
     }
 
-    /// Returns a 400 if a problem was found.
-    pub(super) fn check(self) -> Result<(), ApiError> {
+    /// Returns a 400 if the request has problems.
+    pub(super) fn bad_request_if_any(self) -> Result<(), ApiError> {
         if self.0.is_empty() {
             Ok(())
         } else {
@@ -125,20 +121,16 @@ impl Problems {
         }
     }
 
-    /// Returns a 422 if a problem was found.
-    pub(super) fn check_rules(self) -> Result<(), ApiError> {
-        let error = ApiError::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "unprocessable_entity",
-            "Unprocessable entity.",
-        );
+    /// Returns a 422 if the request has problems.
+    pub(super) fn unprocessable_if_any(self) -> Result<(), ApiError> {
         if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(ApiError {
-                details: self.0,
-                ..error
-            })
+            return Ok(());
         }
+        Err(ApiError {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            code: "unprocessable_entity",
+            message: "Unprocessable entity.".to_owned(),
+            details: self.0,
+        })
     }
 }

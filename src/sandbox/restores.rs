@@ -4,7 +4,7 @@ use super::request::{self, ApiRequest};
 use super::response::{ApiError, ApiResult, Problems};
 use super::{tasks, time};
 use axum::http::StatusCode;
-use rusqlite::{OptionalExtension, Row, Transaction};
+use rusqlite::{OptionalExtension, Transaction};
 use serde_json::{Map, Value};
 
 /// The site whose restores always fail.
@@ -12,155 +12,150 @@ const FAILING_SITE: &str = "site-0013";
 
 /// The scope of a restore.
 struct Scope {
-    files: bool,
-    database: bool,
-    paths: bool,
-    tables: bool,
-    subsites: bool,
+    include_files: bool,
+    include_database: bool,
+    has_paths: bool,
+    has_tables: bool,
+    has_subsites: bool,
 }
 
 /// Starts a restore, unless another restore of the site is running.
-pub(super) fn start(request: &ApiRequest) -> ApiResult {
-    request.server.store.write(|db| {
-        let (multisite, status) = source(db, request)?;
-        let scope = Scope::read(request)?;
-        check(&scope, multisite, &status)?;
-        if tasks::is_busy(db, request.path("site_id"), request.now)? {
+pub(super) fn start_restore(request: &ApiRequest) -> ApiResult {
+    request.state.store.write(|db| {
+        let (is_multisite, snapshot_status) = read_site_and_snapshot(db, request)?;
+        let scope = Scope::parse(request)?;
+        check_rules(&scope, is_multisite, &snapshot_status)?;
+        let site = request.path_parameter("site_id");
+        if tasks::has_unfinished_restore(db, site, request.now)? {
             let message = "A restore of this site is still running.";
             return Err(ApiError::new(StatusCode::CONFLICT, "conflict", message));
         }
-        let id = insert(db, request, &scope)?;
-        tasks::read(db, request.account.key, &id, request.now)
+        let id = insert_task(db, request, &scope)?;
+        tasks::read_task(db, request.account.key, &id, request.now)
     })
 }
 
 /// `GET /tasks/{id}`
 pub(super) fn show_task(request: &ApiRequest) -> ApiResult {
-    let (account, id) = (request.account.key, request.path("id"));
+    let id = request.path_parameter("id");
     request
-        .server
+        .state
         .store
-        .read(|db| tasks::read(db, account, id, request.now))
+        .read(|db| tasks::read_task(db, request.account.key, id, request.now))
 }
 
 /// Returns whether the site is a multisite, and the status of the snapshot.
-fn source(db: &Transaction<'_>, request: &ApiRequest) -> Result<(bool, String), ApiError> {
-    let (account, site, snapshot) = (
-        request.account.key,
-        request.path("site_id"),
-        request.path("snapshot_id"),
-    );
-    let sql = "SELECT multisite, status FROM sites LEFT JOIN snapshots ON site_id = sites.id AND snapshots.id = ?
+fn read_site_and_snapshot(
+    db: &Transaction<'_>,
+    request: &ApiRequest,
+) -> Result<(bool, String), ApiError> {
+    let sql = "SELECT multisite, status
+               FROM sites LEFT JOIN snapshots ON site_id = sites.id AND snapshots.id = ?
                WHERE sites.account = ? AND sites.id = ?";
-    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-    let found = db
+    let values = (
+        request.path_parameter("snapshot_id"),
+        request.account.key,
+        request.path_parameter("site_id"),
+    );
+    let row: Option<(bool, Option<String>)> = db
         .prepare_cached(sql)?
-        .query_row((snapshot, account, site), read)
+        .query_row(values, |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    let (multisite, status): (bool, Option<String>) =
-        found.ok_or_else(|| ApiError::not_found("Site"))?;
-    Ok((
-        multisite,
-        status.ok_or_else(|| ApiError::not_found("Snapshot"))?,
-    ))
-}
-
-impl Scope {
-    fn read(request: &ApiRequest) -> Result<Scope, ApiError> {
-        let (body, mut problems) = (request.object()?, Problems::default());
-        let restore = request::child(&body, "restore", &mut problems);
-        let Some(scope) =
-            restore.and_then(|restore| request::child(restore, "scope", &mut problems))
-        else {
-            return Err(problems.bad_request());
-        };
-        let scope = Scope {
-            files: flag(scope, "include_files", &mut problems),
-            database: flag(scope, "include_database", &mut problems),
-            paths: selection(scope, "paths", &mut problems),
-            tables: selection(scope, "tables", &mut problems),
-            subsites: selection(scope, "subsite_ids", &mut problems),
-        };
-        problems.check().map(|()| scope)
+    match row {
+        None => Err(ApiError::not_found("Site")),
+        Some((_, None)) => Err(ApiError::not_found("Snapshot")),
+        Some((is_multisite, Some(snapshot_status))) => Ok((is_multisite, snapshot_status)),
     }
 }
 
-fn flag(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
+impl Scope {
+    fn parse(request: &ApiRequest) -> Result<Scope, ApiError> {
+        let body = request.body_object()?;
+        let mut problems = Problems::default();
+        let scope = request::child_object(&body, "restore", &mut problems)
+            .and_then(|restore| request::child_object(restore, "scope", &mut problems));
+        let Some(scope) = scope else {
+            return Err(problems.bad_request());
+        };
+        let scope = Scope {
+            include_files: parse_flag(scope, "include_files", &mut problems),
+            include_database: parse_flag(scope, "include_database", &mut problems),
+            has_paths: has_items(scope, "paths", &mut problems),
+            has_tables: has_items(scope, "tables", &mut problems),
+            has_subsites: has_items(scope, "subsite_ids", &mut problems),
+        };
+        problems.bad_request_if_any().map(|()| scope)
+    }
+}
+
+/// Returns a required flag.
+fn parse_flag(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
     match scope.get(name) {
-        None | Some(Value::Null) => problems.blank(name),
+        None | Some(Value::Null) => problems.add_blank(name),
         Some(Value::Bool(flag)) => return *flag,
-        Some(_) => problems.wrong_type(name, "a boolean"),
+        Some(_) => problems.add_wrong_type(name, "a boolean"),
     }
     false
 }
 
-/// Whether `name` narrows the scope. An empty list does not.
-fn selection(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
+/// Whether the optional list `name` narrows the scope. An empty list does not.
+fn has_items(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
     match scope.get(name) {
         None => false,
-        Some(value) => !request::strings(value, name, problems).is_empty(),
+        Some(value) => !request::distinct_strings(value, name, problems).is_empty(),
     }
 }
 
-fn check(scope: &Scope, multisite: bool, status: &str) -> Result<(), ApiError> {
+fn check_rules(scope: &Scope, is_multisite: bool, snapshot_status: &str) -> Result<(), ApiError> {
     let mut problems = Problems::default();
-    if status != "succeeded" {
-        let message = format!("The snapshot is {status}; only one that succeeded can be restored");
+    if snapshot_status != "succeeded" {
+        let message =
+            format!("The snapshot is {snapshot_status}; only one that succeeded can be restored");
         problems.add("not_succeeded", "snapshot_id", message);
     }
-    if !scope.files && !scope.database {
-        problems.add(
-            "empty_scope",
-            "scope",
-            "At least one of include_files and include_database must be true",
-        );
+    if !scope.include_files && !scope.include_database {
+        let message = "At least one of include_files and include_database must be true";
+        problems.add("empty_scope", "scope", message);
     }
-    if scope.paths && !scope.files {
-        problems.add("files_excluded", "paths", "Needs include_files to be true");
+    if scope.has_paths && !scope.include_files {
+        let message = "Needs include_files to be true";
+        problems.add("files_excluded", "paths", message);
     }
-    if scope.tables && !scope.database {
-        problems.add(
-            "database_excluded",
-            "tables",
-            "Needs include_database to be true",
-        );
+    if scope.has_tables && !scope.include_database {
+        let message = "Needs include_database to be true";
+        problems.add("database_excluded", "tables", message);
     }
-    if scope.subsites && !multisite {
-        problems.add(
-            "not_multisite",
-            "subsite_ids",
-            "The site is not a multisite",
-        );
+    if scope.has_subsites && !is_multisite {
+        let message = "The site is not a multisite";
+        problems.add("not_multisite", "subsite_ids", message);
     }
-    problems.check_rules()
+    problems.unprocessable_if_any()
 }
 
-fn insert(db: &Transaction<'_>, request: &ApiRequest, scope: &Scope) -> Result<String, ApiError> {
-    let sql = "INSERT INTO tasks (id, account, site_id, snapshot_id, files, database, will_fail, created_at, ends_at)
-               VALUES ('task-' || lower(hex(randomblob(8))), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
-    let (site, snapshot) = (request.path("site_id"), request.path("snapshot_id"));
-    let (will_fail, duration) = (
-        site == FAILING_SITE,
-        time::millis(request.server.options.restore_time),
-    );
-    let duration = if will_fail {
-        duration / 100 * tasks::FAILS_AT
-    } else {
-        duration
-    };
-    let ends_at = request.now.saturating_add(duration);
-    let (account, now) = (request.account.key, request.now);
+/// Inserts a task, and returns its id.
+fn insert_task(
+    db: &Transaction<'_>,
+    request: &ApiRequest,
+    scope: &Scope,
+) -> rusqlite::Result<String> {
+    let site = request.path_parameter("site_id");
+    let will_fail = site == FAILING_SITE;
+    let mut duration = time::duration_millis(request.state.options.restore_time);
+    if will_fail {
+        duration = duration / 100 * tasks::FAILURE_PERCENT;
+    }
     let values = (
-        account,
+        request.account.key,
         site,
-        snapshot,
-        scope.files,
-        scope.database,
+        request.path_parameter("snapshot_id"),
+        scope.include_files,
+        scope.include_database,
         will_fail,
-        now,
-        ends_at,
+        request.now,
+        request.now.saturating_add(duration),
     );
-    Ok(db
-        .prepare_cached(sql)?
-        .query_row(values, |row| row.get(0))?)
+    let sql = "INSERT INTO tasks (id, account, site_id, snapshot_id,
+                                  files, database, will_fail, created_at, ends_at)
+               VALUES ('task-' || lower(hex(randomblob(8))), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
+    db.prepare_cached(sql)?.query_row(values, |row| row.get(0))
 }

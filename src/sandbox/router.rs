@@ -1,6 +1,6 @@
 //! The endpoints of the sandbox (spec, "Endpoints").
 
-use super::request::{ApiRequest, Server};
+use super::request::{ApiRequest, SharedState};
 use super::resources::RESOURCES;
 use super::response::{self, ApiError, ApiResult};
 use super::{clients, list, middleware, restores};
@@ -16,55 +16,65 @@ use std::sync::Arc;
 pub(super) const PREFIX: &str = "/api/v6";
 
 /// Returns the sandbox as an HTTP service.
-pub(super) fn router(server: Arc<Server>) -> Router {
+pub(super) fn new_router(state: Arc<SharedState>) -> Router {
     let mut endpoints = Router::new()
         .route(
             "/clients",
-            post(respond(StatusCode::CREATED, clients::create)),
+            post(handler(StatusCode::CREATED, clients::create_client)),
         )
         .route(
             "/clients/delete",
-            post(respond(StatusCode::OK, clients::delete)),
+            post(handler(StatusCode::OK, clients::delete_clients)),
         )
         .route(
             "/clients/{id}/update",
-            post(respond(StatusCode::OK, clients::update)),
+            post(handler(StatusCode::OK, clients::update_client)),
         )
         .route(
             "/sites/{site_id}/backups/{snapshot_id}/restore",
-            post(respond(StatusCode::CREATED, restores::start)),
+            post(handler(StatusCode::CREATED, restores::start_restore)),
         )
         .route(
             "/tasks/{id}",
-            get(respond(StatusCode::OK, restores::show_task)),
+            get(handler(StatusCode::OK, restores::show_task)),
         );
     for resource in RESOURCES {
-        let list = respond(StatusCode::OK, |request| list::list(request, resource));
+        let list = handler(StatusCode::OK, |request| {
+            list::list_records(request, resource)
+        });
         endpoints = endpoints.route(resource.path, get(list));
-        if resource.shown {
-            let show = respond(StatusCode::OK, |request| list::show(request, resource));
-            endpoints = endpoints.route(&format!("{}/{{id}}", resource.path), get(show));
+        if resource.has_show_endpoint {
+            let path = format!("{}/{{id}}", resource.path);
+            let show = handler(StatusCode::OK, |request| {
+                list::show_record(request, resource)
+            });
+            endpoints = endpoints.route(&path, get(show));
         }
     }
     Router::new()
         .nest(PREFIX, endpoints)
         .fallback(async || ApiError::not_found("Path"))
         .method_not_allowed_fallback(async || {
-            let message = "The path does not support this method.";
             ApiError::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 "method_not_allowed",
-                message,
+                "The path does not support this method.",
             )
         })
-        .layer(from_fn_with_state(Arc::clone(&server), middleware::gate))
-        .with_state(server)
+        .layer(from_fn_with_state(
+            Arc::clone(&state),
+            middleware::check_request,
+        ))
+        .with_state(state)
 }
 
 /// Returns a handler whose response has this status, unless the endpoint fails.
-fn respond(
+fn handler(
     status: StatusCode,
     endpoint: impl Fn(&ApiRequest) -> ApiResult + Clone + Send + Sync + 'static,
 ) -> impl Fn(ApiRequest) -> Ready<Result<Response, ApiError>> + Clone + Send + Sync + 'static {
-    move |request| ready(endpoint(&request).map(|body| response::json(status, &body)))
+    move |request| {
+        let result = endpoint(&request);
+        ready(result.map(|body| response::json_response(status, &body)))
+    }
 }

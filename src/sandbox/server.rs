@@ -1,8 +1,8 @@
 //! The HTTP server.
 
-use super::fault::Faults;
-use super::rate_limit::Windows;
-use super::request::Server;
+use super::fault::FaultSequence;
+use super::rate_limit::RateLimiter;
+use super::request::SharedState;
 use super::{Options, database, router};
 use anyhow::Context;
 use axum::serve::ListenerExt;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 pub struct Sandbox {
     listener: TcpListener,
     address: SocketAddr,
-    server: Arc<Server>,
+    state: Arc<SharedState>,
 }
 
 impl Sandbox {
@@ -23,25 +23,22 @@ impl Sandbox {
     /// If the address can't be bound, or the database can't be opened.
     pub fn bind(options: Options) -> anyhow::Result<Sandbox> {
         let store = database::Store::open(&options.database)?;
-        let faults = Mutex::new(Faults::new(options.faults.clone(), options.fault_seed));
         let listener = TcpListener::bind(options.listen)
             .with_context(|| format!("can't listen on {}", options.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let (port, windows) = (
-            address.port(),
-            Windows::new(options.rate_limit, options.rate_window),
-        );
+        let faults = FaultSequence::new(options.faults.clone(), options.fault_seed);
+        let state = SharedState {
+            port: address.port(),
+            store,
+            faults: Mutex::new(faults),
+            rate_limiter: RateLimiter::new(options.rate_limit, options.rate_window),
+            options,
+        };
         Ok(Sandbox {
             listener,
             address,
-            server: Arc::new(Server {
-                options,
-                port,
-                store,
-                faults,
-                windows,
-            }),
+            state: Arc::new(state),
         })
     }
 
@@ -59,10 +56,9 @@ impl Sandbox {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let serve = move || runtime.block_on(self.serve());
         std::thread::Builder::new()
             .name("sandbox".to_owned())
-            .spawn(serve)?;
+            .spawn(move || runtime.block_on(self.serve()))?;
         Ok(())
     }
 
@@ -71,9 +67,9 @@ impl Sandbox {
     /// # Errors
     /// If the server can't be started.
     pub async fn serve(self) -> anyhow::Result<()> {
-        let listener = tokio::net::TcpListener::from_std(self.listener)?;
         // Responses are small, so buffering them only delays them.
-        let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
-        Ok(axum::serve(listener, router::router(self.server)).await?)
+        let listener = tokio::net::TcpListener::from_std(self.listener)?
+            .tap_io(|connection| drop(connection.set_nodelay(true)));
+        Ok(axum::serve(listener, router::new_router(self.state)).await?)
     }
 }

@@ -47,7 +47,7 @@ token_command = ['touch', 'ran']
 ";
 
 #[test]
-fn words_in_candidates_out() {
+fn completes_each_command_line() {
     let world = World::empty().with_config(PROFILES);
     for (typed, candidates) in [
         ("cl", "clients"),

@@ -78,7 +78,7 @@ fn start(world: &World) -> Child {
 }
 
 #[test]
-fn it_converges_whenever_it_is_killed() {
+fn apply_converges_after_any_kill() {
     let server = Server::start(&[
         "--fault",
         "drop-after:0.1",

@@ -262,7 +262,7 @@ fn conflicting_options_are_refused_before_any_request() {
 }
 
 #[test]
-fn jq() {
+fn jq_filters() {
     let world = World::sandbox();
     let list = |args: &[&str]| world.run(&[&["clients", "list"], args].concat());
     assert_prints(

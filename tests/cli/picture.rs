@@ -10,7 +10,7 @@ use std::path::Path;
 const RENEW: &str = "run: cargo regenerate";
 
 /// The commands and keys before a picture is taken.
-struct Story {
+struct Scenario {
     /// The name of its file in `docs/`.
     name: &'static str,
     /// The title of the picture, for screen readers.
@@ -24,10 +24,10 @@ struct Story {
     /// The command, and the text for its prompt.
     keys: [&'static str; 2],
     /// The text on the screen when the picture is taken.
-    moment: &'static str,
+    expected: &'static str,
 }
 
-const RESTORE: Story = Story {
+const RESTORE: Scenario = Scenario {
     name: "restore",
     title: "A restore in a terminal",
     description: "sitectl restore start shows the latest snapshot, warns about newer content that would be lost, asks for \
@@ -39,10 +39,10 @@ const RESTORE: Story = Story {
         "sitectl restore start site-0001 latest --full --watch",
         "site-0001",
     ],
-    moment: r"\b[4-8]\d%",
+    expected: r"\b[4-8]\d%",
 };
 
-const PLAN: Story = Story {
+const PLAN: Scenario = Scenario {
     name: "plan",
     title: "Restores from a plan in a terminal",
     description: "sitectl restore start --plan shows the scope of each of six restores, asks for their number, and \
@@ -58,11 +58,11 @@ const PLAN: Story = Story {
            site-0015,latest,yes,yes,,\n",
     keys: ["sitectl restore start --plan plan.csv --watch", "6"],
     // The failed task is polled early. The others finish together and are polled one after the other, every 600 ms.
-    moment: r"\b[2-5] of 6 finished, 1 failed",
+    expected: r"\b[2-5] of 6 finished, 1 failed",
 };
 
-impl Story {
-    /// Runs the story, and returns the screen at its moment.
+impl Scenario {
+    /// Runs the scenario and returns the screen when the expected text appears.
     fn play(&self) -> vt100::Screen {
         let world = World::sandbox().with("PS1", "\x1b[32m$\x1b[m ");
         std::fs::write(world.path("plan.csv"), self.plan).unwrap();
@@ -71,8 +71,8 @@ impl Story {
             shell.wait_for(shown);
             shell.press(&format!("{keys}\r"));
         }
-        let moment = Regex::new(self.moment).unwrap();
-        shell.wait_until(self.moment, |text| moment.is_match(text))
+        let expected = Regex::new(self.expected).unwrap();
+        shell.wait_until(self.expected, |text| expected.is_match(text))
     }
 
     /// Draws the rows of the screen up to the last one that is not blank.

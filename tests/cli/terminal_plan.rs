@@ -58,7 +58,7 @@ Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm:
 }
 
 #[test]
-fn another_number_starts_nothing() {
+fn a_wrong_number_starts_no_restore() {
     let (server, world) = planned("60s");
     for typed in ["3", "40", "yes"] {
         let mut terminal = asked(&world);

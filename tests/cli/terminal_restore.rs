@@ -63,7 +63,7 @@ Restore site-0001 on http://127.0.0.1:PORT/api/v6? Type site-0001 to confirm:
 }
 
 #[test]
-fn any_other_word_starts_nothing() {
+fn a_wrong_confirmation_starts_no_restore() {
     let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
     for word in ["yes", "site-000", "SITE-0001"] {
         let mut terminal = asked(&world);

@@ -1,12 +1,15 @@
-//! Access: tokens, paths, methods, web pages, and the separation of accounts. All responses are JSON.
+//! Access: tokens, paths, methods, web pages, and the separation of accounts. All responses are
+//! JSON.
 
-use crate::support::{FIRST, INACTIVE, OTHER, Served, client, full_restore};
+use crate::support::{
+    FIRST_TOKEN, INACTIVE_TOKEN, OTHER_TOKEN, Sandbox, client_body, full_restore_body, record_ids,
+};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
 /// Sends a request with these header lines on a new connection, and returns status, head and JSON.
-fn request(sandbox: &Served, method: &str, path: &str, headers: &str) -> (u16, String, Value) {
+fn send_raw(sandbox: &Sandbox, method: &str, path: &str, headers: &str) -> (u16, String, Value) {
     let mut stream = TcpStream::connect(sandbox.address()).unwrap();
     let head = format!(
         "{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: 0\r\n{headers}\r\n"
@@ -25,30 +28,25 @@ fn request(sandbox: &Served, method: &str, path: &str, headers: &str) -> (u16, S
     )
 }
 
-fn host(sandbox: &Served) -> String {
+fn host_header(sandbox: &Sandbox) -> String {
     format!("Host: {}\r\n", sandbox.address())
 }
 
 #[track_caller]
-fn check((status, head, json): &(u16, String, Value), wanted: u16, code: &str) {
-    assert_eq!(*status, wanted, "{json}");
+fn assert_error((status, head, json): &(u16, String, Value), expected: u16, code: &str) {
+    assert_eq!(*status, expected, "{json}");
     let error = &json["error"];
-    assert_eq!(
-        (&error["status"], &error["code"], &error["details"]),
-        (&json!(wanted), &json!(code), &json!([]))
-    );
-    assert!(
-        error["message"]
-            .as_str()
-            .is_some_and(|message| !message.is_empty())
-    );
+    assert_eq!(error["status"], expected);
+    assert_eq!(error["code"], code);
+    assert_eq!(error["details"], json!([]));
+    assert_ne!(error["message"].as_str().unwrap(), "");
     assert!(head.contains("content-type: application/json"), "{head}");
 }
 
 #[test]
 fn a_valid_token_is_required() {
-    let sandbox = Served::start(&[]);
-    let host = host(&sandbox);
+    let sandbox = Sandbox::start(&[]);
+    let host = host_header(&sandbox);
     for authorization in [
         "",
         "Authorization: Bearer\r\n",
@@ -62,19 +60,16 @@ fn a_valid_token_is_required() {
             ("POST", "/clients"),
             ("GET", "/nowhere"),
         ] {
-            let response = request(
-                &sandbox,
-                method,
-                &format!("/api/v6{path}"),
-                &format!("{host}{authorization}"),
-            );
-            check(&response, 401, "unauthorized");
+            let path = format!("/api/v6{path}");
+            let headers = format!("{host}{authorization}");
+            let response = send_raw(&sandbox, method, &path, &headers);
+            assert_error(&response, 401, "unauthorized");
             assert!(!response.1.contains("x-ratelimit"));
         }
     }
     for path in ["/clients", "/tasks/x", "/nowhere"] {
         assert_eq!(
-            sandbox.get_as(INACTIVE, path).expect(403)["error"]["code"],
+            sandbox.get_as(INACTIVE_TOKEN, path).expect_status(403)["error"]["code"],
             "forbidden"
         );
     }
@@ -82,8 +77,11 @@ fn a_valid_token_is_required() {
 
 #[test]
 fn unknown_paths_are_404_and_other_methods_405() {
-    let sandbox = Served::start(&[]);
-    let headers = format!("{}Authorization: Bearer sandbox-token\r\n", host(&sandbox));
+    let sandbox = Sandbox::start(&[]);
+    let headers = format!(
+        "{}Authorization: Bearer sandbox-token\r\n",
+        host_header(&sandbox)
+    );
     for path in [
         "/",
         "/api/v5/clients",
@@ -91,15 +89,15 @@ fn unknown_paths_are_404_and_other_methods_405() {
         "/api/v6/Clients",
         "/api/v6/clients/a/b",
     ] {
-        check(&request(&sandbox, "GET", path, &headers), 404, "not_found");
+        assert_error(&send_raw(&sandbox, "GET", path, &headers), 404, "not_found");
     }
     for (method, path) in [
         ("PUT", "/clients"),
         ("GET", "/sites/a/backups/b/restore"),
         ("POST", "/sites"),
     ] {
-        check(
-            &request(&sandbox, method, &format!("/api/v6{path}"), &headers),
+        assert_error(
+            &send_raw(&sandbox, method, &format!("/api/v6{path}"), &headers),
             405,
             "method_not_allowed",
         );
@@ -108,68 +106,65 @@ fn unknown_paths_are_404_and_other_methods_405() {
 
 #[test]
 fn requests_from_web_pages_are_403() {
-    let sandbox = Served::start(&[]);
-    let own = host(&sandbox);
+    let sandbox = Sandbox::start(&[]);
+    let own_host = host_header(&sandbox);
     let port = sandbox.address().rsplit(':').next().unwrap();
     let status = |path: &str, headers: &str| {
         let headers = format!("{headers}Authorization: Bearer sandbox-token\r\n");
-        request(&sandbox, "GET", &format!("/api/v6{path}"), &headers).0
+        send_raw(&sandbox, "GET", &format!("/api/v6{path}"), &headers).0
     };
     for host in ["localhost", "LocalHost.", "127.0.0.1", "[::1]"] {
-        assert_eq!(
-            status("/clients", &format!("Host: {host}:{port}\r\n")),
-            200,
-            "{host}"
-        );
+        let header = format!("Host: {host}:{port}\r\n");
+        assert_eq!(status("/clients", &header), 200, "{host}");
     }
-    let others = [
-        "page.example",
-        "localhost.page.example",
-        "127.0.0.1.page.example",
-        "0.0.0.0",
-    ];
-    let mut refused: Vec<String> = others
-        .iter()
-        .map(|host| format!("Host: {host}:{port}\r\n"))
-        .collect();
-    refused
-        .extend(["Host: \r\n", "Host: 127.0.0.1\r\n", "Host: localhost:1\r\n"].map(String::from));
-    refused.push(format!("{own}{own}"));
+    let mut refused = Vec::new();
+    for host in [
+        "",
+        "127.0.0.1",
+        "localhost:1",
+        &format!("page.example:{port}"),
+        &format!("localhost.page.example:{port}"),
+        &format!("127.0.0.1.page.example:{port}"),
+        &format!("0.0.0.0:{port}"),
+    ] {
+        refused.push(format!("Host: {host}\r\n"));
+    }
+    refused.push(format!("{own_host}{own_host}"));
     for origin in [
         "https://page.example",
         "null",
         &format!("http://127.0.0.1:{port}"),
         "",
     ] {
-        refused.push(format!("{own}Origin: {origin}\r\n"));
+        refused.push(format!("{own_host}Origin: {origin}\r\n"));
     }
     for headers in &refused {
-        assert_eq!(
-            [status("/clients", headers), status("/nowhere", headers)],
-            [403; 2],
-            "{headers}"
-        );
+        assert_eq!(status("/clients", headers), 403, "{headers}");
+        assert_eq!(status("/nowhere", headers), 403, "{headers}");
     }
 }
 
 #[test]
 fn an_account_sees_only_its_own_records() {
-    let sandbox = Served::start(&["--restore-time", "0s"]);
-    let task = sandbox.restore(1, 1).expect(201);
-    let task = format!("/tasks/{}", task["task"]["id"].as_str().unwrap());
+    let sandbox = Sandbox::start(&["--restore-time", "0s"]);
+    let created = sandbox.start_restore(1, 1).expect_status(201);
+    let task = format!("/tasks/{}", created["task"]["id"].as_str().unwrap());
     for (path, first, other) in [
         ("/clients", 60, 0),
         ("/managed-accounts", 12, 0),
         ("/sites", 40, 5),
     ] {
-        for (token, count) in [(FIRST, first), (OTHER, other)] {
-            let list = sandbox.get_as(token, path).expect(200);
+        for (token, count) in [(FIRST_TOKEN, first), (OTHER_TOKEN, other)] {
+            let list = sandbox.get_as(token, path).expect_status(200);
             assert_eq!(list["meta"]["pagination"]["totalItems"], count, "{path}");
         }
     }
-    let mut sites = crate::support::ids(&sandbox.get_as(OTHER, "/sites").expect(200));
+    let mut sites = record_ids(&sandbox.get_as(OTHER_TOKEN, "/sites").expect_status(200));
     sites.sort();
-    assert_eq!(sites, [1, 2, 3, 4, 5].map(|nth| format!("site-100{nth}")));
+    assert_eq!(
+        sites,
+        [1001, 1002, 1003, 1004, 1005].map(|number| format!("site-{number}"))
+    );
     for path in [
         "/clients/client-0001",
         "/managed-accounts/account-0001",
@@ -177,48 +172,39 @@ fn an_account_sees_only_its_own_records() {
         &task,
     ] {
         assert_eq!(sandbox.get(path).status, 200);
-        assert_eq!(
-            sandbox.get_as(OTHER, path).expect(404)["error"]["code"],
-            "not_found"
-        );
+        let response = sandbox.get_as(OTHER_TOKEN, path);
+        assert_eq!(response.expect_status(404)["error"]["code"], "not_found");
     }
     let restore = "/sites/site-0001/backups/snap-0001-1/restore";
-    assert_eq!(sandbox.post_as(OTHER, restore, &full_restore()).status, 404);
+    let response = sandbox.post_as(OTHER_TOKEN, restore, &full_restore_body());
+    assert_eq!(response.status, 404);
 }
 
 #[test]
 fn an_account_changes_only_its_own_records() {
-    let sandbox = Served::start(&["--max-clients", "60"]);
-    let before = sandbox.all("/clients");
+    let sandbox = Sandbox::start(&["--max-clients", "60"]);
+    let before = sandbox.all_records("/clients");
     let ids = json!({ "ids": ["client-0001", "client-0002"] });
-    let deleted = sandbox.post_as(OTHER, "/clients/delete", &ids).expect(200);
+    let deleted = sandbox
+        .post_as(OTHER_TOKEN, "/clients/delete", &ids)
+        .expect_status(200);
     assert_eq!(
         deleted["meta"],
         json!({ "requested": 2, "succeeded": 0, "failed": 2 })
     );
     let update = json!({ "client": { "note": "mine now" } });
-    assert_eq!(
-        sandbox
-            .post_as(OTHER, "/clients/client-0001/update", &update)
-            .status,
-        404
-    );
-    let claim = sandbox.post_as(
-        OTHER,
-        "/clients",
-        &client("a@example.net", &["site-0036", "site-0001"]),
-    );
-    assert_eq!(claim.reasons(422), ["invalid_id site_ids"; 2]);
-    assert_eq!(sandbox.all("/clients"), before);
+    let response = sandbox.post_as(OTHER_TOKEN, "/clients/client-0001/update", &update);
+    assert_eq!(response.status, 404);
+    let with_sites = client_body("a@example.net", &["site-0036", "site-0001"]);
+    let response = sandbox.post_as(OTHER_TOKEN, "/clients", &with_sites);
+    assert_eq!(response.error_codes(422), ["invalid_id site_ids"; 2]);
+    assert_eq!(sandbox.all_records("/clients"), before);
     // The quota, the clients and the owner of the first account do not affect the other account.
     for email in ["amara.okafor@okafor-interiors.example", "owner@example.com"] {
-        sandbox
-            .post_as(OTHER, "/clients", &client(email, &[]))
-            .expect(201);
+        let response = sandbox.post_as(OTHER_TOKEN, "/clients", &client_body(email, &[]));
+        response.expect_status(201);
     }
-    let own = client("other@example.com", &[]);
-    assert_eq!(
-        sandbox.post_as(OTHER, "/clients", &own).reasons(422),
-        ["owner_email email"]
-    );
+    let with_owner_email = client_body("other@example.com", &[]);
+    let response = sandbox.post_as(OTHER_TOKEN, "/clients", &with_owner_email);
+    assert_eq!(response.error_codes(422), ["owner_email email"]);
 }

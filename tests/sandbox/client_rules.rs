@@ -1,88 +1,57 @@
 //! The rules for clients: every detail code, on create and on update.
 
-use crate::support::{Served, client};
+use crate::support::{Sandbox, client_body};
 use serde_json::{Value, json};
 
 /// Returns a valid new client with this field set.
-fn with(field: &str, value: &Value) -> Value {
-    let mut body = client("ann@example.net", &[]);
+fn client_with(field: &str, value: &Value) -> Value {
+    let mut body = client_body("ann@example.net", &[]);
     body["client"][field] = value.clone();
     body
 }
 
 /// Asserts that create and update refuse the field with exactly this detail.
 #[track_caller]
-fn refused_by_both(sandbox: &Served, field: &str, value: &Value, code: &str, message: &str) {
-    let wanted = [(code.to_owned(), field.to_owned(), message.to_owned())];
-    assert_eq!(
-        sandbox.post("/clients", &with(field, value)).refused(400),
-        wanted,
-        "{value}"
-    );
+fn assert_both_refuse(sandbox: &Sandbox, field: &str, value: &Value, code: &str, message: &str) {
+    let expected = [(code.to_owned(), field.to_owned(), message.to_owned())];
+    let response = sandbox.post("/clients", &client_with(field, value));
+    assert_eq!(response.error_details(400), expected, "{value}");
     let update = json!({ "client": { field: value } });
-    assert_eq!(
-        sandbox
-            .post("/clients/client-0001/update", &update)
-            .refused(400),
-        wanted,
-        "{value}"
-    );
+    let response = sandbox.post("/clients/client-0001/update", &update);
+    assert_eq!(response.error_details(400), expected, "{value}");
 }
 
 #[test]
-fn types_and_required_fields_are_checked() {
-    let sandbox = Served::start(&[]);
+fn wrong_types_and_blank_required_fields_are_refused() {
+    let sandbox = Sandbox::start(&[]);
     for field in ["first_name", "email"] {
         for blank in [json!(""), json!(" \u{3000}"), json!(null)] {
-            refused_by_both(&sandbox, field, &blank, "blank", "Can't be blank");
+            assert_both_refuse(&sandbox, field, &blank, "blank", "Can't be blank");
         }
     }
-    for field in [
-        "first_name",
-        "last_name",
-        "email",
-        "company_name",
-        "address",
-        "note",
+    for (field, value, message) in [
+        ("first_name", json!(1), "Must be a string"),
+        ("last_name", json!(1), "Must be a string"),
+        ("email", json!(1), "Must be a string"),
+        ("company_name", json!(1), "Must be a string"),
+        ("address", json!(1), "Must be a string"),
+        ("note", json!(1), "Must be a string"),
+        ("note", json!(null), "Must be a string"),
+        ("site_ids", json!(null), "Must be an array"),
+        ("site_ids", json!(["site-0036", null]), "Must be a string"),
     ] {
-        refused_by_both(
-            &sandbox,
-            field,
-            &json!(1),
-            "invalid_type",
-            "Must be a string",
-        );
+        assert_both_refuse(&sandbox, field, &value, "invalid_type", message);
     }
-    refused_by_both(
-        &sandbox,
-        "note",
-        &json!(null),
-        "invalid_type",
-        "Must be a string",
+    let response = sandbox.post("/clients", &json!({ "client": {} }));
+    assert_eq!(
+        response.error_codes(400),
+        ["blank email", "blank first_name"]
     );
-    refused_by_both(
-        &sandbox,
-        "site_ids",
-        &json!(null),
-        "invalid_type",
-        "Must be an array",
-    );
-    refused_by_both(
-        &sandbox,
-        "site_ids",
-        &json!(["site-0036", null]),
-        "invalid_type",
-        "Must be a string",
-    );
-    let missing = sandbox
-        .post("/clients", &json!({ "client": {} }))
-        .reasons(400);
-    assert_eq!(missing, ["blank email", "blank first_name"]);
 }
 
 #[test]
-fn lengths_are_counted_in_characters() {
-    let sandbox = Served::start(&[]);
+fn texts_are_limited_in_characters_not_bytes() {
+    let sandbox = Sandbox::start(&[]);
     let fields = [
         ("first_name", 255),
         ("last_name", 255),
@@ -90,27 +59,21 @@ fn lengths_are_counted_in_characters() {
         ("address", 2000),
         ("note", 5000),
     ];
-    for (field, most) in fields {
-        let mut body = with(field, &json!("字".repeat(most)));
+    for (field, max) in fields {
+        let longest = json!("字".repeat(max));
+        let mut body = client_with(field, &longest);
         body["client"]["email"] = json!(format!("{field}@example.net"));
-        assert_eq!(
-            sandbox.post("/clients", &body).expect(201)["client"][field],
-            "字".repeat(most)
-        );
-        let message = format!("Is too long (maximum is {most} characters)");
-        refused_by_both(
-            &sandbox,
-            field,
-            &json!("字".repeat(most + 1)),
-            "too_long",
-            &message,
-        );
+        let created = sandbox.post("/clients", &body).expect_status(201);
+        assert_eq!(created["client"][field], longest);
+        let too_long = json!("字".repeat(max + 1));
+        let message = format!("Is too long (maximum is {max} characters)");
+        assert_both_refuse(&sandbox, field, &too_long, "too_long", &message);
     }
 }
 
 #[test]
-fn the_format_of_emails_is_checked() {
-    let sandbox = Served::start(&[]);
+fn malformed_emails_are_refused() {
+    let sandbox = Sandbox::start(&[]);
     for email in [
         "plain",
         "@example.net",
@@ -119,31 +82,22 @@ fn the_format_of_emails_is_checked() {
         "ann@example..net",
         "a@b.c,d@e.f",
     ] {
-        refused_by_both(
-            &sandbox,
-            "email",
-            &json!(email),
-            "invalid_format",
-            "Invalid email format",
-        );
+        let message = "Invalid email format";
+        assert_both_refuse(&sandbox, "email", &json!(email), "invalid_format", message);
     }
     for email in ["a@b.co", "A.B+c_d-e@Sub.Example.Museum", "用户@例え.jp"] {
-        assert_eq!(
-            sandbox
-                .post("/clients", &with("email", &json!(email)))
-                .expect(201)["client"]["email"],
-            email
-        );
+        let response = sandbox.post("/clients", &client_with("email", &json!(email)));
+        assert_eq!(response.expect_status(201)["client"]["email"], email);
     }
 }
 
 #[test]
-fn the_shape_of_bodies_is_checked() {
-    let sandbox = Served::start(&[]);
+fn malformed_bodies_are_refused() {
+    let sandbox = Sandbox::start(&[]);
     for path in ["/clients", "/clients/delete", "/clients/client-0001/update"] {
         for (body, code) in [("{", "invalid_format"), ("[]", "invalid_type")] {
-            let reasons = sandbox.post_bytes(path, body.as_bytes()).reasons(400);
-            assert_eq!(reasons, [format!("{code} body")], "{path} {body}");
+            let codes = sandbox.post_bytes(path, body.as_bytes()).error_codes(400);
+            assert_eq!(codes, [format!("{code} body")], "{path} {body}");
         }
     }
     let create = ("/clients", json!({}));
@@ -173,15 +127,15 @@ fn the_shape_of_bodies_is_checked() {
             "Must be a string",
         ),
     ] {
-        let wanted = [(code.to_owned(), param.to_owned(), message.to_owned())];
+        let expected = [(code.to_owned(), param.to_owned(), message.to_owned())];
         assert_eq!(
-            sandbox.post(path, &body).refused(400),
-            wanted,
+            sandbox.post(path, &body).error_details(400),
+            expected,
             "{path} {body}"
         );
     }
     assert_eq!(
-        sandbox.all("/clients").len(),
+        sandbox.all_records("/clients").len(),
         60,
         "a refused delete deletes nothing"
     );
@@ -189,11 +143,17 @@ fn the_shape_of_bodies_is_checked() {
 
 #[test]
 fn one_response_reports_every_problem() {
-    let sandbox = Served::start(&["--max-clients", "60"]);
+    let sandbox = Sandbox::start(&["--max-clients", "60"]);
     let wrong = json!({ "client": {
-        "first_name": "", "last_name": 1, "email": "nonsense", "company_name": "x".repeat(256), "address": ["a"], "note": "x".repeat(5001), "site_ids": "site-0036",
+        "first_name": "",
+        "last_name": 1,
+        "email": "nonsense",
+        "company_name": "x".repeat(256),
+        "address": ["a"],
+        "note": "x".repeat(5001),
+        "site_ids": "site-0036",
     } });
-    let wanted = [
+    let expected = [
         "blank first_name",
         "invalid_format email",
         "invalid_type address",
@@ -203,7 +163,7 @@ fn one_response_reports_every_problem() {
         "too_long note",
     ];
     for path in ["/clients", "/clients/client-0001/update"] {
-        assert_eq!(sandbox.post(path, &wrong).reasons(400), wanted);
+        assert_eq!(sandbox.post(path, &wrong).error_codes(400), expected);
     }
     let sites = [
         "site-0001",
@@ -213,82 +173,50 @@ fn one_response_reports_every_problem() {
         "",
         "site-0003",
     ];
-    let refused = client("OWNER@Example.Com", &sites);
-    let mut wanted = ["already_assigned site_ids"; 2].to_vec();
-    wanted.extend(["invalid_id site_ids"; 3]);
-    wanted.push("owner_email email");
-    assert_eq!(
-        sandbox
-            .post("/clients/client-0060/update", &refused)
-            .reasons(422),
-        wanted
-    );
-    wanted.insert(5, "max_quota base");
-    assert_eq!(sandbox.post("/clients", &refused).reasons(422), wanted);
-    assert_eq!(sandbox.all("/clients").len(), 60);
-    assert_eq!(
-        sandbox
-            .get("/sites?filters[client_id:eq]=client-0060")
-            .expect(200)["sites"],
-        json!([])
-    );
+    let refused = client_body("OWNER@Example.Com", &sites);
+    let mut expected = ["already_assigned site_ids"; 2].to_vec();
+    expected.extend(["invalid_id site_ids"; 3]);
+    expected.push("owner_email email");
+    let response = sandbox.post("/clients/client-0060/update", &refused);
+    assert_eq!(response.error_codes(422), expected);
+    expected.insert(5, "max_quota base");
+    let response = sandbox.post("/clients", &refused);
+    assert_eq!(response.error_codes(422), expected);
+    assert_eq!(sandbox.all_records("/clients").len(), 60);
+    let sites = sandbox.get("/sites?filters[client_id:eq]=client-0060");
+    assert_eq!(sites.expect_status(200)["sites"], json!([]));
 }
 
 #[test]
 fn emails_are_unique_in_any_letter_case() {
-    let sandbox = Served::start(&[]);
+    let sandbox = Sandbox::start(&[]);
     let email = "noah.WILLIAMS@williams-dental.example";
-    assert_eq!(
-        sandbox.post("/clients", &client(email, &[])).reasons(422),
-        ["already_exists email"]
-    );
+    let response = sandbox.post("/clients", &client_body(email, &[]));
+    assert_eq!(response.error_codes(422), ["already_exists email"]);
     let update = json!({ "client": { "email": email } });
-    assert_eq!(
-        sandbox
-            .post("/clients/client-0001/update", &update)
-            .reasons(422),
-        ["already_exists email"]
-    );
+    let response = sandbox.post("/clients/client-0001/update", &update);
+    assert_eq!(response.error_codes(422), ["already_exists email"]);
     // The same client can keep the email, also in another letter case.
-    assert_eq!(
-        sandbox
-            .post("/clients/client-0012/update", &update)
-            .expect(200)["client"]["email"],
-        email
-    );
-    sandbox
-        .post("/clients", &client("ÄNNE@Bücher.example", &[]))
-        .expect(201);
-    assert_eq!(
-        sandbox
-            .post("/clients", &client("änne@BÜCHER.example", &[]))
-            .reasons(422),
-        ["already_exists email"]
-    );
+    let response = sandbox.post("/clients/client-0012/update", &update);
+    assert_eq!(response.expect_status(200)["client"]["email"], email);
+    let response = sandbox.post("/clients", &client_body("ÄNNE@Bücher.example", &[]));
+    response.expect_status(201);
+    let response = sandbox.post("/clients", &client_body("änne@BÜCHER.example", &[]));
+    assert_eq!(response.error_codes(422), ["already_exists email"]);
 }
 
 #[test]
 fn the_quota_counts_existing_clients() {
-    let sandbox = Served::start(&["--max-clients", "61"]);
-    sandbox
-        .post("/clients", &client("one@example.net", &[]))
-        .expect(201);
-    assert_eq!(
-        sandbox
-            .post("/clients", &client("two@example.net", &[]))
-            .reasons(422),
-        ["max_quota base"]
-    );
-    sandbox
-        .post(
-            "/clients/client-0001/update",
-            &json!({ "client": { "note": "updates are free" } }),
-        )
-        .expect(200);
-    sandbox
-        .post("/clients/delete", &json!({ "ids": ["client-0001"] }))
-        .expect(200);
-    sandbox
-        .post("/clients", &client("two@example.net", &[]))
-        .expect(201);
+    let sandbox = Sandbox::start(&["--max-clients", "61"]);
+    let first = client_body("one@example.net", &[]);
+    let second = client_body("two@example.net", &[]);
+    sandbox.post("/clients", &first).expect_status(201);
+    let response = sandbox.post("/clients", &second);
+    assert_eq!(response.error_codes(422), ["max_quota base"]);
+    let update = json!({ "client": { "note": "an update is allowed" } });
+    let response = sandbox.post("/clients/client-0001/update", &update);
+    response.expect_status(200);
+    let response = sandbox.post("/clients/delete", &json!({ "ids": ["client-0001"] }));
+    response.expect_status(200);
+    sandbox.post("/clients", &second).expect_status(201);
 }

@@ -1,27 +1,25 @@
 //! Simulated faults: their effects, shares and seed.
 
-use crate::support::{FIRST, Served, client};
+use crate::support::{FIRST_TOKEN, Sandbox, client_body};
 use std::time::{Duration, Instant};
 
 /// Returns the result of one create: a status, `html`, `truncated` or `closed`.
-fn outcome(sandbox: &Served, nth: usize) -> String {
-    let body = client(&format!("f{nth}@example.net"), &[]).to_string();
-    match sandbox.try_post(FIRST, "/clients", body.as_bytes()) {
-        Ok(reply) if reply.text.starts_with('<') => format!("html {}", reply.status),
-        Ok(reply) if reply.text.is_empty() => format!("truncated {}", reply.status),
-        Ok(reply) => reply.status.to_string(),
+fn create_outcome(sandbox: &Sandbox, number: usize) -> String {
+    let body = client_body(&format!("f{number}@example.net"), &[]).to_string();
+    match sandbox.try_post(FIRST_TOKEN, "/clients", body.as_bytes()) {
+        Ok(response) if response.text.starts_with('<') => format!("html {}", response.status),
+        Ok(response) if response.text.is_empty() => format!("truncated {}", response.status),
+        Ok(response) => response.status.to_string(),
         Err(_) => "closed".to_owned(),
     }
 }
 
 #[test]
-fn each_fault_has_its_effect() {
-    let refused = Served::start(&["--fault", "429:1"]).get_as("nobody", "/nowhere");
-    assert!(
-        refused.headers.contains_key("x-ratelimit-reset") && refused.status == 429,
-        "{refused:?}"
-    );
-    for (fault, wanted, done) in [
+fn each_fault_has_its_effect_on_response_and_data() {
+    let response = Sandbox::start(&["--fault", "429:1"]).get_as("nobody", "/nowhere");
+    assert_eq!(response.status, 429);
+    assert!(response.headers.contains_key("x-ratelimit-reset"));
+    for (fault, expected, is_processed) in [
         ("500:1", "500", false),
         ("429:1", "429", false),
         ("html:1", "html 502", false),
@@ -33,9 +31,9 @@ fn each_fault_has_its_effect() {
     ] {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("f.db");
-        let sandbox = Served::on(&file, &["--fault", fault]);
+        let sandbox = Sandbox::on_file(&file, &["--fault", fault]);
         let start = Instant::now();
-        assert_eq!(outcome(&sandbox, 1), wanted, "{fault}");
+        assert_eq!(create_outcome(&sandbox, 1), expected, "{fault}");
         assert_eq!(
             start.elapsed() >= Duration::from_secs(2),
             fault == "slow:1",
@@ -43,27 +41,27 @@ fn each_fault_has_its_effect() {
         );
         // Another server on the same file has no faults.
         assert_eq!(
-            Served::on(&file, &[]).all("/clients").len(),
-            60 + usize::from(done),
+            Sandbox::on_file(&file, &[]).all_records("/clients").len(),
+            60 + usize::from(is_processed),
             "{fault}"
         );
     }
 }
 
 #[test]
-fn a_seed_repeats_the_sequence_and_shares_are_kept() {
-    let run = |seed: &str| {
+fn a_seed_repeats_the_faults_which_have_their_shares() {
+    let outcomes = |seed: &str| {
         let faults = ["500:0.2", "drop-before:0.2", "html:0.1", "truncate:0.1"]
             .map(|fault| ["--fault", fault]);
-        let sandbox = Served::start(&[faults.as_flattened(), &["--fault-seed", seed]].concat());
+        let sandbox = Sandbox::start(&[faults.as_flattened(), &["--fault-seed", seed]].concat());
         (0..200)
-            .map(|nth| outcome(&sandbox, nth))
+            .map(|number| create_outcome(&sandbox, number))
             .collect::<Vec<_>>()
     };
-    let first = run("42");
-    assert_eq!(first, run("42"));
-    assert_ne!(first, run("43"));
-    for (wanted, expected) in [
+    let first = outcomes("42");
+    assert_eq!(first, outcomes("42"));
+    assert_ne!(first, outcomes("43"));
+    for (kind, expected) in [
         ("500", 40),
         ("closed", 40),
         ("truncated", 20),
@@ -72,18 +70,20 @@ fn a_seed_repeats_the_sequence_and_shares_are_kept() {
     ] {
         let count = first
             .iter()
-            .filter(|outcome| outcome.starts_with(wanted))
+            .filter(|outcome| outcome.starts_with(kind))
             .count();
-        assert!(count.abs_diff(expected) < 25, "{wanted}: {count} of 200");
+        assert!(count.abs_diff(expected) < 25, "{kind}: {count} of 200");
     }
 }
 
 #[test]
 fn latency_delays_requests_in_parallel() {
-    let sandbox = Served::start(&["--latency", "300ms"]);
+    let sandbox = Sandbox::start(&["--latency", "300ms"]);
     let start = Instant::now();
     std::thread::scope(|scope| {
-        (0..10).for_each(|_| drop(scope.spawn(|| sandbox.get("/clients").expect(200))))
+        for _ in 0..10 {
+            scope.spawn(|| sandbox.get("/clients").expect_status(200));
+        }
     });
     let elapsed = start.elapsed();
     assert!(

@@ -1,9 +1,11 @@
-//! Lists: every field with every operator, sort and page, compared with filters and sorts in this file, and invalid queries.
+//! Lists: every field with every operator, sort and page, compared with filters and sorts in this
+//! file, and invalid queries.
 
 use crate::common::listed_nouns;
-use crate::support::{Served, encode, ids, records};
+use crate::support::{Sandbox, percent_encode, record_ids, records};
 use serde_json::{Value, json};
 
+/// All operators, and two unknown ones.
 const OPERATORS: [&str; 7] = ["contains", "eq", "in", "gte", "lte", "gt", ""];
 
 /// A field, its operators, and values to try.
@@ -21,9 +23,9 @@ struct List {
     sorts: &'static [&'static str],
 }
 
-/// Every list has these filters.
-const TIMES: [&str; 2] = ["created_at", "updated_at"];
-const INSTANTS: &[&str] = &[
+/// Every list can be filtered by these fields.
+const TIME_FIELDS: [&str; 2] = ["created_at", "updated_at"];
+const TIMES: &[&str] = &[
     "2025-01-07T08:30:00Z",
     "2026-01-01T00:00:00.001Z",
     "2025-06-21 13:30:00+02:00",
@@ -91,38 +93,37 @@ static LISTS: [List; 4] = [
 
 impl List {
     fn all_filters(&self) -> Vec<Filter> {
-        let times = TIMES.map(|time| (time, &["gte", "lte"][..], INSTANTS));
+        let times = TIME_FIELDS.map(|field| (field, &["gte", "lte"][..], TIMES));
         [self.filters, &times].concat()
     }
 }
 
 /// Whether the record matches a filter, by the specification.
-fn passes(record: &Value, field: &str, operator: &str, value: &str) -> bool {
+fn matches_filter(record: &Value, field: &str, operator: &str, value: &str) -> bool {
     let text = |field: &str| record[field].as_str().unwrap_or_default().to_owned();
     match (field, operator) {
-        ("search", _) => {
-            let mut fields = ["first_name", "last_name", "email", "company_name"].iter();
-            fields.any(|field| passes(record, field, operator, value))
-        }
-        (_, "contains") => folded(&text(field)).contains(&folded(value)),
+        ("search", _) => ["first_name", "last_name", "email", "company_name"]
+            .iter()
+            .any(|field| matches_filter(record, field, operator, value)),
+        (_, "contains") => fold_case(&text(field)).contains(&fold_case(value)),
         (_, "eq") if record[field].is_boolean() => record[field] == (value == "true"),
         (_, "eq") => record[field] == value,
         (_, "in") => value.split(',').any(|value| text(field) == value),
-        (_, "gte") => instant(&text(field)) >= instant(value),
-        (_, "lte") => instant(&text(field)) <= instant(value),
+        (_, "gte") => parse_time(&text(field)) >= parse_time(value),
+        (_, "lte") => parse_time(&text(field)) <= parse_time(value),
         _ => unreachable!(),
     }
 }
 
-fn folded(text: &str) -> String {
+fn fold_case(text: &str) -> String {
     text.to_lowercase().replace('ς', "σ")
 }
 
-fn names(record: &Value) -> impl Iterator<Item = &str> {
+fn field_names(record: &Value) -> impl Iterator<Item = &str> {
     record.as_object().unwrap().keys().map(String::as_str)
 }
 
-fn instant(text: &str) -> jiff::Timestamp {
+fn parse_time(text: &str) -> jiff::Timestamp {
     text.parse().unwrap()
 }
 
@@ -138,48 +139,55 @@ fn every_list_with_a_command_is_tested() {
 }
 
 #[test]
-fn every_field_supports_only_its_operators() {
-    let sandbox = Served::start(&[]);
+fn each_field_can_be_filtered_by_its_operators_only() {
+    let sandbox = Sandbox::start(&[]);
     for list in &LISTS[..2] {
-        let (path, filters) = (list.path, list.all_filters());
-        let all = sandbox.all(path);
+        let path = list.path;
+        let filters = list.all_filters();
+        let all = sandbox.all_records(path);
         for (field, operators, values) in &filters {
             for operator in OPERATORS {
                 let key = format!("filters[{field}:{operator}]");
                 if !operators.contains(&operator) {
-                    let reply = sandbox.get(&format!("{path}?{key}={}", encode(values[0])));
-                    assert_eq!(reply.reasons(400), [format!("unsupported_operator {key}")]);
+                    let value = percent_encode(values[0]);
+                    let response = sandbox.get(&format!("{path}?{key}={value}"));
+                    assert_eq!(
+                        response.error_codes(400),
+                        [format!("unsupported_operator {key}")]
+                    );
                     continue;
                 }
                 for value in *values {
-                    let query = format!("{path}?perPage=1000&{}={}", encode(&key), encode(value));
-                    let list = sandbox.get(&query).expect(200);
-                    let wanted: Vec<_> = all
+                    let filter = format!("{}={}", percent_encode(&key), percent_encode(value));
+                    let response = sandbox.get(&format!("{path}?perPage=1000&{filter}"));
+                    let list = response.expect_status(200);
+                    let expected = all
                         .iter()
-                        .filter(|record| passes(record, field, operator, value))
-                        .collect();
+                        .filter(|record| matches_filter(record, field, operator, value));
                     assert!(
-                        records(&list).iter().eq(wanted),
+                        records(&list).iter().eq(expected),
                         "{path} {field} {operator} {value:?}"
                     );
                 }
             }
         }
-        let known = |name: &str| filters.iter().any(|(field, ..)| *field == name);
-        for field in names(&all[0])
-            .chain(["nothing", "", "account"])
-            .filter(|name| !known(name))
-        {
+        for field in field_names(&all[0]).chain(["nothing", "", "account"]) {
+            if filters.iter().any(|(name, ..)| *name == field) {
+                continue;
+            }
             let key = format!("filters[{field}:eq]");
-            let reply = sandbox.get(&format!("{path}?{key}=2026-01-01T00:00:00Z"));
-            assert_eq!(reply.reasons(400), [format!("unsupported_field {key}")]);
+            let response = sandbox.get(&format!("{path}?{key}=2026-01-01T00:00:00Z"));
+            assert_eq!(
+                response.error_codes(400),
+                [format!("unsupported_field {key}")]
+            );
         }
     }
 }
 
 #[test]
-fn all_filters_and_any_value_of_in_must_match() {
-    let sandbox = Served::start(&[]);
+fn a_record_must_match_all_filters_and_any_value_of_in() {
+    let sandbox = Sandbox::start(&[]);
     for (query, count) in [
         ("/clients?filters[email:contains]=anna", 2),
         (
@@ -192,17 +200,14 @@ fn all_filters_and_any_value_of_in_must_match() {
         ),
         ("/managed-accounts?filters[role:in]=co_owner,co_owner", 4),
     ] {
-        assert_eq!(
-            records(&sandbox.get(query).expect(200)).len(),
-            count,
-            "{query}"
-        );
+        let list = sandbox.get(query).expect_status(200);
+        assert_eq!(records(&list).len(), count, "{query}");
     }
 }
 
 #[test]
 fn invalid_values_and_keys_of_filters_are_refused() {
-    let sandbox = Served::start(&[]);
+    let sandbox = Sandbox::start(&[]);
     let times = &[
         "",
         "2026-01-01",
@@ -232,9 +237,10 @@ fn invalid_values_and_keys_of_filters_are_refused() {
     ];
     for (path, filter, values) in cases {
         for value in *values {
-            let reply = sandbox.get(&format!("{path}?filters[{filter}]={}", encode(value)));
+            let encoded = percent_encode(value);
+            let response = sandbox.get(&format!("{path}?filters[{filter}]={encoded}"));
             assert_eq!(
-                reply.reasons(400),
+                response.error_codes(400),
                 [format!("invalid_value filters[{filter}]")],
                 "{value:?}"
             );
@@ -247,21 +253,22 @@ fn invalid_values_and_keys_of_filters_are_refused() {
         "filters[email][contains]",
     ] {
         let details = sandbox
-            .get(&format!("/clients?{}=a", encode(key)))
-            .refused(400);
-        assert_eq!((details.len(), details[0].1.as_str()), (1, key));
+            .get(&format!("/clients?{}=a", percent_encode(key)))
+            .error_details(400);
+        assert_eq!(details.len(), 1);
+        assert_eq!(details[0].1, key);
     }
     for key in ["filter[email:contains]", "search", "per_page", "limit"] {
-        let details = sandbox.get(&format!("/clients?{key}=1")).refused(400);
+        let details = sandbox.get(&format!("/clients?{key}=1")).error_details(400);
         assert_eq!(details[0].0, "unsupported_parameter", "{key}");
     }
 }
 
 #[test]
 fn a_time_zone_applies_to_created_at_without_an_offset() {
-    let sandbox = Served::start(&[]);
+    let sandbox = Sandbox::start(&[]);
     // client-0001 was created at 2025-01-07T08:30:00Z.
-    for (field, bound, zone, included) in [
+    for (field, bound, time_zone, is_included) in [
         ("created_at", "2025-01-07T08:30:00", "", true),
         (
             "created_at",
@@ -288,68 +295,66 @@ fn a_time_zone_applies_to_created_at_without_an_offset() {
             true,
         ),
     ] {
-        let list = sandbox
-            .get(&format!(
-                "/clients?perPage=1000&filters[{field}:lte]={bound}{zone}"
-            ))
-            .expect(200);
+        let query = format!("perPage=1000&filters[{field}:lte]={bound}{time_zone}");
+        let list = sandbox.get(&format!("/clients?{query}")).expect_status(200);
         assert_eq!(
-            ids(&list).contains(&"client-0001".to_owned()),
-            included,
-            "{field} {bound} {zone}"
+            record_ids(&list).contains(&"client-0001".to_owned()),
+            is_included,
+            "{query}"
         );
     }
-    for zone in ["", "Mars/Olympus", "%2B02:00"] {
-        let reply = sandbox.get(&format!("/clients?timezone={zone}"));
-        assert_eq!(reply.reasons(400), ["invalid_value timezone"], "{zone:?}");
+    for name in ["", "Mars/Olympus", "%2B02:00"] {
+        let response = sandbox.get(&format!("/clients?timezone={name}"));
+        assert_eq!(
+            response.error_codes(400),
+            ["invalid_value timezone"],
+            "{name:?}"
+        );
     }
 }
 
-fn sorted(mut all: Vec<Value>, field: &str, direction: &str) -> Vec<String> {
-    let key =
-        |record: &Value| [field, "id"].map(|field| record[field].as_str().unwrap().to_owned());
-    all.sort_by_key(key);
+/// Sorts records by a field and the id, and returns their ids.
+fn sorted_ids(records: &[Value], field: &str, direction: &str) -> Vec<String> {
+    let text = |record: &Value, field: &str| record[field].as_str().unwrap().to_owned();
+    let mut keys: Vec<_> = records
+        .iter()
+        .map(|record| (text(record, field), text(record, "id")))
+        .collect();
+    keys.sort();
     if direction == "desc" {
-        all.reverse();
+        keys.reverse();
     }
-    all.iter()
-        .map(|record| record["id"].as_str().unwrap().to_owned())
-        .collect()
+    keys.into_iter().map(|(_, id)| id).collect()
 }
 
 #[test]
-fn pages_of_a_sorted_list_do_not_overlap() {
-    let sandbox = Served::start(&[]);
+fn pages_of_a_sorted_list_have_each_record_once_and_in_order() {
+    let sandbox = Sandbox::start(&[]);
     for List { path, sorts, .. } in &LISTS {
-        for (field, direction) in sorts
-            .iter()
-            .flat_map(|field| ["asc", "desc"].map(|direction| (field, direction)))
-        {
-            let wanted = sorted(sandbox.all(path), field, direction);
-            for rows in [7, 1000] {
-                let page = |page| {
-                    sandbox.get(&format!(
-                        "{path}?sort={field},{direction}&page={page}&perPage={rows}"
-                    ))
-                };
-                let pages = 1..=wanted.len().div_ceil(rows);
-                let found: Vec<_> = pages
-                    .flat_map(|number| ids(&page(number).expect(200)))
-                    .collect();
-                assert_eq!(found, wanted, "{path} {field} {direction} {rows}");
+        let all = sandbox.all_records(path);
+        let directions = |field| [(field, "asc"), (field, "desc")];
+        for (field, direction) in sorts.iter().flat_map(directions) {
+            let expected = sorted_ids(&all, field, direction);
+            for per_page in [7, 1000] {
+                let query = format!("{path}?sort={field},{direction}&perPage={per_page}");
+                let mut ids = Vec::new();
+                for page in 1..=expected.len().div_ceil(per_page) {
+                    let response = sandbox.get(&format!("{query}&page={page}"));
+                    ids.extend(record_ids(&response.expect_status(200)));
+                }
+                assert_eq!(ids, expected, "{query}");
             }
         }
     }
 }
 
 #[test]
-fn pages_report_their_position_and_totals() {
-    let sandbox = Served::start(&[]);
-    let list = sandbox.get("/clients").expect(200);
+fn lists_are_newest_first_and_report_page_and_totals() {
+    let sandbox = Sandbox::start(&[]);
+    let list = sandbox.get("/clients").expect_status(200);
     assert_eq!(
-        ids(&list),
-        sorted(sandbox.all("/clients"), "created_at", "desc")[..25],
-        "the newest are first"
+        record_ids(&list),
+        sorted_ids(&sandbox.all_records("/clients"), "created_at", "desc")[..25]
     );
     assert_eq!(
         list.as_object().unwrap().keys().collect::<Vec<_>>(),
@@ -368,57 +373,53 @@ fn pages_report_their_position_and_totals() {
             0,
         ),
     ] {
-        let list = sandbox.get(&format!("/clients?{query}")).expect(200);
-        let wanted =
+        let list = sandbox.get(&format!("/clients?{query}")).expect_status(200);
+        let expected =
             json!({ "page": page, "perPage": per_page, "totalPages": pages, "totalItems": 60 });
-        assert_eq!(
-            (&list["meta"]["pagination"], records(&list).len()),
-            (&wanted, count),
-            "{query}"
-        );
+        assert_eq!(list["meta"]["pagination"], expected, "{query}");
+        assert_eq!(records(&list).len(), count, "{query}");
     }
-    let nothing = sandbox
+    let empty = sandbox
         .get("/clients?filters[search:contains]=nobody-has-this")
-        .expect(200);
+        .expect_status(200);
     let pagination = json!({ "page": 1, "perPage": 25, "totalPages": 0, "totalItems": 0 });
     assert_eq!(
-        nothing,
+        empty,
         json!({ "clients": [], "meta": { "pagination": pagination } })
     );
 }
 
 #[test]
 fn invalid_pages_and_sorts_are_refused() {
-    let sandbox = Served::start(&[]);
+    let sandbox = Sandbox::start(&[]);
     for List { path, sorts, .. } in &LISTS[..2] {
         let pages = ["0", "-1", "", "x", "1.0", "%2B1"].map(|value| ("page", value));
         let sizes = ["0", "1001", "99999999999999999999"].map(|value| ("perPage", value));
         for (name, value) in pages.into_iter().chain(sizes) {
-            let reply = sandbox.get(&format!("{path}?{name}={value}"));
+            let response = sandbox.get(&format!("{path}?{name}={value}"));
             assert_eq!(
-                reply.reasons(400),
+                response.error_codes(400),
                 [format!("invalid_value {name}")],
                 "{value:?}"
             );
         }
-        let all = sandbox.all(path);
-        for field in names(&all[0])
-            .chain(["nothing", ""])
-            .filter(|name| !sorts.contains(name))
-        {
-            let reply = sandbox.get(&format!("{path}?sort={field},asc"));
+        let all = sandbox.all_records(path);
+        for field in field_names(&all[0]).chain(["nothing", ""]) {
+            if sorts.contains(&field) {
+                continue;
+            }
+            let response = sandbox.get(&format!("{path}?sort={field},asc"));
             assert_eq!(
-                reply.reasons(400),
+                response.error_codes(400),
                 ["unsupported_field sort"],
                 "{path} {field}"
             );
         }
         for direction in ["", ",", ",up", ",asc,desc"] {
-            let reasons = sandbox
-                .get(&format!("{path}?sort={}{direction}", sorts[0]))
-                .reasons(400);
-            assert!(
-                reasons.contains(&"invalid_value sort".to_owned()),
+            let response = sandbox.get(&format!("{path}?sort={}{direction}", sorts[0]));
+            assert_eq!(
+                response.error_codes(400),
+                ["invalid_value sort"],
                 "{direction:?}"
             );
         }
@@ -427,10 +428,11 @@ fn invalid_pages_and_sorts_are_refused() {
 
 #[test]
 fn one_response_reports_every_problem() {
-    let sandbox = Served::start(&[]);
-    let query = "page=0&perPage=0&sort=note,asc&timezone=Nowhere&filters[email:eq]=a&filters[note:contains]=b&filters[created_at:gte]=c&filters=d&x=e";
+    let sandbox = Sandbox::start(&[]);
+    let query = "page=0&perPage=0&sort=note,asc&timezone=Nowhere&x=e\
+        &filters=d&filters[email:eq]=a&filters[note:contains]=b&filters[created_at:gte]=c";
     assert_eq!(
-        sandbox.get(&format!("/clients?{query}")).reasons(400),
+        sandbox.get(&format!("/clients?{query}")).error_codes(400),
         [
             "invalid_format filters",
             "invalid_value filters[created_at:gte]",

@@ -1,6 +1,7 @@
 //! Tests the sandbox over HTTP against the API specification.
 //!
-//! The expected values are repeated here on purpose, and never taken from the sandbox's declarations.
+//! The expected values are repeated here on purpose, and never taken from the sandbox's
+//! declarations.
 
 #![cfg(unix)]
 #![expect(

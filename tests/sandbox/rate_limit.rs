@@ -1,22 +1,13 @@
 //! The rate limit: headers, 429 and windows per account.
 
-use crate::support::{INACTIVE, OTHER, Reply, Served, eventually};
+use crate::support::{INACTIVE_TOKEN, OTHER_TOKEN, Response, Sandbox, wait_until};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
 /// Returns limit, remaining and reset of a response.
 #[track_caller]
-fn headers(reply: &Reply) -> (u64, u64, u64) {
-    let number = |name: &str| {
-        reply
-            .headers
-            .get(name)
-            .unwrap_or_else(|| panic!("no {name}"))
-            .to_str()
-            .unwrap()
-            .parse()
-            .unwrap()
-    };
+fn rate_limit_headers(response: &Response) -> (u64, u64, u64) {
+    let number = |name: &str| response.headers[name].to_str().unwrap().parse().unwrap();
     (
         number("x-ratelimit-limit"),
         number("x-ratelimit-remaining"),
@@ -25,33 +16,38 @@ fn headers(reply: &Reply) -> (u64, u64, u64) {
 }
 
 #[test]
-fn the_default_is_200_per_minute() {
-    let sandbox = Served::with(&["--db", ":memory:"]);
+fn the_default_is_200_requests_per_minute_and_account() {
+    let sandbox = Sandbox::with_args(&["--db", ":memory:"]);
     for count in 1..=200 {
-        let reply = sandbox.get("/tasks/none");
-        let (limit, remaining, reset) = headers(&reply);
-        assert_eq!((reply.status, limit, remaining), (404, 200, 200 - count));
+        let response = sandbox.get("/tasks/none");
+        let (limit, remaining, reset) = rate_limit_headers(&response);
+        assert_eq!(response.status, 404);
+        assert_eq!(limit, 200);
+        assert_eq!(remaining, 200 - count);
         assert!((1..=60).contains(&reset), "{reset}");
     }
-    let reply = sandbox.get("/clients");
-    assert_eq!(headers(&reply).1, 0);
+    let response = sandbox.get("/clients");
+    assert_eq!(rate_limit_headers(&response).1, 0);
     assert_eq!(
-        reply.headers["retry-after"],
-        reply.headers["x-ratelimit-reset"]
+        response.headers["retry-after"],
+        response.headers["x-ratelimit-reset"]
     );
-    assert_eq!(reply.expect(429)["error"]["code"], "too_many_requests");
     assert_eq!(
-        headers(&sandbox.get_as(OTHER, "/clients")).1,
+        response.expect_status(429)["error"]["code"],
+        "too_many_requests"
+    );
+    assert_eq!(
+        rate_limit_headers(&sandbox.get_as(OTHER_TOKEN, "/clients")).1,
         199,
-        "another account has a window of its own"
+        "another account has its own window"
     );
 }
 
 #[test]
 fn every_authenticated_request_counts() {
-    let sandbox = Served::with(&["--db", ":memory:", "--rate-limit", "50"]);
+    let sandbox = Sandbox::with_args(&["--db", ":memory:", "--rate-limit", "50"]);
     let client = json!({ "client": { "first_name": "A", "email": "a@example.net" } });
-    let replies = [
+    let responses = [
         sandbox.get("/clients"),
         sandbox.post("/clients", &client),
         sandbox.post("/clients", &client),
@@ -60,31 +56,36 @@ fn every_authenticated_request_counts() {
         sandbox.get("/nowhere"),
         sandbox.post("/managed-accounts", &json!({})),
     ];
-    let statuses: Vec<_> = replies.iter().map(|reply| reply.status).collect();
+    let statuses: Vec<_> = responses.iter().map(|response| response.status).collect();
     assert_eq!(statuses, [200, 201, 422, 400, 400, 404, 405]);
-    for (used, reply) in (1..).zip(&replies) {
-        assert_eq!(headers(reply).1, 50 - used, "{}", reply.status);
+    for (used, response) in (1..).zip(&responses) {
+        assert_eq!(
+            rate_limit_headers(response).1,
+            50 - used,
+            "{}",
+            response.status
+        );
     }
-    for reply in [
+    for response in [
         sandbox.get_as("nobody", "/clients"),
-        sandbox.get_as(INACTIVE, "/clients"),
+        sandbox.get_as(INACTIVE_TOKEN, "/clients"),
     ] {
         assert!(
-            reply.headers.get("x-ratelimit-limit").is_none(),
+            response.headers.get("x-ratelimit-limit").is_none(),
             "{}",
-            reply.status
+            response.status
         );
     }
     assert_eq!(
-        headers(&sandbox.get("/clients")).1,
+        rate_limit_headers(&sandbox.get("/clients")).1,
         42,
-        "what is not authenticated does not count"
+        "requests that are not authenticated do not count"
     );
 }
 
 #[test]
 fn a_window_ends_at_its_reset() {
-    let sandbox = Served::with(&[
+    let sandbox = Sandbox::with_args(&[
         "--db",
         ":memory:",
         "--rate-limit",
@@ -94,7 +95,7 @@ fn a_window_ends_at_its_reset() {
     ]);
     let start = Instant::now();
     assert_eq!(
-        headers(&sandbox.get("/clients")),
+        rate_limit_headers(&sandbox.get("/clients")),
         (2, 1, 2),
         "seconds are rounded up"
     );
@@ -102,13 +103,14 @@ fn a_window_ends_at_its_reset() {
     let deletion = json!({ "ids": ["client-0001"] });
     assert_eq!(sandbox.post("/clients/delete", &deletion).status, 429);
     // A refused request has no effect and does not extend the window.
-    let fresh = eventually(|| {
-        Some(sandbox.get("/clients/client-0001")).filter(|reply| reply.status != 429)
+    let response = wait_until(|| {
+        Some(sandbox.get("/clients/client-0001")).filter(|response| response.status != 429)
     });
     let elapsed = start.elapsed();
     assert!(
         elapsed >= Duration::from_millis(1000) && elapsed < Duration::from_secs(10),
         "{elapsed:?}"
     );
-    assert_eq!((fresh.status, headers(&fresh)), (200, (2, 1, 2)));
+    assert_eq!(response.status, 200);
+    assert_eq!(rate_limit_headers(&response), (2, 1, 2));
 }

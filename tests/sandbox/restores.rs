@@ -1,24 +1,22 @@
 //! Restores: scopes, errors, conflicts and the progress of tasks.
 
-use crate::support::{OTHER, Served, eventually, full_restore};
+use crate::support::{OTHER_TOKEN, Sandbox, full_restore_body, wait_until};
 use serde_json::{Value, json};
 
-fn path(site: &str, snapshot: &str) -> String {
+fn restore_path(site: &str, snapshot: &str) -> String {
     format!("/sites/{site}/backups/{snapshot}/restore")
 }
 
-/// Returns the body of a restore with these flags and more members.
-fn scope(files: bool, database: bool, more: Value) -> Value {
+/// Returns the body of a restore with these flags and more members in its scope.
+fn restore_body(files: bool, database: bool, more: Value) -> Value {
     let mut scope = json!({ "include_files": files, "include_database": database });
-    scope
-        .as_object_mut()
-        .unwrap()
-        .extend(more.as_object().unwrap().clone());
+    let more = more.as_object().unwrap().clone();
+    scope.as_object_mut().unwrap().extend(more);
     json!({ "restore": { "scope": scope } })
 }
 
-/// Returns this member of each step.
-fn members<'t>(task: &'t Value, name: &str) -> Vec<&'t str> {
+/// Returns the member `name` of each step.
+fn step_values<'t>(task: &'t Value, name: &str) -> Vec<&'t str> {
     task["steps"]
         .as_array()
         .unwrap()
@@ -29,23 +27,25 @@ fn members<'t>(task: &'t Value, name: &str) -> Vec<&'t str> {
 
 #[test]
 fn valid_scopes_start_a_task() {
-    let sandbox = Served::start(&["--restore-time", "0s"]);
-    let (files, database) = (
-        ["prepare", "restore_files", "finish"],
-        ["prepare", "restore_database", "finish"],
-    );
+    let sandbox = Sandbox::start(&["--restore-time", "0s"]);
+    let files = ["prepare", "restore_files", "finish"];
+    let database = ["prepare", "restore_database", "finish"];
     let both = ["prepare", "restore_files", "restore_database", "finish"];
     let all = json!({ "paths": ["a"], "tables": ["b"], "subsite_ids": ["2"], "more": 1 });
     let empty = json!({ "paths": [], "tables": [], "subsite_ids": [] });
     for (site, body, steps) in [
-        ("0031", scope(true, true, json!({})), &both[..]),
-        ("0031", scope(true, false, json!({})), &files),
-        ("0031", scope(false, true, json!({})), &database),
-        ("0031", scope(true, true, all), &both),
-        ("0001", scope(true, false, empty), &files),
+        ("0031", restore_body(true, true, json!({})), &both[..]),
+        ("0031", restore_body(true, false, json!({})), &files),
+        ("0031", restore_body(false, true, json!({})), &database),
+        ("0031", restore_body(true, true, all), &both),
+        ("0001", restore_body(true, false, empty), &files),
     ] {
-        let (site, snapshot) = (format!("site-{site}"), format!("snap-{site}-2"));
-        let task = sandbox.post(&path(&site, &snapshot), &body).expect(201)["task"].clone();
+        let snapshot = format!("snap-{site}-2");
+        let site = format!("site-{site}");
+        let task = sandbox
+            .post(&restore_path(&site, &snapshot), &body)
+            .expect_status(201)["task"]
+            .clone();
         assert!(task["id"].as_str().unwrap().starts_with("task-"));
         let fields: Vec<_> = task.as_object().unwrap().keys().collect();
         assert_eq!(
@@ -62,24 +62,21 @@ fn valid_scopes_start_a_task() {
                 "updated_at"
             ]
         );
-        assert_eq!(
-            (&task["type"], &task["site_id"]),
-            (&json!("restore"), &json!(site))
-        );
+        assert_eq!(task["type"], "restore");
+        assert_eq!(task["site_id"], site);
         assert_eq!(task["snapshot_id"], snapshot);
-        assert_eq!(members(&task, "name"), steps);
+        assert_eq!(step_values(&task, "name"), steps);
         // A restore with a duration of zero ends at once.
-        assert_eq!(
-            (&task["status"], &task["progress"]),
-            (&json!("succeeded"), &json!(100))
-        );
+        assert_eq!(task["status"], "succeeded");
+        assert_eq!(task["progress"], 100);
     }
 }
 
 #[test]
-fn invalid_bodies_are_400() {
-    let sandbox = Served::start(&[]);
-    for (body, wanted) in [
+fn malformed_scopes_are_400() {
+    let sandbox = Sandbox::start(&[]);
+    let path = restore_path("site-0031", "snap-0031-1");
+    for (body, expected) in [
         (json!({}), &["invalid_type restore"][..]),
         (json!({ "restore": {} }), &["invalid_type scope"]),
         (
@@ -91,135 +88,113 @@ fn invalid_bodies_are_400() {
             &["blank include_database", "blank include_files"],
         ),
         (
-            scope(true, true, json!({ "include_files": 1 })),
+            restore_body(true, true, json!({ "include_files": 1 })),
             &["invalid_type include_files"],
         ),
         (
-            scope(true, true, json!({ "paths": null })),
+            restore_body(true, true, json!({ "paths": null })),
             &["invalid_type paths"],
         ),
         (
-            scope(true, true, json!({ "tables": {} })),
+            restore_body(true, true, json!({ "tables": {} })),
             &["invalid_type tables"],
         ),
         (
-            scope(true, true, json!({ "subsite_ids": [2] })),
+            restore_body(true, true, json!({ "subsite_ids": [2] })),
             &["invalid_type subsite_ids"],
         ),
     ] {
-        assert_eq!(
-            sandbox
-                .post(&path("site-0031", "snap-0031-1"), &body)
-                .reasons(400),
-            wanted,
-            "{body}"
-        );
+        let response = sandbox.post(&path, &body);
+        assert_eq!(response.error_codes(400), expected, "{body}");
     }
-    assert_eq!(
-        sandbox
-            .post_bytes(&path("site-0031", "snap-0031-1"), b"")
-            .reasons(400),
-        ["invalid_type restore"]
-    );
-    sandbox.restore(31, 1).expect(201);
+    let response = sandbox.post_bytes(&path, b"");
+    assert_eq!(response.error_codes(400), ["invalid_type restore"]);
+    sandbox.start_restore(31, 1).expect_status(201);
 }
 
 #[test]
 fn all_violated_rules_are_reported_in_one_422() {
-    let sandbox = Served::start(&[]);
+    let sandbox = Sandbox::start(&[]);
     let all = json!({ "paths": ["a"], "tables": ["b"], "subsite_ids": ["c"] });
-    let reasons = sandbox
-        .post(&path("site-0036", "snap-0036-4"), &scope(false, false, all))
-        .reasons(422);
-    let wanted = [
+    let path = restore_path("site-0036", "snap-0036-4");
+    let response = sandbox.post(&path, &restore_body(false, false, all));
+    let expected = [
         "database_excluded tables",
         "empty_scope scope",
         "files_excluded paths",
         "not_multisite subsite_ids",
         "not_succeeded snapshot_id",
     ];
-    assert_eq!(reasons, wanted);
+    assert_eq!(response.error_codes(422), expected);
     for site in 31..=35 {
-        let (site, snapshot) = (format!("site-{site:04}"), format!("snap-{site:04}-1"));
-        sandbox
-            .post(
-                &path(&site, &snapshot),
-                &scope(true, true, json!({ "subsite_ids": ["1"] })),
-            )
-            .expect(201);
+        let path = restore_path(&format!("site-{site:04}"), &format!("snap-{site:04}-1"));
+        let body = restore_body(true, true, json!({ "subsite_ids": ["1"] }));
+        sandbox.post(&path, &body).expect_status(201);
     }
 }
 
 #[test]
 fn an_unknown_site_snapshot_or_task_is_a_404_whatever_the_body() {
-    let sandbox = Served::start(&[]);
+    let sandbox = Sandbox::start(&[]);
     for (site, snapshot) in [
         ("site-0041", "snap-0001-1"),
         ("site-0001", "snap-0002-1"),
         ("site-1001", "snap-1001-1"),
     ] {
-        assert_eq!(
-            sandbox.post(&path(site, snapshot), &full_restore()).status,
-            404,
-            "{site} {snapshot}"
-        );
-        assert_eq!(sandbox.post_bytes(&path(site, snapshot), b"{").status, 404);
+        let path = restore_path(site, snapshot);
+        let response = sandbox.post(&path, &full_restore_body());
+        assert_eq!(response.status, 404, "{path}");
+        assert_eq!(sandbox.post_bytes(&path, b"{").status, 404, "{path}");
     }
     for id in ["task-1", "%FF"] {
-        assert_eq!(
-            sandbox.get(&format!("/tasks/{id}")).expect(404)["error"]["code"],
-            "not_found"
-        );
+        let response = sandbox.get(&format!("/tasks/{id}"));
+        assert_eq!(response.expect_status(404)["error"]["code"], "not_found");
     }
+    let path = restore_path("site-1001", "snap-1001-1");
     sandbox
-        .post_as(OTHER, &path("site-1001", "snap-1001-1"), &full_restore())
-        .expect(201);
+        .post_as(OTHER_TOKEN, &path, &full_restore_body())
+        .expect_status(201);
 }
 
-fn show(sandbox: &Served, task: &Value) -> Value {
-    sandbox
-        .get(&format!("/tasks/{}", task["id"].as_str().unwrap()))
-        .expect(200)["task"]
-        .clone()
+fn read_task(sandbox: &Sandbox, task: &Value) -> Value {
+    let response = sandbox.get(&format!("/tasks/{}", task["id"].as_str().unwrap()));
+    response.expect_status(200)["task"].clone()
 }
 
-/// Polls until the task ends, and returns the different states.
-fn watch(sandbox: &Served, task: &Value) -> Vec<Value> {
-    let mut seen = vec![task.clone()];
-    eventually(|| {
-        let now = show(sandbox, task);
-        if seen.last() != Some(&now) {
-            seen.push(now.clone());
+/// Polls until the task has succeeded or failed, and returns its different states.
+fn poll_until_final(sandbox: &Sandbox, task: &Value) -> Vec<Value> {
+    let mut states = vec![task.clone()];
+    wait_until(|| {
+        let task = read_task(sandbox, task);
+        let is_final = task["status"] == "succeeded" || task["status"] == "failed";
+        if states.last() != Some(&task) {
+            states.push(task);
         }
-        ["succeeded", "failed"]
-            .contains(&now["status"].as_str().unwrap())
-            .then_some(())
+        is_final.then_some(())
     });
-    seen
+    states
 }
 
 #[test]
 fn a_site_has_one_restore_at_a_time() {
-    let sandbox = Served::start(&["--restore-time", "800ms"]);
-    let task = sandbox.restore(1, 1).expect(201)["task"].clone();
-    let refused = sandbox.restore(1, 2).expect(409);
+    let sandbox = Sandbox::start(&["--restore-time", "800ms"]);
+    let task = sandbox.start_restore(1, 1).expect_status(201)["task"].clone();
+    let refused = sandbox.start_restore(1, 2).expect_status(409);
+    assert_eq!(refused["error"]["status"], 409);
+    assert_eq!(refused["error"]["code"], "conflict");
     assert_eq!(
-        (&refused["error"]["status"], &refused["error"]["code"]),
-        (&json!(409), &json!("conflict"))
-    );
-    assert_eq!(
-        sandbox.restore(1, 4).status,
+        sandbox.start_restore(1, 4).status,
         422,
         "an invalid request is reported first"
     );
-    sandbox.restore(2, 1).expect(201);
-    watch(&sandbox, &task);
-    sandbox.restore(1, 1).expect(201);
+    sandbox.start_restore(2, 1).expect_status(201);
+    poll_until_final(&sandbox, &task);
+    sandbox.start_restore(1, 1).expect_status(201);
 }
 
 #[test]
 fn a_task_advances_from_queued_to_a_final_state() {
-    let sandbox = Served::start(&["--restore-time", "1s"]);
+    let sandbox = Sandbox::start(&["--restore-time", "1s"]);
     for (site, end, steps, percent) in [
         (1, "succeeded", ["succeeded"; 4], 100),
         (
@@ -229,26 +204,17 @@ fn a_task_advances_from_queued_to_a_final_state() {
             60,
         ),
     ] {
-        let seen = watch(&sandbox, &sandbox.restore(site, 3).expect(201)["task"]);
-        let mut statuses: Vec<_> = seen.iter().map(|task| &task["status"]).collect();
+        let created = sandbox.start_restore(site, 3).expect_status(201);
+        let states = poll_until_final(&sandbox, &created["task"]);
+        let mut statuses: Vec<_> = states.iter().map(|task| &task["status"]).collect();
         statuses.dedup();
         assert_eq!(statuses, ["queued", "running", end]);
-        assert!(
-            seen.iter()
-                .map(|task| task["progress"].as_i64())
-                .is_sorted()
-        );
-        assert!(
-            seen.iter()
-                .map(|task| task["updated_at"].as_str())
-                .is_sorted()
-        );
-        let last = seen.last().unwrap();
-        assert_eq!(
-            (&seen[0]["progress"], &last["progress"]),
-            (&json!(0), &json!(percent))
-        );
-        assert_eq!(members(last, "status"), steps);
+        assert!(states.is_sorted_by_key(|task| task["progress"].as_i64()));
+        assert!(states.is_sorted_by_key(|task| task["updated_at"].as_str()));
+        let last = states.last().unwrap();
+        assert_eq!(states[0]["progress"], 0);
+        assert_eq!(last["progress"], percent);
+        assert_eq!(step_values(last, "status"), steps);
     }
 }
 
@@ -256,10 +222,13 @@ fn a_task_advances_from_queued_to_a_final_state() {
 fn a_task_continues_without_a_server() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("tasks.db");
-    let first = Served::on(&file, &["--restore-time", "600ms"]);
-    let task = first.restore(1, 3).expect(201)["task"].clone();
+    let first = Sandbox::on_file(&file, &["--restore-time", "600ms"]);
+    let task = first.start_restore(1, 3).expect_status(201)["task"].clone();
     drop(first);
     // The duration is set when the task starts.
-    let second = Served::on(&file, &["--restore-time", "1h"]);
-    assert_eq!(watch(&second, &task).pop().unwrap()["status"], "succeeded");
+    let second = Sandbox::on_file(&file, &["--restore-time", "1h"]);
+    assert_eq!(
+        poll_until_final(&second, &task).pop().unwrap()["status"],
+        "succeeded"
+    );
 }

@@ -1,28 +1,30 @@
 //! The first data.
 
-use crate::support::{Served, ids};
+use crate::support::{Sandbox, record_ids};
 use std::ops::RangeInclusive;
 
 #[test]
-fn clients_sites_and_managed_accounts_are_complete() {
-    let sandbox = Served::start(&[]);
-    let numbered = |kind: &str, numbers: RangeInclusive<u32>| -> Vec<String> {
-        numbers.map(|nth| format!("{kind}-{nth:04}")).collect()
+fn the_first_data_has_all_clients_sites_and_managed_accounts() {
+    let sandbox = Sandbox::start(&[]);
+    let numbered_ids = |prefix: &str, numbers: RangeInclusive<u32>| -> Vec<String> {
+        numbers
+            .map(|number| format!("{prefix}-{number:04}"))
+            .collect()
     };
-    for (list, wanted) in [
-        ("/clients?perPage=1000", numbered("client", 1..=60)),
-        ("/managed-accounts", numbered("account", 1..=12)),
-        ("/sites?perPage=1000", numbered("site", 1..=40)),
+    for (path, expected) in [
+        ("/clients?perPage=1000", numbered_ids("client", 1..=60)),
+        ("/managed-accounts", numbered_ids("account", 1..=12)),
+        ("/sites?perPage=1000", numbered_ids("site", 1..=40)),
         (
             "/sites?filters[multisite:eq]=true",
-            numbered("site", 31..=35),
+            numbered_ids("site", 31..=35),
         ),
     ] {
-        let mut found = ids(&sandbox.get(list).expect(200));
-        found.sort();
-        assert_eq!(found, wanted, "{list}");
+        let mut ids = record_ids(&sandbox.get(path).expect_status(200));
+        ids.sort();
+        assert_eq!(ids, expected, "{path}");
     }
-    let accounts = sandbox.all("/managed-accounts");
+    let accounts = sandbox.all_records("/managed-accounts");
     let fields = [
         "id",
         "email",
@@ -41,15 +43,13 @@ fn clients_sites_and_managed_accounts_are_complete() {
 
 #[test]
 fn each_site_has_three_successful_snapshots_and_a_newer_one() {
-    let sandbox = Served::start(&[]);
-    for nth in 1..=40 {
+    let sandbox = Sandbox::start(&[]);
+    for site in 1..=40 {
+        let snapshots = sandbox.all_records(&format!("/sites/site-{site:04}/snapshots"));
         // The newest is first.
-        for (number, snapshot) in [4, 3, 2, 1]
-            .into_iter()
-            .zip(sandbox.all(&format!("/sites/site-{nth:04}/snapshots")))
-        {
-            assert_eq!(snapshot["id"], format!("snap-{nth:04}-{number}"));
-            assert_eq!(snapshot["site_id"], format!("site-{nth:04}"));
+        for (number, snapshot) in [4, 3, 2, 1].into_iter().zip(snapshots) {
+            assert_eq!(snapshot["id"], format!("snap-{site:04}-{number}"));
+            assert_eq!(snapshot["site_id"], format!("site-{site:04}"));
             assert_eq!(snapshot["status"] == "succeeded", number < 4);
         }
     }

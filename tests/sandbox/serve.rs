@@ -1,15 +1,21 @@
 //! The commands `sandbox serve` and `sandbox reset`.
 
 use crate::common::Run;
-use crate::support::{Served, World, eventually, signal};
+use crate::support::{Sandbox, World, signal, wait_until};
 
-fn run(args: &[&str]) -> Run {
+fn run_sandbox(args: &[&str]) -> Run {
     World::empty().run(&[&["sandbox"], args].concat())
 }
 
 #[test]
 fn serve_prints_two_lines_and_exits_with_0_after_a_signal() {
-    for name in ["-INT", "-TERM"] {
+    let expected = regex::Regex::new(
+        r"^export SITECTL_BASE_URL=http://127\.0\.0\.1:\d+/api/v6
+export SITECTL_TOKEN=sandbox-token
+$",
+    )
+    .unwrap();
+    for signal_name in ["-INT", "-TERM"] {
         let world = World::empty();
         let file = |name: &str| std::fs::File::create(world.path(name)).unwrap();
         let mut command = world.command(&[
@@ -26,33 +32,27 @@ fn serve_prints_two_lines_and_exits_with_0_after_a_signal() {
             .spawn()
             .unwrap();
         let read = |name: &str| std::fs::read_to_string(world.path(name)).unwrap();
-        let lines = eventually(|| Some(read("out")).filter(|out| out.lines().count() == 2));
-        let pattern = r"^export SITECTL_BASE_URL=http://127\.0\.0\.1:\d+/api/v6\nexport SITECTL_TOKEN=sandbox-token\n$";
-        assert!(
-            regex::Regex::new(pattern).unwrap().is_match(&lines),
-            "{lines}"
-        );
-        signal(name, child.id());
-        assert_eq!(child.wait().unwrap().code(), Some(0), "{name}");
+        let lines = wait_until(|| Some(read("out")).filter(|out| out.lines().count() == 2));
+        assert!(expected.is_match(&lines), "{lines}");
+        signal(signal_name, child.id());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal_name}");
         assert_eq!((read("out"), read("err")), (lines, String::new()));
     }
 }
 
 #[test]
-fn a_port_in_use_is_reported_with_a_free_one() {
-    let sandbox = Served::start(&[]);
-    let run = run(&["serve", "--db", ":memory:", "--listen", sandbox.address()]);
-    let says = ["use a free port", "--listen 127.0.0.1:0", sandbox.address()];
-    assert!(
-        run.code == 1 && says.iter().all(|part| run.stderr.contains(part)),
-        "{}",
-        run.transcript()
-    );
+fn a_port_in_use_is_reported_with_how_to_use_a_free_port() {
+    let sandbox = Sandbox::start(&[]);
+    let run = run_sandbox(&["serve", "--db", ":memory:", "--listen", sandbox.address()]);
+    assert_eq!(run.code, 1);
+    for part in ["use a free port", "--listen 127.0.0.1:0", sandbox.address()] {
+        assert!(run.stderr.contains(part), "{}", run.transcript());
+    }
 }
 
 #[test]
 fn invalid_options_show_the_allowed_values() {
-    for (args, wanted) in [
+    for (args, expected) in [
         (["--fault", "500"], "KIND:SHARE"),
         (["--fault", "500:2"], "from 0 to 1"),
         (["--restore-time", "5"], "2h"),
@@ -60,9 +60,9 @@ fn invalid_options_show_the_allowed_values() {
         (["--rate-limit", "0"], "1 or more"),
         (["--listen", "0.0.0.0:0"], "expected a loopback address"),
     ] {
-        let run = run(&[&["serve", "--db", ":memory:"][..], &args].concat());
+        let run = run_sandbox(&[&["serve", "--db", ":memory:"][..], &args].concat());
         assert!(
-            run.code == 2 && run.stderr.contains(wanted),
+            run.code == 2 && run.stderr.contains(expected),
             "{}",
             run.transcript()
         );
@@ -75,15 +75,16 @@ fn the_database_is_private() {
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("new/sandbox.db");
     let assert_private = || {
-        assert_eq!(
-            std::fs::metadata(&database).unwrap().permissions().mode() & 0o777,
-            0o600
-        )
+        let mode = std::fs::metadata(&database).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
     };
-    drop(Served::on(&database, &[]));
+    drop(Sandbox::on_file(&database, &[]));
     assert_private();
     // Permissions that were changed are restored.
     std::fs::set_permissions(&database, PermissionsExt::from_mode(0o644)).unwrap();
-    assert_eq!(run(&["reset", "--db", database.to_str().unwrap()]).code, 0);
+    assert_eq!(
+        run_sandbox(&["reset", "--db", database.to_str().unwrap()]).code,
+        0
+    );
     assert_private();
 }

@@ -8,7 +8,7 @@ use crate::commands::context::Context;
 use crate::commands::list;
 use crate::error::{Error, Kind, Result};
 use crate::input::read_json;
-use crate::output::{self, Rows};
+use crate::output::{self, RecordPrinter};
 use crate::resources::UNKNOWN;
 use crate::resources::query::{Query, wire};
 use clap::ValueHint;
@@ -217,19 +217,19 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
     let output_options = context.output_options();
     match response {
         None => context.ui.note("the response has no body"),
-        Some(response) if output_options.is_whole() => {
-            output::whole(&response.whole, output_options).await?
+        Some(response) if output_options.prints_unchanged() => {
+            output::print_unchanged(&response.whole, output_options).await?
         }
         Some(AnyResponse {
             list: None, record, ..
-        }) => output::record(&record, output_options)?,
+        }) => output::print_record(&record, output_options)?,
         Some(AnyResponse {
             list: Some(records),
             ..
         }) => {
-            let mut rows = Rows::new(&UNKNOWN, output_options);
-            let printed = rows.page(records).await;
-            printed.and(rows.finish())?;
+            let mut printer = RecordPrinter::new(&UNKNOWN, output_options);
+            let printed = printer.print_page(records).await;
+            printed.and(printer.finish())?;
         }
     }
     Ok(())
@@ -244,9 +244,9 @@ fn print_request(context: &Context, method: &Method, call: Call) -> Result<()> {
         call.path.as_str()
     ));
     let body = call.body.as_deref().map(mask);
-    if context.output_options().is_value() {
+    if context.output_options().is_structured() {
         let body = body.map(RawValue::from_string).transpose()?;
-        output::result(
+        output::print_result(
             &Preview {
                 method: method.as_str(),
                 url: &url,
@@ -259,7 +259,7 @@ fn print_request(context: &Context, method: &Method, call: Call) -> Result<()> {
         let body = body
             .map(|body| format!("\n{}\n", body.trim_end()))
             .unwrap_or_default();
-        output::text(&format!("{method} {url}\n{body}"), context.output_options())?;
+        output::print_text(&format!("{method} {url}\n{body}"), context.output_options())?;
     }
     context.ui.note("No changes were made.");
     Ok(())

@@ -65,7 +65,7 @@ impl Status {
         } else {
             self.fields(context, base_url)
         };
-        output::result(&status, profile, options)
+        output::print_result(&status, profile, options)
     }
 
     /// Returns the most important fields, for people.

@@ -208,7 +208,7 @@ fn report(
         }
     }
     (summary.succeeded, summary.failed) = (summary.deleted.len(), summary.errors.len());
-    let printed = output::result(&summary, &summary.deleted, context.output_options());
+    let printed = output::print_result(&summary, &summary.deleted, context.output_options());
     let printed = printed.map_err(|error| {
         error.prefix_hint(&format!("{} deleted anyway", clients(summary.succeeded)))
     });

@@ -154,7 +154,7 @@ impl Given {
             }
             Ok(changed) => changed,
         };
-        let printed = output::record(&client, changes.context.output_options());
+        let printed = output::print_record(&client, changes.context.output_options());
         kept.map_err(|error| self.locate(error)).and(
             printed.map_err(|error| error.prefix_hint(&format!("the client was {done} anyway"))),
         )

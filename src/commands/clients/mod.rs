@@ -69,7 +69,7 @@ impl Command {
                 context
                     .output_options()
                     .check_fields(&CLIENTS, std::slice::from_ref(&client))?;
-                output::record(&client, context.output_options())
+                output::print_record(&client, context.output_options())
             }
             Self::Update(args) => update::run(context, args).await,
         }

@@ -6,7 +6,7 @@ pub use topic::Topic;
 
 use crate::config::{self, Environment, Flags, NameOf, OutputFormat, Profile};
 use crate::error::{EXIT_CODES, Result};
-use crate::output::{self, OutputOptions};
+use crate::output;
 use crate::terminal::Ui;
 use clap::ValueEnum;
 
@@ -34,18 +34,18 @@ pub struct Args {
 /// `Usage` for an unknown word; a failed write to stdout.
 pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let output_options = OutputOptions::new(flags, format(flags, env)?, ui)?;
+    let output_options = output::options(flags, format(flags, env)?, ui)?;
     match topic {
         Some(topic) if output_options.is_for_people() => {
-            output::write(&format!("{}\n\n{}\n", topic.title(), topic.page))
+            output::write_stdout(&format!("{}\n\n{}\n", topic.title(), topic.page))
         }
-        Some(topic) => output::result(&topic, &[topic.name().into()], &output_options),
+        Some(topic) => output::print_result(&topic, &[topic.name().into()], &output_options),
         None => {
             let ids: Vec<String> = EXIT_CODES
                 .iter()
                 .filter_map(|row| row.kind.map(String::from))
                 .collect();
-            output::result(&EXIT_CODES, &ids, &output_options)?;
+            output::print_result(&EXIT_CODES, &ids, &output_options)?;
             ui.note("show a page: sitectl explain NAME");
             Ok(())
         }

@@ -196,16 +196,16 @@ fn local_search(resource: &Resource) -> Option<Arg> {
 fn filter_flag(flag: FilterFlag) -> Arg {
     let arg = Arg::new(flag.name()).long(flag.name()).help(flag.help());
     match flag.field.kind {
-        FieldKind::Text => arg.value_name("TEXT"),
         FieldKind::Time => arg.value_name("TIME"),
         FieldKind::Boolean => arg
             .value_name("true|false")
             .value_parser(["true", "false"])
             .hide_possible_values(true),
-        FieldKind::Choice(allowed) => arg
+        FieldKind::Choice(allowed) | FieldKind::State(allowed) => arg
             .value_name("VALUE")
             .value_delimiter(',')
             .value_parser(allowed.to_vec()),
+        _ => arg.value_name("TEXT"),
     }
 }
 

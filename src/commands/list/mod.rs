@@ -8,7 +8,7 @@ use crate::client::{Api, ListOptions, Listing, Walk};
 use crate::commands::context::Context;
 use crate::commands::sites::find_site_ids;
 use crate::error::Result;
-use crate::output::Rows;
+use crate::output::RecordPrinter;
 use crate::resources::query::{PageRequest, Query};
 use crate::resources::{Listed, Record, Resource};
 use crate::terminal::{Counter, fold_for_search};
@@ -112,14 +112,14 @@ pub async fn print_all_pages(
         ..options
     };
     let mut walk = Walk::new(api, listing, query, walk_options);
-    let mut rows = Rows::new(listing.resource, context.output_options());
-    let counter = context.ui.counter(listing.resource.plural, rows.streams);
-    let pages = print_pages(context, &mut walk, &mut rows, search.as_mut(), &counter);
+    let mut printer = RecordPrinter::new(listing.resource, context.output_options());
+    let counter = context.ui.counter(listing.resource.plural, printer.streams);
+    let pages = print_pages(context, &mut walk, &mut printer, search.as_mut(), &counter);
     if let Err(error) = counter.while_waiting(pages).await {
-        rows.break_off()?;
+        printer.finish_incomplete()?;
         return Err(error);
     }
-    rows.finish()?;
+    printer.finish()?;
     if walk.rows.is_none() {
         let rejected = walk_options.rows_at_first();
         context.ui.hint(&format!(
@@ -130,14 +130,14 @@ pub async fn print_all_pages(
         Some(search) => Some(search.found),
         None => walk.reading.pass.total,
     };
-    note_count(context, listing, rows.count, total);
+    note_count(context, listing, printer.count, total);
     Ok(())
 }
 
 async fn print_pages(
     context: &Context,
     walk: &mut Walk<'_>,
-    rows: &mut Rows,
+    printer: &mut RecordPrinter,
     mut search: Option<&mut Search<'_>>,
     counter: &Counter,
 ) -> Result<()> {
@@ -147,11 +147,11 @@ async fn print_pages(
             check_fields(context, resource, &records)?;
         }
         if let Some(search) = &mut search {
-            search.apply(resource, &mut records, rows.count);
+            search.apply(resource, &mut records, printer.count);
         }
-        walk.meanwhile(rows.page(records)).await?;
+        walk.meanwhile(printer.print_page(records)).await?;
         let pass = &walk.reading.pass;
-        counter.count(pass.page, rows.count, pass.total);
+        counter.count(pass.page, printer.count, pass.total);
     }
     Ok(())
 }
@@ -171,20 +171,20 @@ async fn print_page(
     query: &Query,
     page: PageRequest,
 ) -> Result<()> {
-    let mut rows = Rows::new(listing.resource, context.output_options());
+    let mut printer = RecordPrinter::new(listing.resource, context.output_options());
     let response = api.page(listing, query, page).await?;
     api.report_records(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     for record in &response.records {
-        rows.row(record)?;
+        printer.add(record)?;
     }
-    rows.finish()?;
+    printer.finish()?;
     match response.pagination.total_items {
-        Some(total) if rows.count < total => context.ui.note(&format!(
+        Some(total) if printer.count < total => context.ui.note(&format!(
             "page {}: {} of {total} {}",
-            page.number, rows.count, listing.resource.plural
+            page.number, printer.count, listing.resource.plural
         )),
-        _ => note_count(context, listing, rows.count, None),
+        _ => note_count(context, listing, printer.count, None),
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
     let file = &context.file;
     if context.settings.format == OutputFormat::Ids {
         let names: Vec<String> = file.profiles.keys().cloned().collect();
-        return output::result(&(), &names, context.output_options());
+        return output::print_result(&(), &names, context.output_options());
     }
     let current = file.current_profile.as_deref();
     let rows: Vec<Value> = file
@@ -34,7 +34,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
         .iter()
         .map(|(name, profile)| row(name, profile, current))
         .collect();
-    output::table(&PROFILES, &rows, context.output_options())?;
+    output::print_list(&PROFILES, &rows, context.output_options())?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
         context.ui.hint("save a profile: sitectl auth login");

@@ -1,6 +1,6 @@
 //! The command line of `sitectl restore start`.
 
-use super::watch::FollowArgs;
+use super::watch::PollingArgs;
 use crate::commands::consent::ConfirmArgs;
 use crate::config::{NameOf, number};
 use crate::error::Result;
@@ -39,12 +39,13 @@ that have not started.";
 
 /// Restore sites from snapshots.
 ///
-/// This overwrites live sites. sitectl checks the site, the snapshot and the scope, shows the content that will be lost, and asks for
-/// confirmation.
+/// This overwrites live sites. sitectl checks the site, the snapshot and the scope, shows the
+/// content that will be lost, and asks for confirmation.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 #[command(mut_arg("confirm", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("timeout", |arg| arg.requires("watch")), mut_arg("interval", |arg| arg.requires("watch")))]
+#[command(mut_arg("timeout", |arg| arg.requires("watch")))]
+#[command(mut_arg("interval", |arg| arg.requires("watch")))]
 pub struct Args {
     /// Id, URL or host name of the site.
     ///
@@ -53,13 +54,15 @@ pub struct Args {
     pub site_id: Option<NameOf<Sites>>,
     /// Id of the snapshot, or latest.
     ///
-    /// latest is the newest successful snapshot. On a terminal, sitectl prompts for a missing snapshot.
+    /// latest is the newest successful snapshot. On a terminal, sitectl prompts for a missing
+    /// snapshot.
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     pub snapshot_id: Option<NameOf<Snapshots>>,
     /// Use the latest snapshot taken before this time.
     ///
-    /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, or an age such as 12h, 7d or 2w. A date
-    /// means its first instant in the local time zone, as tables on a terminal show it.
+    /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, or an age such as
+    /// 12h, 7d or 2w. A date means its first instant in the local time zone, as tables on a
+    /// terminal show it.
     #[arg(long, value_name = "TIME")]
     pub before: Option<Time>,
     /// Show the effect without making changes.
@@ -76,7 +79,8 @@ pub struct Args {
     pub confirm: ConfirmArgs,
     /// Watch the restore until it finishes.
     ///
-    /// The exit code is 0 if it succeeded, 10 if it failed, 11 after --timeout and 12 if the outcome is unknown.
+    /// The exit code is 0 if it succeeded, 10 if it failed, 11 after --timeout and 12 if the
+    /// outcome is unknown.
     #[arg(long)]
     pub watch: bool,
     /// Record a reason in the journal
@@ -84,67 +88,72 @@ pub struct Args {
     pub reason: Option<String>,
     /// Restore despite an unfinished restore or run.
     ///
-    /// It is required if the last restore of the site is still running or unknown, or the last run of the plan is
-    /// unfinished.
+    /// It is required if the last restore of the site is still running or unknown, or the last run
+    /// of the plan is unfinished.
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
     pub scope: ScopeArgs,
     /// Start the restores in a file; - reads stdin
-    #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath, conflicts_with_all = ["site_id", "snapshot_id"], help_heading = "Many restores")]
+    #[arg(
+        long,
+        value_name = "FILE|-",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["site_id", "snapshot_id"],
+        help_heading = "Many restores"
+    )]
     pub plan: Option<String>,
     #[command(flatten)]
-    pub many: ManyArgs,
+    pub plan_args: PlanArgs,
     #[command(flatten, next_help_heading = "With --watch")]
-    pub follow: FollowArgs,
+    pub polling: PollingArgs,
 }
 
 impl Args {
-    /// Returns the options that decide the restores of a plan.
-    pub fn defaults(&self) -> String {
+    /// Returns the options that decide which restores are started, each after a space, as a part of
+    /// a command.
+    pub fn restore_options(&self) -> String {
         let scope = &self.scope;
-        let set = [
+        let mut options = String::new();
+        for (flag, is_set) in [
             ("--full", scope.full),
             ("--files", scope.files),
             ("--database", scope.database),
-        ];
-        let set = set
-            .into_iter()
-            .filter(|(_, is_set)| *is_set)
-            .map(|(name, _)| format!(" {name}"));
-        let lists = [
+        ] {
+            if is_set {
+                options += &format!(" {flag}");
+            }
+        }
+        for (flag, values) in [
             ("--path", &scope.path),
             ("--table", &scope.table),
             ("--subsite", &scope.subsite),
-        ];
-        let lists = lists
-            .into_iter()
-            .flat_map(|(name, values)| values.iter().map(move |value| (name, &**value)));
-        let before = self.before.as_ref().map(|time| &*time.text);
-        let scope_json = scope.scope_json.as_ref().map(|scope| scope.get());
-        let single = [
-            ("--scope-json", scope_json),
-            ("--snapshot", self.many.snapshot.as_deref()),
-            ("--before", before),
-        ];
-        let single = single
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value?)));
-        set.chain(
-            lists
-                .chain(single)
-                .map(|(name, value)| format!(" {}", shell_option(name, value))),
-        )
-        .collect()
+        ] {
+            for value in values {
+                options += &format!(" {}", shell_option(flag, value));
+            }
+        }
+        let scope_json = scope.scope_json.as_ref();
+        for (flag, value) in [
+            ("--scope-json", scope_json.map(|json| json.get())),
+            ("--snapshot", self.plan_args.snapshot.as_deref()),
+            ("--before", self.before.as_ref().map(|time| &*time.text)),
+        ] {
+            if let Some(value) = value {
+                options += &format!(" {}", shell_option(flag, value));
+            }
+        }
+        options
     }
 }
 
-/// A time, a date, which means its first instant, or an age. The local time zone applies.
+/// A point in time: a time, a date, which means its first instant, or an age. The local time zone
+/// applies.
 #[derive(Debug, Clone)]
 pub struct Time {
+    /// The value as the user wrote it.
     text: String,
-    /// The point in time.
-    pub at: Timestamp,
+    pub timestamp: Timestamp,
 }
 
 impl FromStr for Time {
@@ -152,12 +161,12 @@ impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let at = TimeParser::local(Timestamp::now())
+        let timestamp = TimeParser::local(Timestamp::now())
             .parse(text, DayBoundary::Start)
             .ok_or(TIME_FORMS)?;
         Ok(Self {
             text: text.trim().into(),
-            at,
+            timestamp,
         })
     }
 }
@@ -165,10 +174,15 @@ impl FromStr for Time {
 /// The scope of a restore.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Scope")]
-#[command(group = ArgGroup::new("part").args(["files", "database", "path", "table"]).multiple(true))]
+#[command(group = ArgGroup::new("part")
+    .args(["files", "database", "path", "table"])
+    .multiple(true))]
 pub struct ScopeArgs {
     /// Restore all files and all database tables
-    #[arg(long, conflicts_with_all = ["files", "database", "path", "table", "subsite", "scope_json"])]
+    #[arg(
+        long,
+        conflicts_with_all = ["files", "database", "path", "table", "subsite", "scope_json"]
+    )]
     full: bool,
     /// Restore the files
     #[arg(long)]
@@ -183,19 +197,27 @@ pub struct ScopeArgs {
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
     /// Restore only this subsite of a multisite; repeatable
-    #[arg(long, value_name = "ID", requires = "part", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(
+        long,
+        value_name = "ID",
+        requires = "part",
+        value_parser = NonEmptyStringValueParser::new()
+    )]
     subsite: Vec<String>,
     /// Send this JSON object as the scope
-    #[arg(hide_short_help = true, long, value_name = "JSON", value_parser = object, conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
+    #[arg(
+        hide_short_help = true,
+        long,
+        value_name = "JSON",
+        value_parser = parse_json_object,
+        conflicts_with_all = ["files", "database", "path", "table", "subsite"]
+    )]
     scope_json: Option<Box<RawValue>>,
 }
 
 impl ScopeArgs {
     /// Returns the scope as it is sent; none if no option specifies it.
-    ///
-    /// # Errors
-    /// As [`Scope::json`].
-    pub fn read(&self) -> Result<Option<Box<RawValue>>> {
+    pub fn to_json(&self) -> Result<Option<Box<RawValue>>> {
         let scope = Scope {
             include_files: self.full || self.files || !self.path.is_empty(),
             include_database: self.full || self.database || !self.table.is_empty(),
@@ -203,14 +225,15 @@ impl ScopeArgs {
             tables: self.table.clone(),
             subsite_ids: self.subsite.clone(),
         };
-        match scope.include_files || scope.include_database {
-            true => scope.json().map(Some),
-            false => Ok(self.scope_json.clone()),
+        if scope.include_files || scope.include_database {
+            scope.json().map(Some)
+        } else {
+            Ok(self.scope_json.clone())
         }
     }
 
-    /// Returns the flag that a problem with this field of the request is about.
-    pub fn flag_of(&self, param: &str) -> Option<String> {
+    /// Returns the flag that sets this field of the request.
+    pub fn flag_for_param(&self, param: &str) -> Option<String> {
         let flag = match param.rsplit('.').next()? {
             _ if self.scope_json.is_some() => "--scope-json",
             "paths" => "--path",
@@ -225,20 +248,21 @@ impl ScopeArgs {
     }
 }
 
-fn object(text: &str) -> Result<Box<RawValue>, String> {
-    let json = serde_json::from_str::<Box<RawValue>>(text)
-        .ok()
-        .filter(|json| json.get().starts_with('{'));
-    json.ok_or(
-        r#"expected a JSON object such as {"include_files":true,"include_database":false}"#.into(),
-    )
+fn parse_json_object(text: &str) -> Result<Box<RawValue>, String> {
+    match serde_json::from_str::<Box<RawValue>>(text) {
+        Ok(json) if json.get().starts_with('{') => Ok(json),
+        _ => Err(
+            r#"expected a JSON object such as {"include_files":true,"include_database":false}"#
+                .into(),
+        ),
+    }
 }
 
 /// The options of a plan.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many restores")]
 #[group(requires = "plan", conflicts_with = "site_id")]
-pub struct ManyArgs {
+pub struct PlanArgs {
     /// Set the snapshot of rows [default: latest]
     #[arg(long, value_name = "ID|latest", value_parser = NonEmptyStringValueParser::new())]
     pub snapshot: Option<String>,
@@ -297,7 +321,7 @@ mod tests {
         for flags in cases {
             let command = Command::try_parse_from([&["x"], flags].concat());
             assert!(
-                !command.is_ok_and(|command| matches!(command.scope.read(), Ok(Some(_)))),
+                !command.is_ok_and(|command| matches!(command.scope.to_json(), Ok(Some(_)))),
                 "{flags:?}"
             );
         }
@@ -305,7 +329,7 @@ mod tests {
 
     #[test]
     fn reads_a_time_a_date_or_an_age() {
-        let time = |text: &str| text.parse::<Time>().map(|time| time.at);
+        let time = |text: &str| text.parse::<Time>().map(|time| time.timestamp);
         assert!(time("2h").is_ok_and(|at| at < Timestamp::now()) && time("soon").is_err());
     }
 }

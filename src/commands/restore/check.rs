@@ -1,12 +1,13 @@
-//! Checks restores against the account's sites, the journal and the snapshots before any question or request.
+//! Checks restores against the account's sites, the journal and the snapshots before any
+//! confirmation or change.
 
-use super::choose;
+use super::choose::choose_snapshot;
 use super::launch::Launcher;
-use super::row::{LATEST, Row};
+use super::row::{LATEST, RestoreRow};
 use crate::client::{IN_FLIGHT, TaskState, created_at, is_usable, latest};
 use crate::commands::sites::{Sites, is_final};
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Outcome, Run, unfinished};
+use crate::journal::{Entry, Outcome, PlanRun, unfinished_restores};
 use crate::resources::{Record, Scope};
 use crate::terminal::{pluralize, shell_arguments};
 use futures_util::stream::{self, StreamExt};
@@ -15,39 +16,44 @@ use std::collections::{HashMap, HashSet};
 /// The snapshots of each site, or the error of their list.
 type Snapshots = HashMap<String, Result<Vec<Record>>>;
 
-/// Finds the sites and snapshots of the rows, and their earlier restores in the journal. A row that cannot be started gets
-/// an error.
+/// Finds the sites and snapshots of the rows, and their earlier restores in the journal. A row that
+/// cannot be started gets an error.
 ///
 /// # Errors
-/// `Conflict` if the last run of the plan is unfinished; else if the service or the journal cannot be read.
-pub async fn check(launcher: &mut Launcher<'_>, sites: &Sites, rows: &mut [Row]) -> Result<()> {
-    for row in rows.iter_mut().filter(|row| row.is_waiting()) {
-        find_site(row, sites)?;
+/// `Conflict` if the last run of the plan is unfinished; else if the service or the journal cannot
+/// be read.
+pub async fn check_restores(
+    launcher: &mut Launcher<'_>,
+    sites: &Sites,
+    rows: &mut [RestoreRow],
+) -> Result<()> {
+    for row in rows.iter_mut().filter(|row| row.can_start()) {
+        check_site(row, sites)?;
     }
     if !launcher.args.force {
         launcher.run = consult_journal(launcher, rows).await?;
     }
-    if !rows.iter().any(Row::is_waiting) {
+    let site_ids: HashSet<&str> = rows
+        .iter()
+        .filter(|row| row.can_start())
+        .map(|row| &*row.site_id)
+        .collect();
+    if site_ids.is_empty() {
         return Ok(());
     }
     sites.require_service()?;
-    let wanted = rows
-        .iter()
-        .filter(|row| row.is_waiting())
-        .map(|row| &*row.site_id)
-        .collect();
-    let snapshots = read_snapshots(launcher, wanted).await?;
-    for row in rows.iter_mut().filter(|row| row.is_waiting()) {
+    let snapshots = read_snapshots(launcher, site_ids).await?;
+    for row in rows.iter_mut().filter(|row| row.can_start()) {
         if let Some(snapshots) = snapshots.get(&row.site_id) {
-            find_snapshot(launcher, row, snapshots, sites).await?;
+            check_snapshot(launcher, row, snapshots, sites).await?;
         }
     }
-    let unread: Vec<&Error> = snapshots
+    let errors: Vec<&Error> = snapshots
         .values()
-        .filter_map(|read| read.as_ref().err())
+        .filter_map(|list| list.as_ref().err())
         .collect();
-    if let Some(error) = unread.first() {
-        let sites = pluralize(unread.len(), "site");
+    if let Some(error) = errors.first() {
+        let sites = pluralize(errors.len(), "site");
         launcher.context.ui.warn(&format!(
             "could not check the snapshots of {sites}: {}",
             error.message
@@ -56,8 +62,8 @@ pub async fn check(launcher: &mut Launcher<'_>, sites: &Sites, rows: &mut [Row])
     Ok(())
 }
 
-/// Replaces a URL or host name by the id of the site.
-fn find_site(row: &mut Row, sites: &Sites) -> Result<()> {
+/// Replaces a URL or host name by the id of the site, and refuses subsites of a site that has none.
+fn check_site(row: &mut RestoreRow, sites: &Sites) -> Result<()> {
     let site = match sites.find(&row.site_id) {
         Ok(site) => site,
         Err(error) if sites.list().is_err() => return Err(error),
@@ -66,7 +72,8 @@ fn find_site(row: &mut Row, sites: &Sites) -> Result<()> {
             return Ok(());
         }
     };
-    (row.site_id, row.url) = (site.id, site.url);
+    row.site_id = site.id;
+    row.url = site.url;
     let scope: Scope = serde_json::from_str(row.scope.get()).unwrap_or_default();
     if site.is_single && !scope.subsite_ids.is_empty() {
         let error = Error::new(Kind::Invalid, "The site is not a multisite");
@@ -76,65 +83,67 @@ fn find_site(row: &mut Row, sites: &Sites) -> Result<()> {
 }
 
 /// Returns the run that the rows belong to, and marks the rows that were sent or cannot be sent.
-async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Option<Run>> {
-    let entries = refresh(launcher, rows).await?;
-    let last = launcher
+async fn consult_journal(
+    launcher: &Launcher<'_>,
+    rows: &mut [RestoreRow],
+) -> Result<Option<PlanRun>> {
+    let entries = read_updated_entries(launcher, rows).await?;
+    let unfinished_run = launcher
         .run
         .as_ref()
-        .and_then(|run| run.unfinished(&entries));
-    if let Some(last) = last.as_ref().filter(|_| !launcher.args.many.resume) {
-        let (started, command) = (format!("{:.0}", last.started_at), launcher.plan_command());
-        return Err(Error::new(
-            Kind::Conflict,
-            format!("the last run of this plan, started {started}, is unfinished"),
-        )
-        .with_hint(format!(
-            "resume the run: {command} --resume; or start all rows again with --force"
-        )));
+        .and_then(|run| run.last_unfinished(&entries));
+    if let Some(run) = &unfinished_run
+        && !launcher.args.plan_args.resume
+    {
+        let message = format!(
+            "the last run of this plan, started {:.0}, is unfinished",
+            run.started_at
+        );
+        let hint = format!(
+            "resume the run: {} --resume; or start all rows again with --force",
+            launcher.plan_command()
+        );
+        return Err(Error::new(Kind::Conflict, message).with_hint(hint));
     }
-    let run = last.or(launcher.run.clone());
-    for row in rows.iter_mut().filter(|row| row.is_waiting()) {
+    let run = unfinished_run.or(launcher.run.clone());
+    for row in rows.iter_mut().filter(|row| row.can_start()) {
         let sent = run
             .as_ref()
-            .and_then(|run| run.restore(&entries, &row.site_id));
-        match sent.filter(|entry| !entry.was_refused()) {
-            Some(entry) => {
-                row.snapshot_id.clone_from(&entry.intent.snapshot_id);
-                match entry.accepted {
-                    true => row.resume(entry),
-                    false => {
-                        row.error = Some(launcher.conflict(entry).with_kind(Kind::UnknownOutcome))
-                    }
-                }
-            }
-            None => row.error = launcher.permit(&entries, &row.site_id).err(),
+            .and_then(|run| run.last_restore(&entries, &row.site_id))
+            .filter(|entry| !entry.was_refused());
+        let Some(entry) = sent else {
+            row.error = launcher.refuse_unfinished(&entries, &row.site_id).err();
+            continue;
+        };
+        row.snapshot_id.clone_from(&entry.intent.snapshot_id);
+        if entry.is_accepted {
+            row.mark_resumed(entry);
+        } else {
+            let error = launcher.conflict_error(entry);
+            row.error = Some(error.with_kind(Kind::UnknownOutcome));
         }
     }
     Ok(run)
 }
 
-/// Polls the unfinished restores of the rows' sites, records their outcomes unless this is a dry run, and returns the
-/// journal's restores of the service.
-async fn refresh(launcher: &Launcher<'_>, rows: &[Row]) -> Result<Vec<Entry>> {
-    let Launcher {
-        context,
-        api,
-        journal,
-        args,
-        ..
-    } = launcher;
-    let mut entries = journal.entries_of(&context.service_key()?)?;
+/// Polls the unfinished restores of the rows' sites, records their outcomes unless this is a dry
+/// run, and returns the journal's restores of the service.
+async fn read_updated_entries(launcher: &Launcher<'_>, rows: &[RestoreRow]) -> Result<Vec<Entry>> {
+    let api = launcher.api;
+    let journal = &launcher.journal;
+    let mut entries = journal.entries_of_service(&launcher.context.service_key()?)?;
     let site_ids: HashSet<&str> = rows.iter().map(|row| &*row.site_id).collect();
-    let open = unfinished(&entries)
+    let requests: Vec<_> = unfinished_restores(&entries)
         .into_iter()
-        .filter(|entry| site_ids.contains(&*entry.intent.site_id));
-    let tasks = open.filter_map(|entry| Some((entry.restore.clone(), entry.task_id.clone()?)));
-    let requests: Vec<_> = tasks
-        .map(|(restore, task_id)| async move { (restore, api.task(&task_id, false).await) })
+        .filter(|entry| site_ids.contains(&*entry.intent.site_id))
+        .filter_map(|entry| Some((entry.restore_id.clone(), entry.task_id.clone()?)))
+        .map(|(restore_id, task_id)| async move { (restore_id, api.task(&task_id, false).await) })
         .collect();
     let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
-    while let Some((restore, task)) = responses.next().await {
-        let outcome = match task.map(|task| task.state) {
+    while let Some((restore_id, response)) = responses.next().await {
+        let outcome = match response.map(|task| task.state) {
+            Ok(TaskState::Succeeded) => Outcome::Succeeded,
+            Ok(TaskState::Failed) => Outcome::Failed,
             Err(error)
                 if matches!(
                     error.kind,
@@ -143,137 +152,125 @@ async fn refresh(launcher: &Launcher<'_>, rows: &[Row]) -> Result<Vec<Entry>> {
             {
                 return Err(error);
             }
-            Ok(TaskState::Succeeded) => Outcome::Succeeded,
-            Ok(TaskState::Failed) => Outcome::Failed,
             // The restore stays unfinished, also if the service does not know the task.
             Ok(TaskState::Running) | Err(_) => continue,
         };
-        if !args.dry_run {
-            journal.ended(&restore, outcome)?;
+        if !launcher.args.dry_run {
+            journal.record_outcome(&restore_id, outcome)?;
         }
-        entries
-            .iter_mut()
-            .filter(|entry| entry.restore == restore)
-            .for_each(|entry| entry.outcome = Some(outcome));
+        for entry in &mut entries {
+            if entry.restore_id == restore_id {
+                entry.outcome = Some(outcome);
+            }
+        }
     }
     Ok(entries)
 }
 
 /// Reads the snapshots of these sites.
-async fn read_snapshots(launcher: &Launcher<'_>, wanted: HashSet<&str>) -> Result<Snapshots> {
+async fn read_snapshots(launcher: &Launcher<'_>, site_ids: HashSet<&str>) -> Result<Snapshots> {
     let api = launcher.api;
-    if wanted.len() > 1 {
+    if site_ids.len() > 1 {
         api.begin_bulk();
     }
-    let counter = launcher
-        .context
-        .ui
-        .tally("sites checked", wanted.len() as u64);
-    let read = async {
-        let requests: Vec<_> = wanted
+    let ui = &launcher.context.ui;
+    let counter = ui.tally("sites checked", site_ids.len() as u64);
+    let read_all = async {
+        let requests: Vec<_> = site_ids
             .into_iter()
             .map(|id| async move { (id, api.all_snapshots(id).await) })
             .collect();
-        let (mut snapshots, mut responses) = (
-            Snapshots::new(),
-            stream::iter(requests).buffer_unordered(IN_FLIGHT),
-        );
+        let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
+        let mut snapshots = Snapshots::new();
         while let Some((id, response)) = responses.next().await {
             match response {
                 Err(error) if is_final(&error) => return Err(error),
-                response => drop(snapshots.insert(id.into(), response.and_then(with_ids))),
+                list => {
+                    snapshots.insert(id.into(), list.and_then(require_ids));
+                }
             }
             counter.reached(snapshots.len() as u64);
         }
         Ok(snapshots)
     };
-    counter.while_waiting(read).await
+    counter.while_waiting(read_all).await
 }
 
 /// Refuses a list of snapshots without ids, because the fields of snapshots are not specified.
-fn with_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
-    match snapshots
-        .iter()
-        .all(|snapshot| snapshot.id().is_some_and(|id| !id.is_empty()))
-    {
-        true => Ok(snapshots),
-        false => Err(Error::new(
-            Kind::Unavailable,
-            "a listed snapshot has no 'id'",
-        )),
+fn require_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
+    let has_id = |snapshot: &Record| snapshot.id().is_some_and(|id| !id.is_empty());
+    if snapshots.iter().all(has_id) {
+        Ok(snapshots)
+    } else {
+        let message = "a listed snapshot has no 'id'";
+        Err(Error::new(Kind::Unavailable, message))
     }
 }
 
-/// Finds the snapshot that a row restores. Without a list of snapshots, an id is accepted unchanged.
-async fn find_snapshot(
+/// Finds the snapshot that a row restores. Without a list of snapshots, an id is accepted
+/// unchanged.
+async fn check_snapshot(
     launcher: &Launcher<'_>,
-    row: &mut Row,
+    row: &mut RestoreRow,
     snapshots: &Result<Vec<Record>>,
     sites: &Sites,
 ) -> Result<()> {
-    let Row {
-        site_id,
-        snapshot_id,
-        before,
-        ..
-    } = &*row;
-    let list = format!(
+    let context = launcher.context;
+    let site_id = &row.site_id;
+    let hint = format!(
         "list the snapshots: {} snapshots list {}",
-        launcher.context.program(),
+        context.program(),
         shell_arguments(&[site_id])
     );
-    let is_open = snapshot_id.is_empty() || snapshot_id == LATEST;
-    let found = match snapshots {
-        Ok(all) if snapshot_id.is_empty() => {
-            choose::snapshot(&launcher.context.ui, site_id, all).await
-        }
-        Ok(all) if is_open => latest(site_id, all, *before),
-        Ok(all) => usable(site_id, all, snapshot_id, sites),
-        Err(error) if is_open => {
+    let has_id = !row.snapshot_id.is_empty() && row.snapshot_id != LATEST;
+    let snapshots = match snapshots {
+        Ok(snapshots) => snapshots,
+        Err(_) if has_id => return Ok(()),
+        Err(error) => {
             return Err(error
                 .without_response()
                 .context(format!("the snapshots of {site_id} could not be read"))
-                .with_hint(list));
+                .with_hint(hint));
         }
-        Err(_) => return Ok(()),
     };
-    match found {
-        Ok(found) => {
-            (row.snapshot_id, row.taken_at) = (found.id().unwrap_or_default(), created_at(&found))
+    let snapshot = if has_id {
+        find_usable_snapshot(site_id, snapshots, &row.snapshot_id, sites)
+    } else if row.snapshot_id == LATEST {
+        latest(site_id, snapshots, row.before)
+    } else {
+        choose_snapshot(&context.ui, site_id, snapshots).await
+    };
+    match snapshot {
+        Ok(snapshot) => {
+            row.snapshot_id = snapshot.id().unwrap_or_default();
+            row.taken_at = created_at(&snapshot);
         }
         Err(error) if error.kind == Kind::Interrupted => return Err(error),
         Err(error) => {
-            let code = if is_open {
-                "ambiguous"
-            } else {
-                "not_succeeded"
-            };
-            row.refuse("snapshot_id", code, error.with_hint(list));
+            let code = if has_id { "not_succeeded" } else { "ambiguous" };
+            row.refuse("snapshot_id", code, error.with_hint(hint));
         }
     }
     Ok(())
 }
 
 /// Returns the snapshot with this id, if it can be restored.
-fn usable(site_id: &str, all: &[Record], wanted: &str, sites: &Sites) -> Result<Record> {
-    let snapshot = all
+fn find_usable_snapshot(
+    site_id: &str,
+    snapshots: &[Record],
+    snapshot_id: &str,
+    sites: &Sites,
+) -> Result<Record> {
+    let snapshot = snapshots
         .iter()
-        .find(|snapshot| snapshot.id().as_deref() == Some(wanted));
-    let is_site = || sites.list().is_ok() && sites.find(wanted).is_ok();
-    let why = || {
-        if is_site() {
-            format!("; '{wanted}' is a site")
-        } else {
-            String::new()
+        .find(|snapshot| snapshot.id().as_deref() == Some(snapshot_id));
+    let Some(snapshot) = snapshot else {
+        let mut message = format!("snapshot '{snapshot_id}' of {site_id} not found");
+        if sites.list().is_ok() && sites.find(snapshot_id).is_ok() {
+            message += &format!("; '{snapshot_id}' is a site");
         }
+        return Err(Error::new(Kind::NotFound, message));
     };
-    let missing = || {
-        Error::new(
-            Kind::NotFound,
-            format!("snapshot '{wanted}' of {site_id} not found{}", why()),
-        )
-    };
-    let snapshot = snapshot.ok_or_else(missing)?;
     match snapshot.text("status") {
         Some(status) if !is_usable(snapshot) => {
             let message = format!(

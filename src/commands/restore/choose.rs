@@ -13,76 +13,80 @@ use std::cmp::Reverse;
 ///
 /// # Errors
 /// The error of the list; `NotFound` if it is empty; `Interrupted` if the user cancels.
-pub async fn site(ui: &Ui, sites: &Sites) -> Result<String> {
+pub async fn choose_site(ui: &Ui, sites: &Sites) -> Result<String> {
     let sites = sites.list()?;
     if sites.is_empty() {
         let error = Error::new(Kind::NotFound, "the account has no sites");
         return Err(error.with_hint("check the account: sitectl auth status"));
     }
-    let row = |site: &Record| {
-        [
-            site.id(),
-            addresses(site).into_iter().next(),
-            site.text("name"),
-        ]
-    };
-    let rows: Vec<Vec<String>> = sites
+    let menu: Vec<Vec<String>> = sites
         .iter()
-        .map(|site| row(site).map(Option::unwrap_or_default).into())
+        .map(|site| {
+            let address = addresses(site).into_iter().next();
+            [site.id(), address, site.text("name")]
+                .map(Option::unwrap_or_default)
+                .into()
+        })
         .collect();
-    Ok(sites[ui.choose("Site", &rows).await?]
-        .id()
-        .unwrap_or_default())
+    let index = ui.choose("Site", &menu).await?;
+    Ok(sites[index].id().unwrap_or_default())
 }
 
 /// Prompts for a snapshot of a site.
 ///
 /// # Errors
-/// `NotFound` if no snapshot can be restored.
-pub async fn snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Record> {
-    let mut offered = usable(snapshots);
-    offered.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
-    if offered.is_empty() {
+/// `NotFound` if no snapshot can be restored; `Interrupted` if the user cancels.
+pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Record> {
+    let mut choices = usable(snapshots);
+    choices.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
+    if choices.is_empty() {
         return Err(none_usable(site_id, None));
     }
-    let rows: Vec<Vec<String>> = offered.iter().map(|snapshot| row(snapshot)).collect();
-    Ok(offered[ui.choose("Snapshot", &rows).await?].clone())
+    let menu: Vec<Vec<String>> = choices
+        .iter()
+        .map(|snapshot| snapshot_menu_row(snapshot))
+        .collect();
+    let index = ui.choose("Snapshot", &menu).await?;
+    Ok(choices[index].clone())
 }
 
 /// Prompts for a scope.
 ///
 /// # Errors
 /// `Interrupted` if the user cancels.
-pub async fn scope(ui: &Ui) -> Result<Box<RawValue>> {
-    const SCOPES: [(&str, &str, bool, bool); 3] = [
-        ("full", "everything", true, true),
-        ("files", "all files", true, false),
-        ("database", "all database tables", false, true),
+pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
+    let menu = [
+        ["full", "everything"],
+        ["files", "all files"],
+        ["database", "all database tables"],
     ];
-    let rows = SCOPES.map(|(name, words, ..)| vec![name.to_string(), words.to_string()]);
-    let (_, _, include_files, include_database) = SCOPES[ui.choose("Scope", &rows).await?];
+    let index = ui
+        .choose("Scope", &menu.map(|row| row.map(String::from).into()))
+        .await?;
+    let choice = menu[index][0];
     Scope {
-        include_files,
-        include_database,
+        include_files: choice != "database",
+        include_database: choice != "files",
         ..Scope::default()
     }
     .json()
 }
 
 /// Returns the menu row of a snapshot: id, time, age, name, type and size.
-fn row(snapshot: &Record) -> Vec<String> {
+fn snapshot_menu_row(snapshot: &Record) -> Vec<String> {
     let taken = created_at(snapshot).map(|at| [format_local(at), format_ago(at)]);
     let size = snapshot
         .text("size_bytes")
         .and_then(|text| text.parse().ok())
         .map(format_bytes);
-    let about = [snapshot.text("name"), snapshot.text("type"), size]
+    let description = [snapshot.text("name"), snapshot.text("type"), size]
         .into_iter()
-        .flatten();
+        .flatten()
+        .filter(|text| !text.is_empty());
     snapshot
         .id()
         .into_iter()
         .chain(taken.unwrap_or_default())
-        .chain(about.filter(|text| !text.is_empty()))
+        .chain(description)
         .collect()
 }

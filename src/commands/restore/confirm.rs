@@ -1,6 +1,6 @@
 //! Shows the effect of restores, and asks for confirmation.
 
-use super::row::Row;
+use super::row::RestoreRow;
 use crate::client::Consent;
 use crate::commands::consent::{Confirmation, Question};
 use crate::commands::context::Context;
@@ -14,119 +14,117 @@ use crate::terminal::pluralize;
 use serde_json::{Value, json};
 
 /// Describes the snapshot of a row and when it was taken.
-fn snapshot(row: &Row) -> String {
-    let taken = row.taken_at.map(|at| format!(", taken {at:.0}"));
-    format!("{}{}", row.snapshot_id, taken.unwrap_or_default())
+fn describe_snapshot(row: &RestoreRow) -> String {
+    match row.taken_at {
+        Some(taken_at) => format!("{}, taken {taken_at:.0}", row.snapshot_id),
+        None => row.snapshot_id.clone(),
+    }
 }
 
 /// Describes the snapshot that `latest` stands for.
-pub fn latest(row: &Row) -> String {
-    let age = row
-        .taken_at
-        .map(|at| format!(", {}", format_ago(at)))
-        .unwrap_or_default();
+pub fn describe_latest(row: &RestoreRow) -> String {
     let before = row
         .before
         .map(|before| format!(" before {before:.0}"))
         .unwrap_or_default();
-    format!("latest{before} is {}{age}", snapshot(row))
+    let age = row
+        .taken_at
+        .map(|taken_at| format!(", {}", format_ago(taken_at)))
+        .unwrap_or_default();
+    format!("latest{before} is {}{age}", describe_snapshot(row))
 }
 
 /// Shows the effect of one restore, and asks for the id of the site.
 ///
 /// # Errors
 /// If it is not confirmed.
-pub async fn one(context: &Context, confirmation: &Confirmation<'_>, row: &Row) -> Result<Consent> {
+pub async fn confirm_restore(
+    context: &Context,
+    confirmation: &Confirmation<'_>,
+    row: &RestoreRow,
+) -> Result<Consent> {
     if confirmation.prompts() {
-        describe(context, confirmation, row);
+        show_effect(context, confirmation, row);
     }
-    confirmation
-        .ask(&[Question::typed(
-            format!("Restore {}", row.site_id),
-            &row.site_id,
-        )])
-        .await
+    let site_id = &row.site_id;
+    let question = Question::typed(format!("Restore {site_id}"), site_id);
+    confirmation.ask(&[question]).await
 }
 
 /// Shows which site one restore overwrites, and which changes are lost.
-pub fn describe(context: &Context, confirmation: &Confirmation<'_>, row: &Row) {
+pub fn show_effect(context: &Context, confirmation: &Confirmation<'_>, row: &RestoreRow) {
+    let ui = &context.ui;
+    let site_id = &row.site_id;
     let url = row
         .url
         .as_ref()
         .map(|url| format!(" ({url})"))
         .unwrap_or_default();
-    let (site_id, scope) = (&row.site_id, Scope::describe(&row.scope));
+    let target = &confirmation.target;
+    ui.warn(&format!(
+        "this overwrites the live site {site_id}{url} {target}"
+    ));
+    let scope = Scope::describe(&row.scope);
     let scope = match &*scope {
         "files, database" => "all files and all database tables",
         "files" => "all files",
         "database" => "all database tables",
-        scope => scope,
+        parts => parts,
     };
-    context.ui.warn(&format!(
-        "this overwrites the live site {site_id}{url} {}",
-        confirmation.target
-    ));
-    context
-        .ui
-        .detail(&format!("restores {scope} from snapshot {}", snapshot(row)));
-    context.ui.detail(&match row.taken_at.and_then(format_age) {
-        Some(age) => format!("everything that changed in the last {age} is lost"),
-        None => "the age of the snapshot is unknown: everything newer is lost".into(),
-    });
+    let snapshot = describe_snapshot(row);
+    ui.detail(&format!("restores {scope} from snapshot {snapshot}"));
+    match row.taken_at.and_then(format_age) {
+        Some(age) => ui.detail(&format!(
+            "everything that changed in the last {age} is lost"
+        )),
+        None => ui.detail("the age of the snapshot is unknown: everything newer is lost"),
+    }
 }
 
-/// Returns the rows for people, before or after they were sent.
-pub fn lines(rows: &[Row], sent: bool) -> Value {
-    let line = |row: &Row| {
-        json!({
-            "site_id": row.site_id,
-            "snapshot_id": row.snapshot_id,
-            "taken": row.taken_at.filter(|_| !sent).map(format_ago),
-            "task_id": row.task_id(),
-            "result": row.word(),
-            "restores": (!sent).then(|| Scope::describe(&row.scope)),
+/// Returns the rows for a table, before or after they were sent.
+pub fn restore_table_rows(rows: &[RestoreRow], were_sent: bool) -> Value {
+    rows.iter()
+        .map(|row| {
+            json!({
+                "site_id": row.site_id,
+                "snapshot_id": row.snapshot_id,
+                "taken": row.taken_at.filter(|_| !were_sent).map(format_ago),
+                "task_id": row.task_id(),
+                "result": row.result_name(),
+                "restores": (!were_sent).then(|| Scope::describe(&row.scope)),
+            })
         })
-    };
-    rows.iter().map(line).collect()
+        .collect()
 }
 
 /// Shows the plan, and asks for the number of restores. Returns none if no row can start.
 ///
 /// # Errors
 /// If it is not confirmed.
-pub async fn many(
+pub async fn confirm_plan(
     context: &Context,
     confirmation: &Confirmation<'_>,
     document: &Document,
-    rows: &[Row],
+    rows: &[RestoreRow],
 ) -> Result<Option<Consent>> {
-    let starts = rows.iter().filter(|row| row.is_waiting()).count();
-    let asked = confirmation.prompts() && starts > 0;
-    if !rows.is_empty()
-        && (asked || (context.settings.format == OutputFormat::Table && !context.ui.quiet))
-    {
-        context
-            .ui
-            .say(output::preview(&lines(rows, false), &context.ui)?.trim_end());
+    let ui = &context.ui;
+    let to_start = rows.iter().filter(|row| row.can_start()).count();
+    let will_prompt = confirmation.prompts() && to_start > 0;
+    let shows_table = context.settings.format == OutputFormat::Table && !ui.quiet;
+    if !rows.is_empty() && (will_prompt || shows_table) {
+        let table = output::table_for_stderr(&restore_table_rows(rows, false), ui)?;
+        ui.say(table.trim_end());
     }
-    if starts == 0 {
-        context
-            .ui
-            .note(&format!("nothing to start in {}", document.name));
+    if to_start == 0 {
+        ui.note(&format!("nothing to start in {}", document.name));
         return Ok(None);
     }
-    if asked {
-        let sites = pluralize(starts, "live site");
-        context
-            .ui
-            .warn(&format!("this overwrites {sites} {}", confirmation.target));
-        context
-            .ui
-            .detail("everything that changed since the snapshots were taken is lost");
+    if will_prompt {
+        let sites = pluralize(to_start, "live site");
+        ui.warn(&format!("this overwrites {sites} {}", confirmation.target));
+        ui.detail("everything that changed since the snapshots were taken is lost");
     }
-    let question = Question::typed(
-        format!("Restore {}", pluralize(starts, "site")),
-        starts.to_string(),
-    );
+    let sites = pluralize(to_start, "site");
+    let question = Question::typed(format!("Restore {sites}"), to_start.to_string());
     confirmation.ask(&[question]).await.map(Some)
 }

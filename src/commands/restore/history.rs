@@ -1,7 +1,7 @@
 //! `sitectl restore history`: prints the journal, newest first. It sends no request.
 
 use super::args::Time;
-use super::watch::took;
+use super::watch::format_elapsed;
 use crate::client::{Address, is_url};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
@@ -44,7 +44,12 @@ pub struct Args {
     #[arg(long, value_name = "SITE")]
     site: Vec<NameOf<Sites>>,
     /// Show only these outcomes, separated by commas
-    #[arg(long, value_name = "OUTCOME", value_delimiter = ',', value_parser = PossibleValuesParser::new(OUTCOMES))]
+    #[arg(
+        long,
+        value_name = "OUTCOME",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(OUTCOMES)
+    )]
     outcome: Vec<String>,
     /// Show only restores since this time, date or age, such as 7d
     #[arg(long, value_name = "TIME")]
@@ -54,17 +59,31 @@ pub struct Args {
     limit: Option<usize>,
 }
 
+impl Args {
+    fn selects(&self, entry: &Entry, site_ids: &[String]) -> bool {
+        let outcome = entry.outcome_name();
+        let started_at = entry.intent.started_at;
+        (site_ids.is_empty() || site_ids.contains(&entry.intent.site_id))
+            && (self.outcome.is_empty() || self.outcome.iter().any(|name| name == outcome))
+            && self
+                .since
+                .as_ref()
+                .is_none_or(|since| started_at >= since.timestamp)
+    }
+}
+
 /// One restore on stdout.
 #[derive(Serialize)]
-struct Row {
+struct HistoryRow {
     #[serde(flatten)]
     intent: Intent,
     task_id: Option<String>,
     outcome: &'static str,
     finished_at: Option<Timestamp>,
-    /// In a table only, as `took`.
+    /// The URL of the site; only in a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
+    /// How long the restore took; only in a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     took: Option<String>,
 }
@@ -72,33 +91,28 @@ struct Row {
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
     let urls = known_urls(context);
-    let sites: Vec<String> = args
+    let site_ids: Vec<String> = args
         .site
         .iter()
-        .map(|site| site_id(context, &urls, site))
+        .map(|site| resolve_known_site(context, &urls, site))
         .collect::<Result<_>>()?;
     let entries = context.journal()?.entries()?;
-    let any = |list: &[String], text: &str| list.is_empty() || list.iter().any(|one| one == text);
-    let is_asked_for = |entry: &&Entry| {
-        any(&sites, &entry.intent.site_id)
-            && any(&args.outcome, entry.standing())
-            && args
-                .since
-                .as_ref()
-                .is_none_or(|since| entry.intent.started_at >= since.at)
-    };
-    let mut found: Vec<&Entry> = entries.iter().rev().filter(is_asked_for).collect();
-    // Restores that began at the same time may be in another order.
-    found.sort_by_key(|entry| Reverse(entry.intent.started_at));
-    found.truncate(args.limit.unwrap_or(usize::MAX));
-    print(context, &urls, &found)?;
-    if found.is_empty() {
+    let mut selected: Vec<&Entry> = entries
+        .iter()
+        .rev()
+        .filter(|entry| args.selects(entry, &site_ids))
+        .collect();
+    // The journal may have another order, because several processes write to it.
+    selected.sort_by_key(|entry| Reverse(entry.intent.started_at));
+    selected.truncate(args.limit.unwrap_or(usize::MAX));
+    print_history(context, &urls, &selected)?;
+    if selected.is_empty() {
         context.ui.note("no restores found");
     }
-    let is_running = |entry: &&Entry| {
-        entry.standing() == "running" && entry.intent.profile == context.settings.profile
-    };
-    if context.settings.format == OutputFormat::Table && found.iter().any(is_running) {
+    let any_running = selected.iter().any(|entry| {
+        entry.outcome_name() == "running" && entry.intent.profile == context.settings.profile
+    });
+    if context.settings.format == OutputFormat::Table && any_running {
         context.ui.hint(&format!(
             "watch the running restores: {} restore watch",
             context.program()
@@ -107,50 +121,66 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Returns the id of a site; that of a URL or host name is looked up among the sites that lists have shown.
-fn site_id(context: &Context, urls: &HashMap<String, String>, text: &str) -> Result<String> {
+/// Returns the id of a site. A URL or host name is looked up among the sites that lists have shown.
+fn resolve_known_site(
+    context: &Context,
+    urls: &HashMap<String, String>,
+    text: &str,
+) -> Result<String> {
     let address = Address::parse(text).filter(|_| is_url(text) || text.contains('.'));
-    let found = address.and_then(|address| {
+    let site = address.and_then(|address| {
         urls.iter()
             .find(|(_, url)| Address::parse(url).as_ref() == Some(&address))
     });
-    match found {
+    match site {
         Some((id, _)) => Ok(id.clone()),
-        None if is_url(text) => Err(Error::usage(format!("--site: unknown site '{text}'"))
-            .with_hint(format!("list the sites: {} sites list", context.program()))),
+        None if is_url(text) => {
+            let hint = format!("list the sites: {} sites list", context.program());
+            Err(Error::usage(format!("--site: unknown site '{text}'")).with_hint(hint))
+        }
         None => Ok(text.trim().into()),
     }
 }
 
-fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) -> Result<()> {
+fn print_history(
+    context: &Context,
+    urls: &HashMap<String, String>,
+    entries: &[&Entry],
+) -> Result<()> {
     if context.settings.format == OutputFormat::Ids {
-        let tasks: Vec<String> = found
+        let task_ids: Vec<String> = entries
             .iter()
             .filter_map(|entry| entry.task_id.clone())
             .collect();
-        return output::result(&(), &tasks, context.output_options());
+        return output::print_result(&(), &task_ids, context.output_options());
     }
     let is_table = context.settings.format == OutputFormat::Table;
-    let row = |entry: &&Entry| Row {
-        intent: Intent {
-            run: None,
-            ..entry.intent.clone()
-        },
-        task_id: entry.task_id.clone(),
-        outcome: entry.standing(),
-        finished_at: entry.finished_at,
-        url: urls
-            .get(&entry.intent.site_id)
-            .filter(|_| is_table)
-            .cloned(),
-        took: entry
-            .finished_at
-            .filter(|_| is_table && entry.has_ended())
-            .map(|end| took(entry.intent.started_at, end)),
+    let rows: Vec<HistoryRow> = entries
+        .iter()
+        .map(|entry| history_row(entry, urls, is_table))
+        .collect();
+    output::print_list(&RESTORES, &rows, context.output_options())
+}
+
+fn history_row(entry: &Entry, urls: &HashMap<String, String>, is_table: bool) -> HistoryRow {
+    let intent = Intent {
+        run: None,
+        ..entry.intent.clone()
     };
-    output::table(
-        &RESTORES,
-        &found.iter().map(row).collect::<Vec<_>>(),
-        context.output_options(),
-    )
+    let mut row = HistoryRow {
+        intent,
+        task_id: entry.task_id.clone(),
+        outcome: entry.outcome_name(),
+        finished_at: entry.finished_at,
+        url: None,
+        took: None,
+    };
+    if is_table {
+        row.url = urls.get(&entry.intent.site_id).cloned();
+        row.took = entry
+            .finished_at
+            .filter(|_| entry.has_ended())
+            .map(|finished_at| format_elapsed(entry.intent.started_at, finished_at));
+    }
+    row
 }

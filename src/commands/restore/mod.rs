@@ -6,8 +6,8 @@ mod choose;
 mod confirm;
 mod history;
 mod launch;
-mod plan;
-mod report;
+mod plan_file;
+mod results;
 mod row;
 mod start;
 mod watch;
@@ -22,7 +22,6 @@ Examples:
   sitectl restore watch
   sitectl restore history --since 7d";
 
-/// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     History(history::Args),

@@ -1,6 +1,6 @@
-//! One restore, from the command line or the row of a plan to the report.
+//! One restore, from the command line or the row of a plan to the result.
 
-use super::watch::Target;
+use super::watch::SentRestore;
 use crate::error::{Detail, Error, Kind};
 use crate::input::{ColumnKind, Columns, Document};
 use crate::journal::{Entry, Outcome};
@@ -18,8 +18,7 @@ pub const UNKNOWN: &str = "unknown";
 /// The result of a row that an earlier run started, and that failed.
 pub const FAILED_BEFORE: &str = "failed before";
 
-/// The columns of a plan.
-pub const COLUMNS: Columns = Columns {
+pub const PLAN_COLUMNS: Columns = Columns {
     known: &[
         ("site_id", ColumnKind::Text),
         ("snapshot_id", ColumnKind::Text),
@@ -36,12 +35,12 @@ pub const COLUMNS: Columns = Columns {
 
 /// One restore.
 #[derive(Debug, Default)]
-pub struct Row {
-    /// Its number in the plan.
-    pub number: usize,
-    /// The site that is overwritten; `check` replaces a URL by the id.
+pub struct RestoreRow {
+    /// The index of the row in the plan.
+    pub index: usize,
+    /// The site that is overwritten; `check_restores` replaces a URL by the id.
     pub site_id: String,
-    /// The snapshot that it is overwritten with; `check` replaces `latest` by the id.
+    /// The snapshot that replaces the site's content; `check_restores` replaces `latest` by the id.
     pub snapshot_id: String,
     /// For `latest`, the time before which the snapshot was taken.
     pub before: Option<Timestamp>,
@@ -51,43 +50,41 @@ pub struct Row {
     pub url: Option<String>,
     /// When the snapshot was taken, if that is known.
     pub taken_at: Option<Timestamp>,
-    /// Its restore, once the service has accepted it.
-    pub accepted: Option<Target>,
+    /// The restore, once the service has accepted it.
+    pub accepted: Option<SentRestore>,
     /// The error of a row that was not started, may not have been started, or has failed since.
     pub error: Option<Error>,
-    /// Whether it was not sent because of an error of other rows.
-    pub is_left: bool,
+    /// Whether the row was not sent because of an error of other rows.
+    pub is_skipped: bool,
 }
 
-impl Row {
-    /// Whether its scope was specified.
+impl RestoreRow {
     pub fn has_scope(&self) -> bool {
         self.scope.get() != RawValue::NULL.get()
     }
 
-    /// Whether it can be sent.
-    pub fn is_waiting(&self) -> bool {
+    /// Whether the restore is neither accepted nor refused.
+    pub fn can_start(&self) -> bool {
         self.accepted.is_none() && self.error.is_none()
     }
 
-    /// Whether an earlier run of the plan has started it.
+    /// Whether an earlier run of the plan has started the restore.
     pub fn is_resumed(&self) -> bool {
         self.accepted
             .as_ref()
-            .is_some_and(|accepted| accepted.resumed)
+            .is_some_and(|restore| restore.resumed)
     }
 
-    /// Returns its task, unless it has failed since.
+    /// Returns the id of the task, unless the restore has failed since.
     pub fn task_id(&self) -> Option<&str> {
-        self.accepted
-            .as_ref()
-            .filter(|_| self.error.is_none())?
-            .task_id
-            .as_deref()
+        match (&self.accepted, &self.error) {
+            (Some(restore), None) => restore.task_id.as_deref(),
+            _ => None,
+        }
     }
 
-    /// Records that an earlier run has started it; it may have failed since.
-    pub fn resume(&mut self, entry: &Entry) {
+    /// Records that an earlier run has started the restore, which may have failed since.
+    pub fn mark_resumed(&mut self, entry: &Entry) {
         if entry.outcome == Some(Outcome::Failed) {
             let task = entry.task_id.as_deref().unwrap_or_default();
             let message = format!(
@@ -98,57 +95,61 @@ impl Row {
                 "check the site, then restore it in a new plan, which --failed-to FILE writes";
             self.error = Some(Error::new(Kind::RestoreFailed, message).with_hint(hint));
         }
-        self.accepted = Some(Target {
+        self.accepted = Some(SentRestore {
             resumed: true,
-            ..Target::of(entry)
+            ..SentRestore::from_entry(entry)
         });
     }
 
-    /// Records the error that keeps it from being started; the error is about `column`.
+    /// Records the error that prevents the start, as a problem with `column`.
     pub fn refuse(&mut self, column: &str, code: &str, error: Error) {
-        self.error = Some(match error.kind {
-            Kind::NotFound => error,
-            _ => Error::new(
-                Kind::Invalid,
-                format!(
-                    "{} cannot be restored from {}",
-                    self.site_id, self.snapshot_id
-                ),
-            )
-            .with_details(vec![Detail::new(code, column, error.message.clone())])
-            .with_hint(
-                error
-                    .hint
-                    .as_deref()
-                    .unwrap_or("No changes were made. Fix the values above and retry."),
-            ),
-        });
+        if error.kind == Kind::NotFound {
+            self.error = Some(error);
+            return;
+        }
+        let message = format!(
+            "{} cannot be restored from {}",
+            self.site_id, self.snapshot_id
+        );
+        let hint = error
+            .hint
+            .as_deref()
+            .unwrap_or("No changes were made. Fix the values above and retry.");
+        self.error = Some(
+            Error::new(Kind::Invalid, message)
+                .with_details(vec![Detail::new(code, column, error.message.clone())])
+                .with_hint(hint),
+        );
     }
 
     /// Shows on stderr which task restores the site.
     pub fn announce(&self, ui: &Ui) {
-        if let Some(id) = self.task_id().filter(|_| !self.is_resumed()) {
+        if let Some(task_id) = self.task_id()
+            && !self.is_resumed()
+        {
             ui.note(&format!(
-                "restoring {} from {}: task {id}",
+                "restoring {} from {}: task {task_id}",
                 self.site_id, self.snapshot_id
             ));
         }
     }
 
-    /// Returns the restore to watch, also if it may not have been started.
-    pub fn target(&self) -> Option<Target> {
+    /// Returns the restore to watch, even if its start is unconfirmed.
+    pub fn restore_to_watch(&self) -> Option<SentRestore> {
+        if self.accepted.is_some() {
+            return self.accepted.clone();
+        }
         let is_in_doubt = self.error.as_ref().is_some_and(Error::is_in_doubt);
-        let in_doubt = || Target {
+        is_in_doubt.then(|| SentRestore {
             site_id: Some(self.site_id.clone()),
-            ..Target::default()
-        };
-        self.accepted.clone().or_else(|| is_in_doubt.then(in_doubt))
+            ..SentRestore::default()
+        })
     }
 
-    /// Returns its result in a word or two.
-    pub fn word(&self) -> &'static str {
+    /// Returns the result for people.
+    pub fn result_name(&self) -> &'static str {
         match (&self.accepted, &self.error) {
-            (Some(accepted), _) if !accepted.resumed => "started",
+            (Some(restore), _) if !restore.resumed => "started",
             (Some(_), None) => "resumed",
             (Some(_), Some(_)) => FAILED_BEFORE,
             (None, Some(error)) if error.is_in_doubt() => UNKNOWN,
@@ -157,35 +158,44 @@ impl Row {
         }
     }
 
-    /// Returns its problems in the plan: the details of its error or, without details, the error itself.
+    /// Returns the problems in the plan: the details of the error or, without details, the error
+    /// itself.
     pub fn problems(&self, document: &Document) -> Vec<Detail> {
-        let place = &document.rows[self.number];
-        let at = |detail: &Detail| {
-            document.detail(
-                place,
-                column_of(&detail.param),
-                &detail.code,
-                &*detail.message,
-            )
-        };
+        let row = &document.rows[self.index];
         match &self.error {
             None => Vec::new(),
             Some(error) if error.details.is_empty() => {
-                vec![document.detail(place, "", error.kind.name(), &*error.message)]
+                vec![document.detail(row, "", error.kind.name(), &*error.message)]
             }
-            Some(error) => error.details.iter().map(at).collect(),
+            Some(error) => error
+                .details
+                .iter()
+                .map(
+                    |Detail {
+                         param,
+                         code,
+                         message,
+                         ..
+                     }| {
+                        document.detail(row, column_of_param(param), code, message.as_str())
+                    },
+                )
+                .collect(),
         }
     }
 }
 
-/// Returns the column that a problem is about, also if the service calls it `restore.scope.paths[0]`.
-fn column_of(param: &str) -> &str {
-    let known = |word: &&str| COLUMNS.kind(word).is_some();
-    let mut words = param.split(|c: char| !c.is_alphanumeric() && c != '_');
-    match words.find(|word| known(word) || word.starts_with("include_")) {
-        Some("include_files") => "files",
-        Some("include_database") => "database",
-        Some(word) => word,
-        None => param,
-    }
+/// Returns the column that a problem is about, also if the service calls it
+/// `restore.scope.paths[0]`.
+fn column_of_param(param: &str) -> &str {
+    param
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .find_map(|name| match name {
+            "include_files" => Some("files"),
+            "include_database" => Some("database"),
+            _ => {
+                (PLAN_COLUMNS.kind(name).is_some() || name.starts_with("include_")).then_some(name)
+            }
+        })
+        .unwrap_or(param)
 }

@@ -1,42 +1,48 @@
-//! `sitectl restore start`. It overwrites live sites, so each step is in the journal before the next one.
+//! `sitectl restore start`. It overwrites live sites, so each step is in the journal before the
+//! next one.
 
 use super::args::Args;
-use super::check::check;
-use super::choose;
-use super::confirm;
+use super::check::check_restores;
+use super::choose::{choose_scope, choose_site};
+use super::confirm::{confirm_plan, confirm_restore, describe_latest, show_effect};
 use super::launch::Launcher;
-use super::plan;
-use super::report::{self, Report};
-use super::row::{LATEST, Row};
-use super::watch::{conclude, follow};
+use super::plan_file::{read_plan, refuse_duplicate_sites};
+use super::results::{PlanResult, print_restores};
+use super::row::{LATEST, RestoreRow};
+use super::watch::{report_outcomes, watch_restores};
 use crate::client::Consent;
 use crate::commands::bulk::{Bulk, Job};
 use crate::commands::context::Context;
 use crate::commands::sites::Sites;
 use crate::error::{Error, Kind, Result};
 use crate::input::FailedRows;
-use crate::journal::Run;
+use crate::journal::PlanRun;
 use crate::resources::{STARTED, WATCHED};
 use crate::terminal::{pluralize, shell_arguments};
+use std::slice;
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    // A restore is not started if its result cannot be shown as asked.
-    let printed = if args.watch && !args.dry_run {
+    // A restore is not started if its result cannot be shown with the output options.
+    let output_resource = if args.watch && !args.dry_run {
         &WATCHED
     } else {
         &STARTED
     };
-    context.output_options().check_fields(printed, &[])?;
+    context
+        .output_options()
+        .check_fields(output_resource, &[])?;
     match &args.plan {
-        Some(file) => many(context, args, file).await,
-        None => one(context, args).await,
+        Some(file) => start_plan(context, args, file).await,
+        None => start_one(context, args).await,
     }
 }
 
-async fn one(context: &Context, args: &Args) -> Result<()> {
+async fn start_one(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let row = specified(args)?;
-    require_all(context, args, &row)?;
+    let row = requested_restore(args)?;
+    if !context.ui.may_prompt {
+        require_complete(context, args, &row)?;
+    }
     if !args.dry_run {
         confirmation.require_person(&format!("Overwrite the live site {}", row.site_id))?;
     }
@@ -48,157 +54,141 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
         args,
         run: None,
     };
-    let with_flags = |error: Error| error.with_flags(|param| args.scope.flag_of(param));
-    let mut row = find(&mut launcher, row).await?;
+    let mut row = resolve_restore(&mut launcher, row).await?;
     if args.dry_run {
         if row.error.is_none() && !context.ui.quiet {
-            confirm::describe(context, &confirmation, &row);
+            show_effect(context, &confirmation, &row);
         }
-        report::print(context, args, std::slice::from_ref(&row))?;
+        print_restores(context, args, slice::from_ref(&row))?;
     }
+    let with_flags = |error: Error| error.with_flags(|param| args.scope.flag_for_param(param));
     if let Some(error) = row.error.take() {
         return Err(with_flags(error));
     }
     if args.dry_run {
         return Ok(());
     }
-    let consent = confirm::one(context, &confirmation, &row).await?;
-    row.accepted = Some(launcher.launch(&consent, &row).await.map_err(with_flags)?);
+    let consent = confirm_restore(context, &confirmation, &row).await?;
+    let restore = launcher.launch(&consent, &row).await.map_err(with_flags)?;
+    row.accepted = Some(restore.clone());
     row.announce(&context.ui);
     if args.watch {
-        let followed = follow(
-            context,
-            &api,
-            &args.follow,
-            row.target().into_iter().collect(),
-        )
-        .await?;
-        return conclude(context, &args.follow, &followed);
+        let tasks = watch_restores(context, &api, &args.polling, vec![restore]).await?;
+        return report_outcomes(context, &args.polling, &tasks);
     }
-    report::print(context, args, std::slice::from_ref(&row))?;
-    if let Some(id) = row.task_id() {
+    print_restores(context, args, slice::from_ref(&row))?;
+    if let Some(task_id) = row.task_id() {
         context.ui.hint(&format!(
             "watch the restore: {} restore watch {}",
             context.program(),
-            shell_arguments(&[id])
+            shell_arguments(&[task_id])
         ));
     }
     Ok(())
 }
 
 /// Finds the site and the snapshot, and prompts for a missing site, snapshot or scope.
-async fn find(launcher: &mut Launcher<'_>, mut row: Row) -> Result<Row> {
+async fn resolve_restore(launcher: &mut Launcher<'_>, mut row: RestoreRow) -> Result<RestoreRow> {
     let context = launcher.context;
     let sites = Sites::read(context, launcher.api).await;
     if row.site_id.is_empty() {
-        row.site_id = choose::site(&context.ui, &sites).await?;
+        row.site_id = choose_site(&context.ui, &sites).await?;
     }
     let is_latest = row.snapshot_id == LATEST;
-    check(launcher, &sites, std::slice::from_mut(&mut row)).await?;
-    if row.is_waiting() && !row.has_scope() {
-        row.scope = choose::scope(&context.ui).await?;
+    check_restores(launcher, &sites, slice::from_mut(&mut row)).await?;
+    if row.can_start() && !row.has_scope() {
+        row.scope = choose_scope(&context.ui).await?;
     }
-    if row.is_waiting() && is_latest {
-        context.ui.announce(&confirm::latest(&row));
+    if row.can_start() && is_latest {
+        context.ui.announce(&describe_latest(&row));
     }
     Ok(row)
 }
 
-/// Returns the restore, or the defaults of a plan's rows, that the options specify; what is missing is empty.
-fn specified(args: &Args) -> Result<Row> {
-    let before = args.before.as_ref().map(|time| time.at);
-    let site_id = args.site_id.as_deref().unwrap_or_default().trim();
-    let snapshot_id = args
+/// Returns the restore, or the defaults of a plan's rows, that the options specify. A missing part
+/// is empty.
+fn requested_restore(args: &Args) -> Result<RestoreRow> {
+    let before = args.before.as_ref().map(|time| time.timestamp);
+    let site_id = args.site_id.as_deref().unwrap_or_default();
+    let mut snapshot_id = args
         .snapshot_id
         .as_deref()
-        .or(args.many.snapshot.as_deref())
-        .map(|id| id.trim())
-        .unwrap_or_default();
-    let is_latest = snapshot_id.is_empty() && (before.is_some() || args.plan.is_some());
-    let snapshot_id = if is_latest { LATEST } else { snapshot_id };
+        .or(args.plan_args.snapshot.as_deref())
+        .unwrap_or_default()
+        .trim();
+    if snapshot_id.is_empty() && (before.is_some() || args.plan.is_some()) {
+        snapshot_id = LATEST;
+    }
     if before.is_some() && snapshot_id != LATEST {
         let error = Error::usage("--before requires the snapshot latest");
         return Err(error.with_hint("specify latest instead of a snapshot id"));
     }
-    let scope = args.scope.read()?.unwrap_or_default();
-    Ok(Row {
-        site_id: site_id.into(),
+    Ok(RestoreRow {
+        site_id: site_id.trim().into(),
         snapshot_id: snapshot_id.into(),
         before,
-        scope,
-        ..Row::default()
+        scope: args.scope.to_json()?.unwrap_or_default(),
+        ..RestoreRow::default()
     })
 }
 
-/// Refuses a restore with missing parts if sitectl cannot prompt for them.
-fn require_all(context: &Context, args: &Args, row: &Row) -> Result<()> {
-    if context.ui.may_prompt {
-        return Ok(());
-    }
-    let (program, site, snapshot) = (
-        context.program(),
-        shell_arguments(&[&row.site_id]),
-        shell_arguments(&[&row.snapshot_id]),
-    );
-    let (what, hint) = if row.site_id.is_empty() {
-        let list = format!("list the sites: {program} sites list");
+/// Refuses a restore with missing parts.
+fn require_complete(context: &Context, args: &Args, row: &RestoreRow) -> Result<()> {
+    let program = context.program();
+    let site = shell_arguments(&[&row.site_id]);
+    let (message, hint) = if row.site_id.is_empty() {
         (
             "SITE and SNAPSHOT_ID are required when not running interactively",
-            list,
+            format!("list the sites: {program} sites list"),
         )
     } else if row.snapshot_id.is_empty() {
-        let list = format!("list the snapshots: {program} snapshots list {site}; or pass latest");
         (
             "SNAPSHOT_ID is required when not running interactively",
-            list,
+            format!("list the snapshots: {program} snapshots list {site}; or pass latest"),
         )
     } else if !row.has_scope() {
-        let command = format!(
-            "{program} restore start {site} {snapshot}{} --full --dry-run",
-            args.defaults()
-        );
-        let or = "or narrow it with --files, --database, --path, --table or --subsite";
+        let snapshot = shell_arguments(&[&row.snapshot_id]);
+        let options = args.restore_options();
         (
             "no restore scope specified",
-            format!("preview a full restore: {command}; {or}"),
+            format!(
+                "preview a full restore: \
+                 {program} restore start {site} {snapshot}{options} --full --dry-run; \
+                 or narrow it with --files, --database, --path, --table or --subsite"
+            ),
         )
     } else {
         return Ok(());
     };
-    Err(Error::usage(what).with_hint(hint))
+    Err(Error::usage(message).with_hint(hint))
 }
 
-async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
+async fn start_plan(context: &Context, args: &Args, file: &str) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let (document, mut rows) = plan::read(file, args, &specified(args)?)?;
+    let (document, mut rows) = read_plan(file, args, &requested_restore(args)?)?;
     if !args.dry_run {
-        confirmation
-            .require_person(&format!("Overwrite {}", pluralize(rows.len(), "live site")))?;
+        let sites = pluralize(rows.len(), "live site");
+        confirmation.require_person(&format!("Overwrite {sites}"))?;
     }
-    let failed_rows = args
-        .many
-        .failed_to
-        .as_deref()
-        .map(|path| FailedRows::new(path, file))
-        .transpose()?;
+    let failed_rows = match &args.plan_args.failed_to {
+        Some(path) => Some(FailedRows::new(path, file)?),
+        None => None,
+    };
     let api = context.api().await?;
-    let run = Some(Run::new(
-        &format!("{}{}", document.text(), args.defaults()),
-        rows.len(),
-    ));
+    let text_and_options = format!("{}{}", document.text(), args.restore_options());
     let mut launcher = Launcher {
         context,
         api: &api,
         journal: context.journal()?,
         args,
-        run,
+        run: Some(PlanRun::new(&text_and_options, rows.len())),
     };
     if !rows.is_empty() {
         let sites = Sites::read(context, &api).await;
-        check(&mut launcher, &sites, &mut rows).await?;
+        check_restores(&mut launcher, &sites, &mut rows).await?;
     }
-    plan::refuse_doubles(&document, &mut rows);
-    let mut report = Report {
+    refuse_duplicate_sites(&document, &mut rows);
+    let mut result = PlanResult {
         launcher: &launcher,
         document: &document,
         failed_rows,
@@ -206,51 +196,54 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
         stopped: None,
     };
     if args.dry_run {
-        return report.dry_run();
+        return result.print_dry_run();
     }
-    report.refuse()?;
-    if let Some(consent) = confirm::many(context, &confirmation, &document, &report.rows).await? {
-        report.stopped = execute(&launcher, &consent, &mut report.rows).await;
+    result.require_valid_rows()?;
+    if let Some(consent) = confirm_plan(context, &confirmation, &document, &result.rows).await? {
+        result.stopped = start_rows(&launcher, &consent, &mut result.rows).await;
     }
-    let is_interrupted = report
+    let is_interrupted = result
         .stopped
         .as_ref()
-        .is_some_and(|stopped| stopped.kind == Kind::Interrupted);
+        .is_some_and(|error| error.kind == Kind::Interrupted);
     if args.watch && !is_interrupted {
-        report.watch().await
+        result.watch().await
     } else {
-        report.print()
+        result.print()
     }
 }
 
-/// Starts the restores of the rows that wait, several at a time. Returns the error that ended it early.
-async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -> Option<Error> {
-    let options = &launcher.args.many;
-    let (concurrency, stop_after_failures) =
-        (options.concurrency.into(), options.stop_after_failures);
-    let (ui, api) = (&launcher.context.ui, launcher.api);
+/// Starts the restores of the rows that can start, several at a time. Returns the error that ended
+/// the run early.
+async fn start_rows(
+    launcher: &Launcher<'_>,
+    consent: &Consent,
+    rows: &mut [RestoreRow],
+) -> Option<Error> {
+    let options = &launcher.args.plan_args;
     let bulk = Bulk {
-        ui,
-        api,
+        ui: &launcher.context.ui,
+        api: launcher.api,
         plural: "restores started",
-        concurrency,
-        stop_after_failures,
+        concurrency: options.concurrency.into(),
+        stop_after_failures: options.stop_after_failures,
     };
-    let waiting = (0..rows.len()).filter(|row| rows[*row].is_waiting());
-    let jobs: Vec<Job> = waiting
-        .map(|row| Job {
-            rows: vec![row],
+    let jobs: Vec<Job> = (0..rows.len())
+        .filter(|index| rows[*index].can_start())
+        .map(|index| Job {
+            rows: vec![index],
             after: Vec::new(),
         })
         .collect();
-    let start = |started: &[usize]| {
-        let row = &rows[started[0]];
-        async move { vec![launcher.launch(consent, row).await] }
-    };
-    let outcomes = bulk.run(&jobs, start).await;
-    for (number, outcome) in outcomes.rows {
-        let row = &mut rows[number];
-        row.is_left = outcomes.left.contains(&number);
+    let outcomes = bulk
+        .run(&jobs, |indexes| {
+            let row = &rows[indexes[0]];
+            async move { vec![launcher.launch(consent, row).await] }
+        })
+        .await;
+    for (index, outcome) in outcomes.rows {
+        let row = &mut rows[index];
+        row.is_skipped = outcomes.left.contains(&index);
         match outcome {
             Ok(restore) => row.accepted = Some(restore),
             Err(error) => row.error = Some(error),

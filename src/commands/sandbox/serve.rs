@@ -5,7 +5,7 @@ use crate::commands::context::Context;
 use crate::config::{duration, number, positive_duration};
 use crate::error::Result;
 use crate::output;
-use crate::sandbox::{Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
+use crate::sandbox::{DEFAULT_ADDRESS, Fault, Options, Sandbox, TOKEN};
 use crate::signal::stopped;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "ADDRESS",
-        default_value = USUAL_ADDRESS,
+        default_value = DEFAULT_ADDRESS,
         value_parser = listen_address,
     )]
     listen: SocketAddr,
@@ -94,7 +94,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         "export SITECTL_BASE_URL={}\nexport SITECTL_TOKEN={TOKEN}\n",
         sandbox.base_url()
     );
-    output::write(&lines)?;
+    output::write_stdout(&lines)?;
     tokio::select! {
         served = sandbox.serve() => served.map_err(|error| sandbox_error("serve", &error)),
         () = stopped() => Ok(()),

@@ -49,10 +49,10 @@ pub fn filter_of_flag(
         flag.operator
     };
     let value = values.join(",");
-    let value = match flag.field.kind {
-        // The parser of the command line has split and checked them.
-        FieldKind::Boolean | FieldKind::Choice(_) => Ok(value),
-        _ => check_value(flag.field, operator, &value, times),
+    // The parser of the command line has split and checked the values of a choice.
+    let value = match flag.field.kind.allowed_values() {
+        Some(_) => Ok(value),
+        None => check_value(flag.field, operator, &value, times),
     };
     filter(flag.field, operator, value, format!("--{}", flag.name()))
 }
@@ -77,28 +77,27 @@ fn check_value(field: &Field, operator: &str, value: &str, times: &TimeParser) -
         let message = format!("the value for '{}' is empty", field.name);
         return Err(Error::usage(message).with_hint(EMPTY_VALUE_HINT));
     }
-    match field.kind {
-        FieldKind::Text => Ok(value.to_string()),
-        FieldKind::Time => {
-            let boundary = if operator == "lte" {
-                DayBoundary::End
-            } else {
-                DayBoundary::Start
-            };
-            match times.parse(value, boundary) {
-                Some(time) => Ok(time.to_string()),
-                None => Err(Error::usage(format!("'{value}' is not a time")).with_hint(TIME_FORMS)),
-            }
+    if let Some(allowed) = field.kind.allowed_values() {
+        if operator != "in" {
+            return check_choice(field.name, value, allowed);
         }
-        FieldKind::Boolean => check_choice(field.name, value, &["true", "false"]),
-        FieldKind::Choice(allowed) if operator == "in" => {
-            let values: Result<Vec<_>> = value
-                .split(',')
-                .map(|value| check_choice(field.name, value, allowed))
-                .collect();
-            Ok(values?.join(","))
-        }
-        FieldKind::Choice(allowed) => check_choice(field.name, value, allowed),
+        let values: Result<Vec<_>> = value
+            .split(',')
+            .map(|value| check_choice(field.name, value, allowed))
+            .collect();
+        return Ok(values?.join(","));
+    }
+    if field.kind != FieldKind::Time {
+        return Ok(value.to_string());
+    }
+    let boundary = if operator == "lte" {
+        DayBoundary::End
+    } else {
+        DayBoundary::Start
+    };
+    match times.parse(value, boundary) {
+        Some(time) => Ok(time.to_string()),
+        None => Err(Error::usage(format!("'{value}' is not a time")).with_hint(TIME_FORMS)),
     }
 }
 

@@ -3,7 +3,7 @@
 mod clients;
 
 use super::time::Millis;
-use rusqlite::{CachedStatement, Transaction};
+use rusqlite::Transaction;
 
 const MINUTE: Millis = 60_000;
 const HOUR: Millis = 60 * MINUTE;
@@ -14,49 +14,59 @@ const START: Millis = 1_736_238_600_000;
 const LAST_NIGHT: Millis = 1_795_226_400_000;
 
 /// Email, role, company, status, access to all sites.
-struct ManagedAccount(&'static str, &'static str, &'static str, &'static str, bool);
+type ManagedAccountSeed = (&'static str, &'static str, &'static str, &'static str, bool);
 
 #[rustfmt::skip]
-const MANAGED_ACCOUNTS: [ManagedAccount; 12] = [
-    ManagedAccount("hello@harbourandpine.example", "collaborator", "Harbour & Pine", "connected", true),
-    ManagedAccount("it@kanzlei-brückner.example", "administrator", "Kanzlei Brückner", "connected", false),
-    ManagedAccount("ops@northwind.example", "co_owner", "Northwind Traders", "connected", true),
-    ManagedAccount("admin@sakura-travel.example", "collaborator", "さくら旅行社", "pending", false),
-    ManagedAccount("Web.Team@Lumiere.example", "administrator", "Lumière d'Été", "pending", true),
-    ManagedAccount("owner@fjordfisk.example", "co_owner", "Fjordfisk AS", "pending", false),
-    ManagedAccount("studio@mosaico.example", "collaborator", "Mosaico Studio", "connected", false),
-    ManagedAccount("sites@o-hara-legal.example", "administrator", "O'Hara Legal", "connected", true),
-    ManagedAccount("desk@100percent.example", "co_owner", "100% Organic Ltd", "connected", false),
-    ManagedAccount("press@caravel.example", "collaborator", "Caravel Press", "pending", true),
-    ManagedAccount("tech@under_score.example", "administrator", "Under_Score Media", "pending", false),
-    ManagedAccount("founders@blueheron.example", "co_owner", "Blue Heron Co-op", "pending", true),
+const MANAGED_ACCOUNT_SEEDS: [ManagedAccountSeed; 12] = [
+    ("hello@harbourandpine.example", "collaborator", "Harbour & Pine", "connected", true),
+    ("it@kanzlei-brückner.example", "administrator", "Kanzlei Brückner", "connected", false),
+    ("ops@northwind.example", "co_owner", "Northwind Traders", "connected", true),
+    ("admin@sakura-travel.example", "collaborator", "さくら旅行社", "pending", false),
+    ("Web.Team@Lumiere.example", "administrator", "Lumière d'Été", "pending", true),
+    ("owner@fjordfisk.example", "co_owner", "Fjordfisk AS", "pending", false),
+    ("studio@mosaico.example", "collaborator", "Mosaico Studio", "connected", false),
+    ("sites@o-hara-legal.example", "administrator", "O'Hara Legal", "connected", true),
+    ("desk@100percent.example", "co_owner", "100% Organic Ltd", "connected", false),
+    ("press@caravel.example", "collaborator", "Caravel Press", "pending", true),
+    ("tech@under_score.example", "administrator", "Under_Score Media", "pending", false),
+    ("founders@blueheron.example", "co_owner", "Blue Heron Co-op", "pending", true),
 ];
 
 #[rustfmt::skip]
 const SITE_NAMES: [&str; 15] = [
-    "Bakery", "Law office", "Travel blog", "Museum", "Dental practice", "Football club", "Bookshop", "Café",
-    "Architects", "Vineyard", "School", "Charity", "Brewery", "Theatre", "Florist",
+    "Bakery", "Law office", "Travel blog", "Museum", "Dental practice", "Football club",
+    "Bookshop", "Café", "Architects", "Vineyard", "School", "Charity", "Brewery",
+    "Theatre", "Florist",
 ];
 
-/// Fills empty tables.
-pub(super) fn insert(db: &Transaction<'_>) -> rusqlite::Result<()> {
-    clients::insert(db)?;
+/// Fills the empty tables.
+pub(super) fn insert_first_data(db: &Transaction<'_>) -> rusqlite::Result<()> {
+    clients::insert_clients(db)?;
     insert_managed_accounts(db)?;
     insert_sites(db)
 }
 
 /// Inserts every role with every status, with and without access to all sites.
 fn insert_managed_accounts(db: &Transaction<'_>) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO managed_accounts (account, id, email, role, company_name, status, all_sites_access, created_at, updated_at)
+    let sql = "INSERT INTO managed_accounts (account, id, email, role, company_name, status,
+                                             all_sites_access, created_at, updated_at)
                VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)";
     let mut insert = db.prepare(sql)?;
-    for (index, ManagedAccount(email, role, company, status, all)) in (0..).zip(MANAGED_ACCOUNTS) {
+    for (index, seed) in (0..).zip(MANAGED_ACCOUNT_SEEDS) {
+        let (email, role, company_name, status, all_sites_access) = seed;
         // Every third account has the same time as the account before it.
-        let created_at = START + (index - i64::from(index % 3 == 2)) * 50 * DAY;
+        let days = if index % 3 == 2 { index - 1 } else { index } * 50;
+        let created_at = START + days * DAY;
         let updated_at = created_at + index % 5 * (DAY + HOUR);
-        let id = format!("account-{:04}", index + 1);
         insert.execute((
-            id, email, role, company, status, all, created_at, updated_at,
+            format!("account-{:04}", index + 1),
+            email,
+            role,
+            company_name,
+            status,
+            all_sites_access,
+            created_at,
+            updated_at,
         ))?;
     }
     Ok(())
@@ -64,61 +74,60 @@ fn insert_managed_accounts(db: &Transaction<'_>) -> rusqlite::Result<()> {
 
 /// Inserts 40 sites of the first account and 5 of the second, with 4 nightly snapshots each.
 fn insert_sites(db: &Transaction<'_>) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO sites (account, id, url, name, multisite, client_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-    let mut sites = db.prepare_cached(sql)?;
-    let sql = "INSERT INTO snapshots (account, id, site_id, status, size_bytes, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)";
-    let mut snapshots = db.prepare_cached(sql)?;
-    let numbers = (1..=40)
-        .map(|number| (1, number))
-        .chain((1001..=1005).map(|number| (2, number)));
-    for ((account, number), name) in numbers.zip(SITE_NAMES.into_iter().cycle()) {
+    let sql = "INSERT INTO sites (account, id, url, name, multisite, client_id,
+                                  created_at, updated_at)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+    let mut insert = db.prepare(sql)?;
+    let first_account = (1..=40).map(|number| (1, number));
+    let second_account = (1001..=1005).map(|number| (2, number));
+    let sites = first_account.chain(second_account);
+    for ((account, number), name) in sites.zip(SITE_NAMES.into_iter().cycle()) {
         let id = format!("site-{number:04}");
-        let url = format!("https://site-{number:04}.example.com");
-        let name = format!("{name} {number}");
         let created_at = START + (number % 1000) * 16 * DAY;
-        let multisite = (31..=35).contains(&number);
-        let client = clients::owner(number);
-        sites.execute((
+        insert.execute((
             account,
             &id,
-            url,
-            name,
-            multisite,
-            client,
+            format!("https://{id}.example.com"),
+            format!("{name} {number}"),
+            (31..=35).contains(&number),
+            clients::client_of_site(number),
             created_at,
             created_at + number % 7 * HOUR,
         ))?;
-        insert_snapshots(&mut snapshots, account, number, &id)?;
+        insert_snapshots(db, account, number, &id)?;
     }
     Ok(())
 }
 
 fn insert_snapshots(
-    insert: &mut CachedStatement<'_>,
+    db: &Transaction<'_>,
     account: i64,
-    number: i64,
-    site: &str,
+    site_number: i64,
+    site_id: &str,
 ) -> rusqlite::Result<()> {
-    for nth in 1..=4 {
-        let began = LAST_NIGHT - (4 - nth) * DAY + number % 60 * MINUTE;
+    let sql = "INSERT INTO snapshots (account, id, site_id, status, size_bytes,
+                                      created_at, updated_at)
+               VALUES (?, ?, ?, ?, ?, ?, ?)";
+    let mut insert = db.prepare_cached(sql)?;
+    for number in 1..=4 {
+        let started_at = LAST_NIGHT - (4 - number) * DAY + site_number % 60 * MINUTE;
         // The newest snapshot is running on every fifth site, and has failed on the others.
-        let (status, size, ended) = match nth {
-            4 if number % 5 == 0 => ("running", None, began),
-            4 => ("failed", None, began + 3 * MINUTE),
-            _ => (
-                "succeeded",
-                Some(40_000_000 + number * 1_234_567 + nth * 98_765),
-                began + 20 * MINUTE,
-            ),
+        let (status, size_bytes, updated_at) = match number {
+            4 if site_number % 5 == 0 => ("running", None, started_at),
+            4 => ("failed", None, started_at + 3 * MINUTE),
+            _ => {
+                let size_bytes = 40_000_000 + site_number * 1_234_567 + number * 98_765;
+                ("succeeded", Some(size_bytes), started_at + 20 * MINUTE)
+            }
         };
         insert.execute((
             account,
-            format!("snap-{number:04}-{nth}"),
-            site,
+            format!("snap-{site_number:04}-{number}"),
+            site_id,
             status,
-            size,
-            began,
-            ended,
+            size_bytes,
+            started_at,
+            updated_at,
         ))?;
     }
     Ok(())

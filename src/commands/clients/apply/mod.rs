@@ -182,7 +182,7 @@ fn plan(
 fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     if context.settings.format == OutputFormat::Table {
         let lines = show::lines(plan, details, context.ui.stdout_color);
-        return output::write(
+        return output::write_stdout(
             &lines
                 .into_iter()
                 .map(|line| line + "\n")
@@ -196,7 +196,7 @@ fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
         .collect();
     let changed = steps.iter().filter(|step| step.action != Action::Unchanged);
     let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
-    output::result(&steps, &ids, context.output_options())
+    output::print_result(&steps, &ids, context.output_options())
 }
 
 /// Shows the plan and asks; deletions are a question of their own.

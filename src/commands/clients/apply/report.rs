@@ -127,7 +127,7 @@ impl<'r> Report<'r> {
                 "deleted": self.deleted.len(),
                 "failed": self.errors.len(),
             });
-            return output::result(&counts, &[], output_options);
+            return output::print_result(&counts, &[], output_options);
         }
         let records = self
             .created
@@ -138,7 +138,7 @@ impl<'r> Report<'r> {
             .chain(self.deleted.iter().map(ToString::to_string))
             .collect();
         let done = || format!("{} made anyway", pluralize(ids.len(), "change"));
-        output::result(self, &ids, output_options).map_err(|error| error.prefix_hint(&done()))
+        output::print_result(self, &ids, output_options).map_err(|error| error.prefix_hint(&done()))
     }
 
     /// Fails if a change failed; `failed` is the word for it.

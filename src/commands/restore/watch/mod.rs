@@ -1,14 +1,14 @@
 //! `sitectl restore watch`.
 
-mod follow;
-mod followed;
 mod outcome;
-mod target;
+mod polling;
+mod sent_restore;
+mod watched_task;
 
-pub(super) use follow::{FollowArgs, follow};
-pub(super) use followed::{End, Followed, took};
-pub(super) use outcome::conclude;
-pub(super) use target::Target;
+pub(super) use outcome::report_outcomes;
+pub(super) use polling::{PollingArgs, watch_restores};
+pub(super) use sent_restore::SentRestore;
+pub(super) use watched_task::{WatchOutcome, WatchedTask, format_elapsed};
 
 use crate::client::Task;
 use crate::commands::context::Context;
@@ -24,7 +24,8 @@ Examples:
   sitectl restore start site-0004 latest --files --yes
   sitectl restore watch site-0004 --timeout 30m --json
 
-The exit code is 0 if all restores succeeded, 10 if one failed, 11 after --timeout and 12 if an outcome is unknown.";
+The exit code is 0 if all restores succeeded, 10 if one failed, 11 after --timeout and 12 if an \
+outcome is unknown.";
 
 /// Watch running restores
 #[derive(Debug, clap::Args)]
@@ -34,25 +35,25 @@ pub struct Args {
     #[arg(value_name = "TASK_ID|SITE")]
     tasks: Vec<NameOf<Task>>,
     #[command(flatten)]
-    follow: FollowArgs,
+    polling: PollingArgs,
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let entries = context.journal()?.entries_of(&context.service_key()?)?;
+    let entries = context
+        .journal()?
+        .entries_of_service(&context.service_key()?)?;
     let api = context.api().await?;
-    let targets = match args.tasks.as_slice() {
-        [] => target::open_ones(context, &entries),
-        names => {
-            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-            target::named(context, &api, &names, &entries).await?
-        }
+    let restores = if args.tasks.is_empty() {
+        sent_restore::unfinished_of_profile(context, &entries)
+    } else {
+        sent_restore::find_restores(context, &api, &args.tasks, &entries).await?
     };
-    if targets.is_empty() {
+    if restores.is_empty() {
         context
             .ui
             .note("no unfinished restores found in the journal");
-        return output::result(&Vec::<()>::new(), &[], context.output_options());
+        return output::print_result(&Vec::<()>::new(), &[], context.output_options());
     }
-    let followed = follow(context, &api, &args.follow, targets).await?;
-    conclude(context, &args.follow, &followed)
+    let tasks = watch_restores(context, &api, &args.polling, restores).await?;
+    report_outcomes(context, &args.polling, &tasks)
 }

@@ -1,9 +1,8 @@
 //! The result of watching, on stdout and as an exit code.
 
-use super::follow::FollowArgs;
-use super::followed::{End, Followed};
-use super::target::{Target, resume};
-
+use super::polling::PollingArgs;
+use super::sent_restore::{SentRestore, resume_command};
+use super::watched_task::{WatchOutcome, WatchedTask};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
 use crate::config::OutputFormat;
@@ -14,98 +13,98 @@ use crate::resources::WATCHED;
 use crate::terminal::shell_arguments;
 use serde::Serialize;
 
-/// The most names in a message.
-const NAMES: usize = 8;
+/// The maximum number of names in a message.
+const MAX_NAMES: usize = 8;
 
 /// Prints the outcomes of the tasks.
 ///
 /// # Errors
-/// `RestoreFailed`, `TimedOut`, `Auth`, `UnknownOutcome` by how they ended.
-pub fn conclude(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
-    let printed = print(context, followed);
+/// `RestoreFailed`, `TimedOut` or `UnknownOutcome`, unless all tasks succeeded.
+pub fn report_outcomes(context: &Context, args: &PollingArgs, tasks: &[WatchedTask]) -> Result<()> {
+    let printed = print_outcomes(context, tasks);
     // The exit code reports how the tasks ended even if stdout cannot be written.
-    verdict(context, args, followed).and(printed)
+    require_success(context, args, tasks).and(printed)
 }
 
-fn print(context: &Context, followed: &[Followed]) -> Result<()> {
+fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
     if context.settings.format == OutputFormat::Ndjson {
         return Ok(());
     }
     if context.settings.format == OutputFormat::Table {
         let urls = known_urls(context);
-        let url = |one: &Followed| urls.get(one.target.site_id.as_ref()?).cloned();
-        let lines: Vec<_> = followed
+        let rows: Vec<_> = tasks
             .iter()
-            .map(|one| Line {
-                followed: one,
-                url: url(one),
-                took: one.took(),
+            .map(|task| WatchedRow {
+                task,
+                url: task
+                    .restore
+                    .site_id
+                    .as_ref()
+                    .and_then(|site_id| urls.get(site_id)),
+                took: task.duration(),
             })
             .collect();
-        return output::table(&WATCHED, &lines, context.output_options());
+        return output::print_list(&WATCHED, &rows, context.output_options());
     }
-    let ids: Vec<String> = followed
+    let ids: Vec<String> = tasks
         .iter()
-        .filter_map(|one| one.target.task_id.clone())
+        .filter_map(|task| task.restore.task_id.clone())
         .collect();
-    output::result(&followed, &ids, context.output_options())
+    output::print_result(&tasks, &ids, context.output_options())
 }
 
 /// A row of the table.
 #[derive(Serialize)]
-struct Line<'f> {
+struct WatchedRow<'t> {
     #[serde(flatten)]
-    followed: &'f Followed,
-    url: Option<String>,
+    task: &'t WatchedTask,
+    url: Option<&'t String>,
     took: Option<String>,
 }
 
-/// Returns the error with the exit code: a failed task comes first, then a timeout, then an unknown outcome.
-fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
+/// Returns the error with the exit code: a failed task comes first, then a timeout, then an unknown
+/// outcome.
+fn require_success(context: &Context, args: &PollingArgs, tasks: &[WatchedTask]) -> Result<()> {
     let program = context.program();
-    let those = |end: End| -> Vec<&Target> {
-        followed
+    let restores_with = |outcome: WatchOutcome| -> Vec<&SentRestore> {
+        tasks
             .iter()
-            .filter(|one| one.end == end)
-            .map(|one| &one.target)
+            .filter(|task| task.outcome == outcome)
+            .map(|task| &task.restore)
             .collect()
     };
-    let (failed, timed_out, unknown) = (
-        those(End::Failed),
-        those(End::TimedOut),
-        those(End::Unknown),
-    );
+    let failed = restores_with(WatchOutcome::Failed);
     if let Some(first) = failed.first() {
+        let message = format!("restore failed: {}", join_names(&failed));
         let id = first.task_id.as_deref().unwrap_or_default();
-        return Err(Error::new(
-            Kind::RestoreFailed,
-            format!("restore failed: {}", names(&failed)),
-        )
-        .with_hint(format!(
+        let hint = format!(
             "show the steps: {program} tasks show {}",
             shell_arguments(&[id])
-        )));
+        );
+        return Err(Error::new(Kind::RestoreFailed, message).with_hint(hint));
     }
+    let timed_out = restores_with(WatchOutcome::TimedOut);
     if !timed_out.is_empty() {
-        // A task without any response may not exist.
-        let continues = match followed
+        // A task that the service has not shown may not exist.
+        let all_exist = tasks
             .iter()
-            .all(|one| one.end != End::TimedOut || one.was_seen())
-        {
-            true if timed_out.len() == 1 => "; the restore continues on the server",
-            true => "; the restores continue on the server",
-            false => "",
+            .all(|task| task.outcome != WatchOutcome::TimedOut || task.was_shown());
+        let continues = match timed_out.len() {
+            _ if !all_exist => "",
+            1 => "; the restore continues on the server",
+            _ => "; the restores continue on the server",
         };
         let message = format!(
             "not finished within {}: {}{continues}",
             format_duration(args.timeout),
-            names(&timed_out)
+            join_names(&timed_out)
         );
-        let hint = format!("resume watching: {}", resume(context, &timed_out));
+        let hint = format!("resume watching: {}", resume_command(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).with_hint(hint));
     }
+    let unknown = restores_with(WatchOutcome::Unknown);
     if !unknown.is_empty() {
-        let message = format!("the outcome is unknown: {}", names(&unknown));
+        let message = format!("the outcome is unknown: {}", join_names(&unknown));
         let hint = format!(
             "check the site before you use --force: {program} restore history --outcome unknown"
         );
@@ -115,14 +114,14 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
 }
 
 /// Returns the first names, and the number of the others.
-fn names(targets: &[&Target]) -> String {
-    let shown: Vec<String> = targets
+fn join_names(restores: &[&SentRestore]) -> String {
+    let names: Vec<String> = restores
         .iter()
-        .take(NAMES)
-        .map(|target| target.name())
+        .take(MAX_NAMES)
+        .map(|restore| restore.name())
         .collect();
-    match targets.len().saturating_sub(NAMES) {
-        0 => shown.join(", "),
-        more => format!("{}, and {more} more", shown.join(", ")),
+    match restores.len().saturating_sub(MAX_NAMES) {
+        0 => names.join(", "),
+        more => format!("{}, and {more} more", names.join(", ")),
     }
 }

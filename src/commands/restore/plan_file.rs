@@ -1,21 +1,26 @@
 //! Reads a plan: one restore per row.
 
 use super::args::{Args, Time};
-use super::row::{COLUMNS, LATEST, Row};
+use super::row::{LATEST, PLAN_COLUMNS, RestoreRow};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{self, Document};
+use crate::input::{Document, Row};
 use crate::resources::{Scope, scalar};
 use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 
-/// Reads the file of a plan, or stdin. Rows that do not specify a snapshot, a time or a scope use those of `defaults`.
+/// Reads the file of a plan, or stdin. Rows that do not specify a snapshot, a time or a scope use
+/// those of `defaults`.
 ///
 /// # Errors
 /// `Usage` if it cannot be read, `Invalid` with every problem of the file at once.
-pub fn read(file: &str, args: &Args, defaults: &Row) -> Result<(Document, Vec<Row>)> {
-    let document = Document::read(file, args.many.input_format, &COLUMNS)?;
+pub fn read_plan(
+    file: &str,
+    args: &Args,
+    defaults: &RestoreRow,
+) -> Result<(Document, Vec<RestoreRow>)> {
+    let document = Document::read(file, args.plan_args.input_format, &PLAN_COLUMNS)?;
     if document.is_blank() {
         return Err(
             Error::new(Kind::Invalid, format!("{} is empty", document.name)).with_hint(
@@ -23,117 +28,120 @@ pub fn read(file: &str, args: &Args, defaults: &Row) -> Result<(Document, Vec<Ro
             ),
         );
     }
-    let rows = rows(&document, defaults)?;
+    let rows = read_rows(&document, defaults)?;
     Ok((document, rows))
 }
 
-fn rows(document: &Document, defaults: &Row) -> Result<Vec<Row>> {
+fn read_rows(document: &Document, defaults: &RestoreRow) -> Result<Vec<RestoreRow>> {
     let mut problems = document.all_problems().cloned().collect();
     let mut rows = Vec::new();
-    for (number, row) in document.rows.iter().enumerate() {
-        let mut reader = Reader {
+    for (index, row) in document.rows.iter().enumerate() {
+        let mut reader = PlanRowReader {
             document,
             row,
             defaults,
             problems: &mut problems,
         };
-        rows.push(reader.row(number)?);
+        rows.push(reader.read(index)?);
     }
-    document.refuse(problems).map(|()| rows)
+    document.refuse(problems)?;
+    Ok(rows)
 }
 
 /// Refuses rows whose site has another row.
-pub fn refuse_doubles(document: &Document, rows: &mut [Row]) {
-    let mut first: HashMap<String, usize> = HashMap::new();
+pub fn refuse_duplicate_sites(document: &Document, rows: &mut [RestoreRow]) {
+    let mut first_index: HashMap<String, usize> = HashMap::new();
     for row in rows {
-        let number = *first.entry(row.site_id.clone()).or_insert(row.number);
-        if number != row.number {
-            let other = document.locate(document.rows[number].position, None);
-            let message = format!("'{}' is also in {other}", row.site_id);
+        let index = *first_index.entry(row.site_id.clone()).or_insert(row.index);
+        if index != row.index {
+            let first = document.locate(document.rows[index].position, None);
+            let message = format!("'{}' is also in {first}", row.site_id);
             row.refuse("site_id", "duplicate", Error::new(Kind::Invalid, message));
         }
     }
 }
 
 /// Reads one row, and collects its problems.
-struct Reader<'r> {
+struct PlanRowReader<'r> {
     document: &'r Document,
-    row: &'r input::Row,
-    defaults: &'r Row,
+    row: &'r Row,
+    defaults: &'r RestoreRow,
     problems: &'r mut Vec<Detail>,
 }
 
-impl Reader<'_> {
-    fn row(&mut self, number: usize) -> Result<Row> {
-        let known = self.problems.len();
-        let site_id = self.text("site_id").unwrap_or_default();
-        if site_id.is_empty() && self.problems.len() == known {
-            self.problem("site_id", "blank", "Can't be blank");
+impl PlanRowReader<'_> {
+    fn read(&mut self, index: usize) -> Result<RestoreRow> {
+        let problems_before = self.problems.len();
+        let site_id = self.read_text("site_id").unwrap_or_default();
+        if site_id.is_empty() && self.problems.len() == problems_before {
+            self.add_problem("site_id", "blank", "Can't be blank");
         }
-        let (snapshot_id, before) = self.snapshot();
-        Ok(Row {
-            number,
+        let (snapshot_id, before) = self.read_snapshot();
+        Ok(RestoreRow {
+            index,
             site_id,
             snapshot_id,
             before,
-            scope: self.scope()?,
-            ..Row::default()
+            scope: self.read_scope()?,
+            ..RestoreRow::default()
         })
     }
 
     /// Reads the snapshot, and the time before which it was taken if it is the latest.
-    fn snapshot(&mut self) -> (String, Option<Timestamp>) {
-        let (snapshot_id, before) = (self.text("snapshot_id"), self.text("before"));
-        let before = before.and_then(|text| {
-            let time = text.parse::<Time>();
-            let refuse = |allowed| {
-                self.problem(
-                    "before",
-                    "invalid_format",
-                    &format!("Is not a time; {allowed}"),
-                )
-            };
-            time.map_err(refuse).ok().map(|time| time.at)
-        });
-        let snapshot_id = snapshot_id.unwrap_or_else(|| match before {
-            Some(_) => LATEST.into(),
+    fn read_snapshot(&mut self) -> (String, Option<Timestamp>) {
+        let snapshot_id = self.read_text("snapshot_id");
+        let before = self.read_time("before");
+        let snapshot_id = match snapshot_id {
+            Some(id) => id,
+            None if before.is_some() => LATEST.into(),
             None => self.defaults.snapshot_id.clone(),
-        });
+        };
         if snapshot_id == LATEST {
             return (snapshot_id, before.or(self.defaults.before));
         }
         if before.is_some() {
-            self.problem("before", "contradiction", "Requires the snapshot latest");
+            self.add_problem("before", "contradiction", "Requires the snapshot latest");
         }
         (snapshot_id, None)
     }
 
-    fn problem(&mut self, field: &str, code: &str, message: &str) {
-        self.problems
-            .push(self.document.detail(self.row, field, code, message));
+    fn read_time(&mut self, field: &str) -> Option<Timestamp> {
+        match self.read_text(field)?.parse::<Time>() {
+            Ok(time) => Some(time.timestamp),
+            Err(allowed) => {
+                let message = format!("Is not a time; {allowed}");
+                self.add_problem(field, "invalid_format", &message);
+                None
+            }
+        }
     }
 
-    /// Reads a text; none if it is blank.
-    fn text(&mut self, field: &str) -> Option<String> {
+    fn add_problem(&mut self, field: &str, code: &str, message: &str) {
+        let problem = self.document.detail(self.row, field, code, message);
+        self.problems.push(problem);
+    }
+
+    /// Reads a string; none if it is blank.
+    fn read_text(&mut self, field: &str) -> Option<String> {
         let value = self.row.value(field)?;
         let Some(text) = scalar(value).filter(|_| !value.is_boolean()) else {
-            self.problem(field, "invalid_type", "Must be a string");
+            self.add_problem(field, "invalid_type", "Must be a string");
             return None;
         };
         Some(text.trim().to_string()).filter(|text| !text.is_empty())
     }
 
-    fn scope(&mut self) -> Result<Box<RawValue>> {
+    fn read_scope(&mut self) -> Result<Box<RawValue>> {
         let fields = ["files", "database", "paths", "tables", "subsite_ids"];
         if self.defaults.has_scope() && fields.iter().all(|field| self.row.value(field).is_none()) {
             return Ok(self.defaults.scope.clone());
         }
-        let known = self.problems.len();
-        let (include_files, paths) = self.part("files", "paths");
-        let (include_database, tables) = self.part("database", "tables");
-        let subsite_ids = self.list("subsite_ids");
-        if !include_files && !include_database && self.problems.len() == known {
-            self.problem(
+        let problems_before = self.problems.len();
+        let (include_files, paths) = self.read_part("files", "paths");
+        let (include_database, tables) = self.read_part("database", "tables");
+        let subsite_ids = self.read_list("subsite_ids");
+        if !include_files && !include_database && self.problems.len() == problems_before {
+            self.add_problem(
                 "files",
                 "blank",
                 "No restore scope specified; set files or database, or pass --full",
@@ -149,52 +157,50 @@ impl Reader<'_> {
         .json()
     }
 
-    /// Reads whether the files or the database are restored, and the list that narrows and implies it.
-    fn part(&mut self, flag: &str, list: &str) -> (bool, Vec<String>) {
-        let (is_set, names) = (self.flag(flag), self.list(list));
-        if is_set == Some(false) && !names.is_empty() {
-            self.problem(
-                flag,
-                "contradiction",
-                &format!("Is no, but {list} is not empty"),
-            );
+    /// Reads whether the files or the database are restored, and the list that narrows and implies
+    /// it.
+    fn read_part(&mut self, flag: &str, list: &str) -> (bool, Vec<String>) {
+        let is_included = self.read_flag(flag);
+        let names = self.read_list(list);
+        if is_included == Some(false) && !names.is_empty() {
+            let message = format!("Is no, but {list} is not empty");
+            self.add_problem(flag, "contradiction", &message);
         }
-        (is_set.unwrap_or(!names.is_empty()), names)
+        (is_included.unwrap_or(!names.is_empty()), names)
     }
 
-    fn flag(&mut self, field: &str) -> Option<bool> {
+    fn read_flag(&mut self, field: &str) -> Option<bool> {
         let text = scalar(self.row.value(field)?).unwrap_or_default();
         match text.trim().to_ascii_lowercase().as_str() {
-            "true" | "yes" | "1" => return Some(true),
-            "false" | "no" | "0" => return Some(false),
-            _ => self.problem(
-                field,
-                "invalid_type",
-                "Must be true or false, yes or no, 1 or 0",
-            ),
+            "true" | "yes" | "1" => Some(true),
+            "false" | "no" | "0" => Some(false),
+            _ => {
+                self.add_problem(
+                    field,
+                    "invalid_type",
+                    "Must be true or false, yes or no, 1 or 0",
+                );
+                None
+            }
         }
-        None
     }
 
-    /// Reads a list. An empty one is refused, because it could mean everything or nothing.
-    fn list(&mut self, field: &str) -> Vec<String> {
+    /// Reads a list. An empty list is refused, because it could mean everything or nothing.
+    fn read_list(&mut self, field: &str) -> Vec<String> {
         let Some(value) = self.row.value(field) else {
             return Vec::new();
         };
-        let item = |item: &Value| {
-            scalar(item).filter(|text| !item.is_boolean() && !text.trim().is_empty())
-        };
-        match value
+        let texts: Option<Vec<String>> = value
             .as_array()
-            .map(|items| items.iter().map(item).collect::<Option<Vec<_>>>())
-        {
-            Some(Some(texts)) if !texts.is_empty() => return texts,
-            Some(Some(_)) => self.problem(
+            .and_then(|items| items.iter().map(item_text).collect());
+        match texts {
+            Some(texts) if !texts.is_empty() => return texts,
+            Some(_) => self.add_problem(
                 field,
                 "blank",
                 "Is empty; leave it out to restore everything",
             ),
-            Some(None) | None => self.problem(
+            None => self.add_problem(
                 field,
                 "invalid_type",
                 "Must be an array of strings that are not blank",
@@ -204,20 +210,23 @@ impl Reader<'_> {
     }
 }
 
+/// Returns the text of an item of a list; none if it is blank, or not a string or number.
+fn item_text(item: &Value) -> Option<String> {
+    scalar(item).filter(|text| !item.is_boolean() && !text.trim().is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::input::InputFormat;
 
-    fn rows(text: &str, format: InputFormat) -> Result<Vec<Row>> {
-        let defaults = Row {
+    fn rows(text: &str, format: InputFormat) -> Result<Vec<RestoreRow>> {
+        let defaults = RestoreRow {
             snapshot_id: LATEST.into(),
-            ..Row::default()
+            ..RestoreRow::default()
         };
-        super::rows(
-            &Document::parse("plan", text.into(), format, &COLUMNS)?,
-            &defaults,
-        )
+        let document = Document::parse("plan", text.into(), format, &PLAN_COLUMNS)?;
+        read_rows(&document, &defaults)
     }
 
     fn scopes(text: &str, format: InputFormat) -> Vec<String> {
@@ -226,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_the_same_in_each_format() {
+    fn a_row_means_the_same_in_each_format() {
         let csv = "site_id,snapshot_id,files,database,paths,tables,subsite_ids\n\
                    s1,latest,yes,TRUE,,,\ns2,p2,,,a/b;c d,,2;3\ns3,p3,no,1,,wp_posts,\n";
         let json = r#"[{"site_id":"s1","snapshot_id":"latest","files":true,"database":true},
@@ -235,7 +244,7 @@ mod tests {
         let yaml = "- {site_id: s1, snapshot_id: latest, files: true, database: yes}\n\
                     - {site_id: s2, snapshot_id: p2, paths: [a/b, c d], subsite_ids: [2, 3]}\n\
                     - {site_id: s3, snapshot_id: p3, files: no, database: true, tables: [wp_posts]}\n";
-        let wanted = [
+        let expected = [
             r#"{"include_files":true,"include_database":true}"#,
             r#"{"include_files":true,"include_database":false,"paths":["a/b","c d"],"subsite_ids":["2","3"]}"#,
             r#"{"include_files":false,"include_database":true,"tables":["wp_posts"]}"#,
@@ -245,7 +254,7 @@ mod tests {
             (json, InputFormat::Json),
             (yaml, InputFormat::Yaml),
         ] {
-            assert_eq!(scopes(text, format), wanted, "{format:?}");
+            assert_eq!(scopes(text, format), expected, "{format:?}");
         }
     }
 

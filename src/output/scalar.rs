@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// Returns the text of a value that is not a list or an object; null is empty.
-pub fn simple(raw: &str) -> Option<Cow<'_, str>> {
+pub fn scalar_text(raw: &str) -> Option<Cow<'_, str>> {
     match raw.as_bytes().first()? {
         b'{' | b'[' => None,
         b'n' => Some("".into()),
@@ -14,10 +14,13 @@ pub fn simple(raw: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the texts of a list of such values.
-pub fn simple_items(raw: &str) -> Option<Vec<Cow<'_, str>>> {
+pub fn scalar_items(raw: &str) -> Option<Vec<Cow<'_, str>>> {
     if !raw.starts_with('[') {
         return None;
     }
     let items: Vec<&RawValue> = serde_json::from_str(raw).ok()?;
-    items.into_iter().map(|item| simple(item.get())).collect()
+    items
+        .into_iter()
+        .map(|item| scalar_text(item.get()))
+        .collect()
 }

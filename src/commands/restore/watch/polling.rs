@@ -1,0 +1,222 @@
+//! Watches tasks until they end: one poll loop for `restore watch` and `restore start --watch`.
+
+use super::sent_restore::{SentRestore, resume_command};
+use super::watched_task::{WatchOutcome, WatchedTask};
+use crate::client::{Api, Task};
+use crate::commands::context::Context;
+use crate::config::{OutputFormat, positive_duration};
+use crate::error::{Error, Kind, Result};
+use crate::journal::Journal;
+use crate::signal::stopped;
+use crate::terminal::Bars;
+use futures_util::future::try_join_all;
+use std::cell::Cell;
+use std::time::Duration;
+use tokio::sync::{Mutex, Semaphore};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+/// The maximum number of polls in flight, because polls that wait for the rate limit are sent
+/// together.
+const MAX_POLLS_IN_FLIGHT: usize = 8;
+/// The rate limit if the service reports none (spec, "Limits").
+const ASSUMED_RATE_LIMIT: u64 = 200;
+/// The time between two polls while the task changes.
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
+/// The longest time between two polls.
+const MAX_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The options of watching.
+#[derive(Debug, clap::Args)]
+pub struct PollingArgs {
+    /// Stop watching after this time.
+    ///
+    /// The restore continues on the server.
+    #[arg(long, value_name = "DUR", default_value = "2h", value_parser = positive_duration)]
+    pub(super) timeout: Duration,
+    /// Set the time between polls [default: 1s to 10s]
+    #[arg(long, value_name = "DUR", hide_short_help = true, value_parser = positive_duration)]
+    interval: Option<Duration>,
+}
+
+/// Watches the tasks until each has finished or the time is up, and records the outcomes.
+///
+/// # Errors
+/// `Interrupted` on Ctrl-C; the service's error, if it does not accept the token, or if the only
+/// task does not exist.
+pub async fn watch_restores(
+    context: &Context,
+    api: &Api,
+    args: &PollingArgs,
+    restores: Vec<SentRestore>,
+) -> Result<Vec<WatchedTask>> {
+    let prints_events = context.settings.format == OutputFormat::Ndjson;
+    let bars = context.ui.bars(restores.len(), prints_events);
+    let mut tasks: Vec<WatchedTask> = restores
+        .into_iter()
+        .map(|restore| WatchedTask::new(restore, &bars))
+        .collect();
+    let poller = Poller {
+        context,
+        api,
+        journal: context.journal()?,
+        interval: args.interval,
+        in_flight: Semaphore::new(MAX_POLLS_IN_FLIGHT),
+        last_poll: Mutex::new(None),
+        bars,
+        total: tasks.len(),
+        finished: Cell::new(0),
+        failed: Cell::new(0),
+    };
+    api.begin_bulk();
+    poller.show_total();
+    let polls = try_join_all(
+        tasks
+            .iter_mut()
+            .map(|task| poller.poll_until_finished(task)),
+    );
+    let result = tokio::select! {
+        biased;
+        result = timeout(args.timeout, polls) => match result {
+            Ok(result) => result.map(drop),
+            Err(_) => time_out(context, &mut tasks).await,
+        },
+        () = stopped() => Err(Error::new(
+            Kind::Interrupted,
+            "interrupted; the restore continues on the server",
+        )),
+    };
+    drop(poller);
+    if let Err(error) = result {
+        let running: Vec<&SentRestore> = tasks
+            .iter()
+            .filter(|task| task.outcome == WatchOutcome::Running)
+            .map(|task| &task.restore)
+            .collect();
+        return Err(context.hint_tasks(error).with_fallback_hint(|| {
+            format!("resume watching: {}", resume_command(context, &running))
+        }));
+    }
+    Ok(tasks)
+}
+
+async fn time_out(context: &Context, tasks: &mut [WatchedTask]) -> Result<()> {
+    for task in tasks {
+        if task.outcome == WatchOutcome::Running {
+            task.outcome = WatchOutcome::TimedOut;
+            task.show(context).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What the polls of all tasks share.
+struct Poller<'p> {
+    context: &'p Context,
+    api: &'p Api,
+    journal: Journal,
+    /// The fixed time between two polls of a task, if there is one.
+    interval: Option<Duration>,
+    in_flight: Semaphore,
+    /// When the last poll was sent. The tasks wait for this lock in turn.
+    last_poll: Mutex<Option<Instant>>,
+    bars: Bars,
+    total: usize,
+    finished: Cell<usize>,
+    failed: Cell<usize>,
+}
+
+impl Poller<'_> {
+    /// Polls one task until it has finished. A poll that hangs delays no other task.
+    async fn poll_until_finished(&self, task: &mut WatchedTask) -> Result<()> {
+        let mut pause = Duration::ZERO;
+        if task.outcome != WatchOutcome::Running {
+            task.show(self.context).await?;
+        }
+        while task.outcome == WatchOutcome::Running {
+            sleep(pause).await;
+            let task_id = task.restore.task_id.as_deref().unwrap_or_default();
+            let response = self.poll(task_id).await;
+            let has_changed = task.handle_response(response, self.total == 1)?;
+            // The journal comes first: a closed stdout must not keep the outcome from it.
+            task.record_outcome(self.context, &self.journal);
+            task.show(self.context).await?;
+            let next_pause = if has_changed {
+                MIN_INTERVAL
+            } else {
+                (pause * 3 / 2).clamp(MIN_INTERVAL, MAX_INTERVAL)
+            };
+            pause = self.interval.unwrap_or(next_pause);
+        }
+        self.finished.update(|finished| finished + 1);
+        if task.outcome == WatchOutcome::Failed {
+            self.failed.update(|failed| failed + 1);
+        }
+        self.show_total();
+        Ok(())
+    }
+
+    /// Polls when it is the task's turn: all tasks together use at most half of the rate limit.
+    async fn poll(&self, task_id: &str) -> Result<Task> {
+        let _in_flight = self.in_flight.acquire().await;
+        let mut last_poll = self.last_poll.lock().await;
+        if let Some(last_poll) = *last_poll {
+            let (limit, window) = self.api.rate_limit();
+            sleep_until(last_poll + poll_spacing(limit, window)).await;
+        }
+        *last_poll = Some(Instant::now());
+        drop(last_poll);
+        self.api.task(task_id, true).await
+    }
+
+    fn show_total(&self) {
+        if self.total <= 1 {
+            return;
+        }
+        let finished = self.finished.get();
+        let mut text = format!("{finished} of {} finished", self.total);
+        let failed = self.failed.get();
+        if failed > 0 {
+            text += &format!(", {failed} failed");
+        }
+        self.bars.total(finished, text);
+    }
+}
+
+/// Returns the least time between two polls. Half of the rate limit is spread over a little more
+/// than the window, because polls may arrive closer together than they were sent.
+fn poll_spacing(limit: Option<u64>, window: Duration) -> Duration {
+    match limit.unwrap_or(ASSUMED_RATE_LIMIT) / 2 {
+        0 => window.mul_f64(2.2),
+        half => window.mul_f64(1.1 / half as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polls_use_at_most_half_of_the_rate_limit() {
+        let window = Duration::from_secs(60);
+        for limit in [
+            None,
+            Some(2),
+            Some(3),
+            Some(5),
+            Some(20),
+            Some(200),
+            Some(10_000),
+        ] {
+            let half = limit.unwrap_or(200) / 2;
+            // A window that begins with a poll holds that one, and those that follow before it
+            // ends.
+            let polls =
+                1.0 + (window.as_secs_f64() / poll_spacing(limit, window).as_secs_f64()).floor();
+            assert!(
+                polls <= half as f64 && polls >= half as f64 * 0.8,
+                "{limit:?}: {polls}"
+            );
+        }
+        assert!(poll_spacing(Some(1), window) > window * 2);
+    }
+}

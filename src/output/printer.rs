@@ -1,0 +1,195 @@
+//! Reduces records to `--fields`, turns them into text with the sink of the format, and escapes and
+//! writes the text.
+
+use super::fields::Selection;
+use super::jq::JqSink;
+use super::options::{Escape, JqInput, OutputOptions};
+use super::sink::{Content, Sink};
+use crate::error::{Error, Result};
+use crate::resources::{Record, Resource};
+use crate::terminal::{Ui, visible_lines};
+use std::borrow::Cow;
+use std::io::{Stdout, Write, stdout};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The text that is written at once, in bytes. A pipe of Linux holds as much.
+const BLOCK: usize = 64 << 10;
+
+/// Prints the records of one list, or one result.
+pub struct RecordPrinter {
+    writer: Arc<Mutex<RecordWriter<Stdout>>>,
+    /// Whether rows may be printed before the list is complete.
+    pub streams: bool,
+    /// The number of records so far.
+    pub count: u64,
+    ui: Ui,
+}
+
+impl RecordPrinter {
+    /// Begins a list of this resource.
+    pub fn new(resource: &'static Resource, options: &OutputOptions) -> Self {
+        Self::of(Content::List(resource), options)
+    }
+
+    pub(super) fn of(content: Content, options: &OutputOptions) -> Self {
+        Self {
+            writer: Arc::new(Mutex::new(RecordWriter::new(content, options, stdout()))),
+            streams: options.streams(),
+            count: 0,
+            ui: options.ui.clone(),
+        }
+    }
+
+    /// Adds one record.
+    ///
+    /// # Errors
+    /// If `--jq` fails.
+    pub fn add(&mut self, record: &Record) -> Result<()> {
+        self.count += 1;
+        locked(&self.writer).add(record)
+    }
+
+    /// Prints the records of a page on another thread, because the reader of stdout may be slow.
+    ///
+    /// # Errors
+    /// If stdout can't be written to, or `--jq` fails.
+    pub async fn print_page(&mut self, records: Vec<Record>) -> Result<()> {
+        self.count += records.len() as u64;
+        let writer = Arc::clone(&self.writer);
+        tokio::task::spawn_blocking(move || locked(&writer).write_page(&records)).await?
+    }
+
+    /// Ends a complete list.
+    ///
+    /// # Errors
+    /// If stdout can't be written to, `--jq` fails, or a record has no id for `-o ids`.
+    pub fn finish(&mut self) -> Result<()> {
+        locked(&self.writer).finish(&self.ui)
+    }
+
+    /// Ends an incomplete list.
+    ///
+    /// # Errors
+    /// If stdout can't be written to.
+    pub fn finish_incomplete(&mut self) -> Result<()> {
+        locked(&self.writer).finish_incomplete(&self.ui)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes records to a stream, also on another thread.
+pub(super) struct RecordWriter<W> {
+    sink: Box<dyn Sink>,
+    selection: Option<Selection>,
+    needs_fields: bool,
+    escape: Escape,
+    /// The text that is not written yet.
+    text: String,
+    pub(super) stream: W,
+}
+
+impl<W: Write> RecordWriter<W> {
+    pub(super) fn new(content: Content, options: &OutputOptions, stream: W) -> Self {
+        Self {
+            sink: new_sink(content, options),
+            selection: options.fields.as_ref().map(Selection::new),
+            needs_fields: options.needs_fields(),
+            escape: options.escape(),
+            text: String::new(),
+            stream,
+        }
+    }
+
+    fn add(&mut self, record: &Record) -> Result<()> {
+        let mut record = Cow::Borrowed(record);
+        if self.needs_fields && !record.json().starts_with('{') {
+            record = Cow::Owned(Record::whole(format!("{{\"value\":{}}}", record.json())));
+        }
+        if let Some(selection) = &mut self.selection {
+            record = Cow::Owned(selection.reduce(&record));
+        }
+        self.sink.add(&record, &mut self.text)
+    }
+
+    /// Writes the records of a page. If one fails, those before it are written.
+    pub(super) fn write_page(&mut self, records: &[Record]) -> Result<()> {
+        let result = self.add_page(records);
+        self.write_text().and(result)
+    }
+
+    fn add_page(&mut self, records: &[Record]) -> Result<()> {
+        for record in records {
+            self.add(record)?;
+            if self.text.len() >= BLOCK {
+                self.write_text()?;
+            }
+        }
+        self.sink.end_page(&mut self.text)
+    }
+
+    pub(super) fn finish(&mut self, ui: &Ui) -> Result<()> {
+        let result = self.sink.end(&mut self.text);
+        self.write_end(ui).and(result)
+    }
+
+    pub(super) fn finish_incomplete(&mut self, ui: &Ui) -> Result<()> {
+        let result = self.sink.end_incomplete(&mut self.text);
+        self.write_end(ui).and(result)
+    }
+
+    fn write_end(&mut self, ui: &Ui) -> Result<()> {
+        self.write_text()?;
+        for warning in self.selection.iter().flat_map(Selection::warnings) {
+            ui.warn(&warning);
+        }
+        self.sink.report_hidden(ui);
+        Ok(())
+    }
+
+    fn write_text(&mut self) -> Result<()> {
+        let result = write_to(&mut self.stream, &(self.escape)(&self.text));
+        self.text.clear();
+        result
+    }
+}
+
+fn new_sink(content: Content, options: &OutputOptions) -> Box<dyn Sink> {
+    let format = &options.format;
+    match (&options.filter, format.jq_input) {
+        (Some(filter), Some(JqInput::CompleteList)) if !content.is_single() => {
+            Box::new(JqSink::of_list(filter))
+        }
+        (Some(filter), Some(_)) => Box::new(JqSink::of_each_record(filter)),
+        _ => (format.new_sink)(content, options),
+    }
+}
+
+/// Writes text to stdout.
+///
+/// # Errors
+/// If stdout can't be written to.
+pub fn write_stdout(text: &str) -> Result<()> {
+    write_to(&mut stdout(), text)
+}
+
+fn write_to(stream: &mut impl Write, text: &str) -> Result<()> {
+    stream
+        .write_all(text.as_bytes())
+        .and_then(|()| stream.flush())
+        .map_err(|error| Error::stdout(&error))
+}
+
+/// Prints text that is not a record, escaped if it goes to a terminal.
+///
+/// # Errors
+/// If stdout can't be written to.
+pub fn print_text(text: &str, options: &OutputOptions) -> Result<()> {
+    if options.ui.stdout_terminal {
+        write_stdout(&visible_lines(text))
+    } else {
+        write_stdout(text)
+    }
+}

@@ -1,0 +1,300 @@
+//! What every output format promises, also a format that is added later.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::options::{Audience, Layout};
+use super::printer::RecordWriter;
+use super::sink::Content;
+use super::{OutputOptions, options, properties};
+use crate::config::{Environment, Flags, OutputFormat};
+use crate::error::{Error, Result};
+use crate::resources::{CLIENTS, Record, Resource, UNKNOWN};
+use crate::terminal::Ui;
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Destination {
+    Pipe,
+    Terminal,
+}
+
+#[derive(Clone, Copy)]
+enum End {
+    Complete,
+    Incomplete,
+}
+
+/// The output of a list whose pages have one record each.
+struct Rendered {
+    text: String,
+    /// The part of the text that was printed before the end of the list.
+    early_text: String,
+    error: Option<Error>,
+}
+
+fn formats() -> impl Iterator<Item = OutputFormat> {
+    OutputFormat::value_variants().iter().copied()
+}
+
+fn options_for(
+    format: OutputFormat,
+    destination: Destination,
+    fields: &[&str],
+) -> Result<OutputOptions> {
+    let flags = Flags {
+        fields: fields.iter().map(|name| name.to_string().into()).collect(),
+        ..Flags::default()
+    };
+    let mut ui = Ui::new(&flags, &Environment::default());
+    ui.stdout_terminal = destination == Destination::Terminal;
+    ui.stdout_width = None;
+    ui.stdout_color = false;
+    options(&flags, format, &ui)
+}
+
+fn render_with(
+    options: &OutputOptions,
+    content: Content,
+    records: &[Record],
+    end: End,
+) -> Rendered {
+    let mut writer = RecordWriter::new(content, options, Vec::new());
+    let added = records
+        .iter()
+        .try_for_each(|record| writer.write_page(std::slice::from_ref(record)));
+    let early_text = String::from_utf8(writer.stream.clone()).unwrap();
+    let ended = match end {
+        End::Complete => writer.finish(&options.ui),
+        End::Incomplete => writer.finish_incomplete(&options.ui),
+    };
+    Rendered {
+        text: String::from_utf8(writer.stream).unwrap(),
+        early_text,
+        error: added.and(ended).err(),
+    }
+}
+
+fn records<const N: usize>(values: [Value; N]) -> [Record; N] {
+    values.map(|value| Record::whole(value.to_string()))
+}
+
+/// Renders a list in a pipe.
+fn render(
+    format: OutputFormat,
+    resource: &'static Resource,
+    records: &[Record],
+    end: End,
+) -> Rendered {
+    let options = options_for(format, Destination::Pipe, &[]).unwrap();
+    render_with(&options, Content::List(resource), records, end)
+}
+
+/// Returns a complete list in a pipe, for tests of its readers.
+pub fn render_list(
+    format: OutputFormat,
+    resource: &'static Resource,
+    records: &[Record],
+) -> String {
+    let rendered = render(format, resource, records, End::Complete);
+    assert!(rendered.error.is_none(), "{format:?}");
+    rendered.text
+}
+
+#[track_caller]
+fn assert_shows(format: OutputFormat, rendered: &Rendered, values: &[&str]) {
+    for value in values {
+        let text = &rendered.text;
+        assert!(text.contains(value), "{format:?} lost {value:?}:\n{text}");
+    }
+}
+
+#[test]
+fn an_empty_list_is_nothing_or_a_header_or_an_empty_document() {
+    let client = records([json!({"id": "id-1"})]);
+    for format in formats() {
+        let empty = render(format, &CLIENTS, &[], End::Complete);
+        assert!(empty.error.is_none(), "{format:?}");
+        let properties = properties(format);
+        if properties.layout == Layout::Columns && properties.audience == Audience::Programs {
+            let names: Vec<&str> = CLIENTS.record_fields().collect();
+            assert_shows(format, &empty, &names);
+            let text = render(format, &CLIENTS, &client, End::Complete).text;
+            assert!(text.starts_with(&empty.text), "{format:?}: {text}");
+        } else {
+            let text = empty.text.trim_end();
+            assert!(matches!(text, "" | "[]"), "{format:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn no_field_of_an_undeclared_resource_is_lost() {
+    let records = records([
+        json!({"id": "id-1", "color": "red", "sizes": ["s-1", "s-2"]}),
+        json!({"id": "id-2", "state": {"name": "deep"}, "count": 12_345_678_901_u64}),
+    ]);
+    for format in formats() {
+        let rendered = render(format, &UNKNOWN, &records, End::Complete);
+        assert!(rendered.error.is_none(), "{format:?}");
+        assert_shows(format, &rendered, &["id-1", "id-2"]);
+        let properties = properties(format);
+        if properties.layout != Layout::Ids {
+            assert_shows(format, &rendered, &["red", "s-1", "s-2", "12345678901"]);
+            if properties.audience == Audience::Programs {
+                assert_shows(format, &rendered, &["deep"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_value_without_fields_is_lost() {
+    let values = records([json!("a-1"), json!(27), json!(true)]);
+    for format in formats() {
+        let list = render(format, &UNKNOWN, &values, End::Complete);
+        assert!(list.error.is_none(), "{format:?}");
+        assert_shows(format, &list, &["a-1", "27", "true"]);
+        let options = options_for(format, Destination::Pipe, &[]).unwrap();
+        for content in [Content::Record, Content::Result] {
+            let single = render_with(&options, content, &values[..1], End::Complete);
+            assert!(single.error.is_none(), "{format:?}");
+            assert_shows(format, &single, &["a-1"]);
+        }
+    }
+}
+
+#[test]
+fn only_selected_fields_are_shown() {
+    let records = records([json!({"id": "id-1", "note": "note-1", "more": {"deep": "deep-1"}})]);
+    for format in formats() {
+        let Ok(options) = options_for(format, Destination::Pipe, &["more.deep", "note"]) else {
+            assert_eq!(properties(format).layout, Layout::Ids, "{format:?}");
+            continue;
+        };
+        for content in [
+            Content::List(&UNKNOWN),
+            Content::List(&CLIENTS),
+            Content::Record,
+        ] {
+            let rendered = render_with(&options, content, &records, End::Complete);
+            assert_shows(format, &rendered, &["deep-1", "note-1"]);
+            assert!(!rendered.text.contains("id-1"), "{format:?}");
+        }
+    }
+}
+
+#[test]
+fn an_incomplete_list_has_every_record_and_no_end() {
+    let is_json = |text: &str| serde_json::from_str::<Value>(text).is_ok();
+    let without_id = records([json!({"name": "x"})]);
+    let records = records([json!({"id": "id-1"}), json!({"id": "id-2"})]);
+    for format in formats() {
+        for resource in [&CLIENTS, &UNKNOWN] {
+            let complete = render(format, resource, &records, End::Complete).text;
+            let incomplete = render(format, resource, &records, End::Incomplete);
+            assert_shows(format, &incomplete, &["id-1", "id-2"]);
+            let text = incomplete.text;
+            assert!(complete.starts_with(&text), "{format:?}: {text}");
+            assert!(!is_json(&complete) || !is_json(&text), "{format:?}: {text}");
+            // Without records, it does not look like an empty list.
+            let nothing = render(format, resource, &[], End::Incomplete).text;
+            assert_eq!(nothing, "", "{format:?}");
+        }
+        // The error that ended the list is not replaced by another one.
+        let incomplete = render(format, &UNKNOWN, &without_id, End::Incomplete);
+        assert!(incomplete.error.is_none(), "{format:?}");
+    }
+}
+
+#[test]
+fn formats_behave_as_their_properties_say() {
+    let records = records([json!({"id": "id-1"}), json!({"id": "id-2"})]);
+    for format in formats() {
+        let properties = properties(format);
+        let rendered = render(format, &CLIENTS, &records, End::Complete);
+        let is_early = !rendered.early_text.is_empty();
+        assert_eq!(properties.streams, is_early, "{format:?}");
+        let supports_jq = properties.jq_input.is_some();
+        assert_eq!(supports_jq, format.is_json(), "{format:?}");
+    }
+}
+
+/// Text that sets the title, moves the cursor, reverses and hides text, and erases.
+const HOSTILE: &str =
+    "\u{1b}]0;owned\u{7}\u{9b}5Aup\u{202e}round\u{2066}\u{200b}hidden\u{7f}\r\u{8}\u{feff}end";
+
+fn hostile_records() -> [Record; 3] {
+    records([
+        json!({"id": HOSTILE, "email": HOSTILE, "site_ids": [HOSTILE], HOSTILE: HOSTILE}),
+        json!({"id": "id-2", "note": {HOSTILE: [HOSTILE]}, "created_at": HOSTILE}),
+        json!(HOSTILE),
+    ])
+}
+
+/// Whether a terminal obeys the character. The list is independent of the code under test.
+fn drives_terminal(c: char) -> bool {
+    matches!(c,
+        '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
+        | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        | '\u{feff}')
+}
+
+#[test]
+fn no_control_character_reaches_a_terminal() {
+    for format in formats() {
+        let options = options_for(format, Destination::Terminal, &[]).unwrap();
+        for content in [
+            Content::List(&CLIENTS),
+            Content::List(&UNKNOWN),
+            Content::Record,
+            Content::Result,
+            Content::Results,
+        ] {
+            for record in hostile_records() {
+                let text = render_with(&options, content, &[record], End::Complete).text;
+                assert!(!text.contains(drives_terminal), "{format:?}: {text:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn hostile_text_is_not_lost_in_a_pipe() {
+    for format in formats() {
+        let rendered = render(format, &UNKNOWN, &hostile_records()[..1], End::Complete);
+        assert!(rendered.error.is_none(), "{format:?}");
+        let parts = ["owned", "up", "round", "hidden", "end"];
+        assert_shows(format, &rendered, &parts);
+        let text = rendered.text.to_lowercase();
+        let keeps_override = text.contains('\u{202e}') || text.contains("202e");
+        assert!(keeps_override, "{format:?}: {text:?}");
+    }
+}
+
+#[test]
+fn a_line_break_in_a_value_forges_no_record() {
+    let as_record: fn(&str) -> Value = |id| json!({"id": id});
+    let as_value: fn(&str) -> Value = |id| json!(id);
+    for format in formats() {
+        for destination in [Destination::Pipe, Destination::Terminal] {
+            let options = options_for(format, destination, &[]).unwrap();
+            for to_json in [as_record, as_value] {
+                let render = |id: &str| {
+                    let records = records([to_json(id)]);
+                    render_with(&options, Content::List(&UNKNOWN), &records, End::Complete)
+                };
+                let genuine = render("forged").text;
+                let genuine_line = genuine.lines().find(|line| line.contains("forged"));
+                assert!(genuine_line.is_some(), "{format:?}: {genuine}");
+                let rendered = render("x\nforged");
+                let text = &rendered.text;
+                let is_forged = text.lines().any(|line| Some(line) == genuine_line);
+                assert!(!is_forged, "{format:?}: {text}");
+                // A record that cannot be expressed is left out, which is reported.
+                let is_shown = text.contains("forged");
+                assert!(is_shown || rendered.error.is_some(), "{format:?}: {text}");
+            }
+        }
+    }
+}
