@@ -55,17 +55,18 @@ pub fn main() -> ExitCode {
         return code;
     }
     let env = Environment::read();
-    let cli = match Cli::try_parse() {
+    let Cli { flags, command } = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return parse_failed(&error, &env),
+        Err(error) => return report_parse_error(&error, &env),
     };
-    let Cli { flags, command } = cli;
-    let (ui, mut json) = (Ui::new(&flags, &env), wants_json(&flags, &env));
+    let ui = Ui::new(&flags, &env);
+    let mut json = wants_json(&flags, &env);
     let result = match command {
         Top::Completions(args) => completion::run(&args),
         Top::Explain(args) => explain::run(&args, &flags, &env, &ui),
         Top::Command(command) => {
-            open(flags, env, ui.clone(), command.edits_config()).and_then(|context| {
+            let context = create_context(flags, env, ui.clone(), command.edits_config());
+            context.and_then(|context| {
                 json = context.settings.format.is_json();
                 command.run(&context)
             })
@@ -74,7 +75,8 @@ pub fn main() -> ExitCode {
     errors::report(&ui, json, result)
 }
 
-fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
+/// Returns the context of a command; `lenient` accepts an invalid profile.
+fn create_context(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
     let file = read_config(&env, &ui)?;
     if lenient {
         Context::lenient(flags, env, ui, file)
@@ -84,14 +86,12 @@ fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context
 }
 
 /// Prints help, the version or an error of the parser.
-fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
+fn report_parse_error(error: &clap::Error, env: &Environment) -> ExitCode {
     if error.kind() == ErrorKind::DisplayVersion {
         // Building the complete tree of commands would take longer than everything else.
-        return errors::report(
-            &Ui::new(&Flags::default(), env),
-            false,
-            output::write_stdout(&error.render().to_string()),
-        );
+        let ui = Ui::new(&Flags::default(), env);
+        let version = error.render().to_string();
+        return errors::report(&ui, false, output::write_stdout(&version));
     }
     let words: Vec<String> = std::env::args_os()
         .skip(1)
@@ -101,17 +101,22 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     root.build();
     let line = CommandLine::parse(&root, &words);
     let flags = print_flags(&line);
-    let (ui, json) = (Ui::new(&flags, env), wants_json(&flags, env));
+    let ui = Ui::new(&flags, env);
+    let json = wants_json(&flags, env);
     match error.kind() {
         ErrorKind::DisplayHelp => {
             let page = help::page(&root, &line, &words, ui.stdout_color);
             errors::report(&ui, json, output::write_stdout(&page))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
-            ui.say(help::page(&root, &line, &words, ui.stderr_color).trim_end());
+            let page = help::page(&root, &line, &words, ui.stderr_color);
+            ui.say(page.trim_end());
             ExitCode::from(Kind::Usage.exit_code())
         }
-        _ => errors::report(&ui, json, Err(usage::error(error, &root, &line, &words))),
+        _ => {
+            let error = usage::usage_error(error, &root, &line, &words);
+            errors::report(&ui, json, Err(error))
+        }
     }
 }
 

@@ -214,7 +214,7 @@ fn completion(bytes: &[u8]) {
     let Ok(shell) = Shell::from_str(shell, false) else {
         return;
     };
-    let reply = completion::complete(
+    let reply = completion::reply(
         shell,
         words.split('\n').map(String::from).collect(),
         ROOT.clone(),

@@ -11,7 +11,7 @@ fn words(line: &str) -> Vec<String> {
 
 /// What completion replies to fish for this line.
 fn completed(line: &str) -> String {
-    completion::complete(Shell::Fish, words(line), Cli::command())
+    completion::reply(Shell::Fish, words(line), Cli::command())
 }
 
 /// The help of a list with single spaces.

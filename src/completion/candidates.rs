@@ -23,18 +23,22 @@ pub fn find_candidates(line: &CommandLine<'_>, current: &str) -> Option<Vec<Cand
     }
     if let Some((option, typed)) = line.option_value(current) {
         let before = &current[..current.len() - typed.len()];
-        return Some(keep_usable(values(line, option, typed)?, before, typed));
+        return Some(keep_usable(
+            value_candidates(line, option, typed)?,
+            before,
+            typed,
+        ));
     }
     let candidates = if current.starts_with('-') && !line.escaped {
-        options(line)
+        option_candidates(line)
     } else if line.command.has_subcommands() {
-        subcommands(line.command)
+        subcommand_candidates(line.command)
     } else if let Some(positional) = line.next_positional() {
-        values(line, positional, current)?
+        value_candidates(line, positional, current)?
     } else if line.escaped {
         Vec::new()
     } else {
-        options(line)
+        option_candidates(line)
     };
     Some(keep_usable(candidates, "", current))
 }
@@ -59,7 +63,7 @@ fn is_safe_in_shells(word: &str) -> bool {
     !word.is_empty() && !word.starts_with(['@', '=']) && word.chars().all(is_safe)
 }
 
-fn subcommands(command: &Command) -> Vec<Candidate> {
+fn subcommand_candidates(command: &Command) -> Vec<Candidate> {
     command
         .get_subcommands()
         .filter(|command| !command.is_hide_set())
@@ -67,7 +71,7 @@ fn subcommands(command: &Command) -> Vec<Candidate> {
         .collect()
 }
 
-fn options(line: &CommandLine<'_>) -> Vec<Candidate> {
+fn option_candidates(line: &CommandLine<'_>) -> Vec<Candidate> {
     let shown = line
         .command
         .get_arguments()
@@ -87,77 +91,64 @@ fn first_line(help: Option<&StyledStr>) -> String {
     line.split(" [").next().unwrap_or_default().to_string()
 }
 
-/// The source of the candidates for a value.
-#[derive(Debug, Clone, Copy)]
-enum Source {
-    Files,
-    PossibleValues,
-    RecordFields,
-    Filters,
-    Sorts,
-    Topics,
-    Profiles,
-    Clients,
-    ManagedAccounts,
-    Sites,
-    Snapshots,
-    Tasks,
+/// Finds the candidates for a value, of which a part may be typed.
+type FindValues = fn(&CommandLine<'_>, typed: &str) -> Option<Vec<Candidate>>;
+
+/// Returns the function that finds the values of an argument's type; none for other types.
+fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
+    let functions: [(TypeId, FindValues); 10] = [
+        (TypeId::of::<NameOf<RecordField>>(), |line, typed| {
+            Some(complete_last(typed, resource(line)?.record_fields()))
+        }),
+        (TypeId::of::<FilterText>(), |line, _| {
+            Some(filters(resource(line)?))
+        }),
+        (TypeId::of::<SortText>(), |line, _| {
+            Some(sorts(resource(line)?))
+        }),
+        (TypeId::of::<NameOf<Topic>>(), |_, _| Some(topics())),
+        (TypeId::of::<NameOf<Profile>>(), |line, _| {
+            Some(local_data(line)?.profiles())
+        }),
+        (TypeId::of::<NameOf<Clients>>(), |line, _| {
+            Some(local_data(line)?.clients())
+        }),
+        (TypeId::of::<NameOf<ManagedAccounts>>(), |line, _| {
+            Some(local_data(line)?.managed_accounts())
+        }),
+        (TypeId::of::<NameOf<Sites>>(), |line, _| {
+            Some(local_data(line)?.sites())
+        }),
+        (TypeId::of::<NameOf<Snapshots>>(), |line, _| {
+            Some(local_data(line)?.snapshots(line.positionals.first()))
+        }),
+        (TypeId::of::<NameOf<Task>>(), |line, _| {
+            Some(local_data(line)?.tasks())
+        }),
+    ];
+    let value_type = arg.get_value_parser().type_id();
+    let function = functions
+        .into_iter()
+        .find(|(known, _)| value_type == *known);
+    function.map(|(_, find)| find)
 }
 
-impl Source {
-    /// Returns the source for the values of an argument; none if they are free text.
-    fn of(arg: &Arg) -> Option<Self> {
-        if let ValueHint::AnyPath | ValueHint::FilePath = arg.get_value_hint() {
-            return Some(Self::Files);
-        }
-        if !arg.get_possible_values().is_empty() {
-            return Some(Self::PossibleValues);
-        }
-        let sources = [
-            (TypeId::of::<NameOf<RecordField>>(), Self::RecordFields),
-            (TypeId::of::<FilterText>(), Self::Filters),
-            (TypeId::of::<SortText>(), Self::Sorts),
-            (TypeId::of::<NameOf<Topic>>(), Self::Topics),
-            (TypeId::of::<NameOf<Profile>>(), Self::Profiles),
-            (TypeId::of::<NameOf<Clients>>(), Self::Clients),
-            (
-                TypeId::of::<NameOf<ManagedAccounts>>(),
-                Self::ManagedAccounts,
-            ),
-            (TypeId::of::<NameOf<Sites>>(), Self::Sites),
-            (TypeId::of::<NameOf<Snapshots>>(), Self::Snapshots),
-            (TypeId::of::<NameOf<Task>>(), Self::Tasks),
-        ];
-        let value_type = arg.get_value_parser().type_id();
-        let source = sources.into_iter().find(|(known, _)| value_type == *known);
-        source.map(|(_, source)| source)
-    }
+fn is_file(arg: &Arg) -> bool {
+    matches!(
+        arg.get_value_hint(),
+        ValueHint::AnyPath | ValueHint::FilePath
+    )
 }
 
 /// Returns the candidates for a value of an argument; none if it is a file.
-fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidate>> {
-    let Some(source) = Source::of(arg) else {
-        return Some(Vec::new());
+fn value_candidates(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidate>> {
+    if is_file(arg) {
+        return None;
+    }
+    let mut candidates = match find_values_of_type(arg) {
+        Some(find) => find(line, typed).unwrap_or_default(),
+        None => possible_values(arg, typed),
     };
-    let resource = resource(&line.path);
-    let local = || LocalData::read(service_flags(line));
-    let candidates = match source {
-        Source::Files => return None,
-        Source::PossibleValues => Some(possible_values(arg, typed)),
-        Source::RecordFields => {
-            resource.map(|resource| complete_last(typed, resource.record_fields()))
-        }
-        Source::Filters => resource.map(filters),
-        Source::Sorts => resource.map(sorts),
-        Source::Topics => Some(topics()),
-        Source::Profiles => local().map(|data| data.profiles()),
-        Source::Clients => local().map(|data| data.clients()),
-        Source::ManagedAccounts => local().map(|data| data.managed_accounts()),
-        Source::Sites => local().map(|data| data.sites()),
-        Source::Snapshots => local().map(|data| data.snapshots(line.positionals.first())),
-        Source::Tasks => local().map(|data| data.tasks()),
-    };
-    let mut candidates = candidates.unwrap_or_default();
     // A value that begins with a dash would be read as an option.
     candidates.retain(|candidate| !candidate.value.starts_with('-'));
     Some(candidates)
@@ -174,22 +165,22 @@ fn possible_values(arg: &Arg, typed: &str) -> Vec<Candidate> {
         .collect()
 }
 
-/// Returns the resource that a command lists, shows or changes.
-fn resource(path: &[&str]) -> Option<&'static Resource> {
-    match path {
+/// Returns the resource that the command lists, shows or changes.
+fn resource(line: &CommandLine<'_>) -> Option<&'static Resource> {
+    match line.path[..] {
         ["profiles", "list"] => Some(&PROFILES),
         ["restore", "history"] => Some(&RESTORES),
         [noun, "create" | "list" | "show" | "update"] => LISTS
             .iter()
             .copied()
-            .find(|resource| resource.command_name() == *noun),
+            .find(|resource| resource.command_name() == noun),
         _ => None,
     }
 }
 
-/// Returns the options that choose the service.
-fn service_flags(line: &CommandLine<'_>) -> Flags {
-    Flags {
+/// Returns the local files of the service that the options choose.
+fn local_data(line: &CommandLine<'_>) -> Option<LocalData> {
+    LocalData::read(Flags {
         profile: line
             .last_value("profile")
             .map(|name| name.to_string().into()),
@@ -197,7 +188,7 @@ fn service_flags(line: &CommandLine<'_>) -> Flags {
         sandbox: line.last_value("sandbox").is_some(),
         quiet: true,
         ..Flags::default()
-    }
+    })
 }
 
 /// Completes the field and operator of `FIELD:OP=VALUE`.
@@ -250,7 +241,10 @@ mod tests {
             let takes_values = arg
                 .get_num_args()
                 .is_some_and(|number| number.takes_values());
-            takes_values && !arg.is_hide_set() && Source::of(arg).is_none()
+            let is_completed = is_file(arg)
+                || !arg.get_possible_values().is_empty()
+                || find_values_of_type(arg).is_some();
+            takes_values && !arg.is_hide_set() && !is_completed
         });
         for arg in arguments {
             let name = arg

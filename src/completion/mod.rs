@@ -66,13 +66,13 @@ pub fn reply_to_script(root: impl FnOnce() -> Command) -> Option<ExitCode> {
         .and_then(|name| Shell::from_str(&name, false).ok())
     {
         // A shell that stopped reading needs no reply.
-        let _ = output::write_stdout(&complete(shell, args.collect(), root()));
+        let _ = output::write_stdout(&reply(shell, args.collect(), root()));
     }
     Some(ExitCode::SUCCESS)
 }
 
 /// Returns the reply to the arguments of a completion script.
-pub fn complete(shell: Shell, args: Vec<String>, mut root: Command) -> String {
+pub fn reply(shell: Shell, args: Vec<String>, mut root: Command) -> String {
     root.build();
     let typed = shell.parse_arguments(args).unwrap_or_default();
     let line = CommandLine::parse(&root, &typed.words);

@@ -8,7 +8,9 @@ mod service;
 mod similar;
 
 pub use local::{OUTCOMES, PROFILES, RESTORES, STARTED, Scope, WATCHED};
-pub use record::{Member, Record, last, members, members_and_items, raw_id, scalar, unquoted};
+pub use record::{
+    Member, Record, member_value, members, members_and_items, raw_id, scalar_text, unquote,
+};
 pub use service::*;
 pub use similar::{allowed_hint, most_similar};
 
@@ -58,9 +60,9 @@ const RESOURCE: Resource = Resource {
 /// Records of an endpoint that is not declared.
 pub static UNKNOWN: Resource = RESOURCE;
 
-/// A resource that a list command has in its type, which makes the command's arguments, help and
-/// request follow from the declaration.
-pub trait Listed {
+/// A type that stands for a resource with a list command, so that the command's arguments, help and
+/// request follow from its declaration.
+pub trait ListResource {
     const RESOURCE: &'static Resource;
 }
 

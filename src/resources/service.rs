@@ -2,7 +2,7 @@
 
 use super::FieldKind::{Boolean, Bytes, Choice, Email, Id, Ids, Name, State, Text, Time};
 use super::ValueKind::Max;
-use super::{Field, Listed, RESOURCE, Resource, ValueKind};
+use super::{Field, ListResource, RESOURCE, Resource, ValueKind};
 
 /// Declares a type for each list that has a command, and [`LISTS`].
 macro_rules! lists {
@@ -11,7 +11,7 @@ macro_rules! lists {
             #[derive(Debug, Clone)]
             pub struct $name;
 
-            impl Listed for $name {
+            impl ListResource for $name {
                 const RESOURCE: &'static Resource = &$resource;
             }
         )*

@@ -34,7 +34,7 @@ impl SiteArgs {
     /// Returns the same changes with ids for URLs and host names.
     ///
     /// # Errors
-    /// As [`Sites::find`](crate::commands::sites::Sites::find).
+    /// As [`AccountSites::find`](crate::commands::sites::AccountSites::find).
     pub async fn with_ids(&self, context: &Context, api: &Api) -> Result<Self> {
         let mut found = self.clone();
         for sites in [

@@ -4,9 +4,9 @@ use crate::client::ListOptions;
 use crate::config::{NameOf, PER_PAGE, number};
 use crate::error::{Error, Result};
 use crate::resources::query::{Parameter, Query, TimeParser, filter, sort, wire};
-use crate::resources::{Field, FieldKind, FilterFlag, Listed, Resource, Sites};
+use crate::resources::{Field, FieldKind, FilterFlag, ListResource, Resource, Sites};
 use crate::terminal::fold_for_search;
-use clap::builder::NonEmptyStringValueParser;
+use clap::builder::{NonEmptyStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
 use std::marker::PhantomData;
 
@@ -60,23 +60,11 @@ impl PagingArgs {
 #[derive(Debug, Clone)]
 pub struct FilterText(String);
 
-impl From<String> for FilterText {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
 /// An order of the form `FIELD[,asc|desc]`, which completion knows by this type.
 #[derive(Debug, Clone)]
 pub struct SortText(String);
 
-impl From<String> for SortText {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl<R: Listed> ListArgs<R> {
+impl<R: ListResource> ListArgs<R> {
     /// Returns the query, checked against the declaration.
     ///
     /// # Errors
@@ -118,20 +106,20 @@ impl<R: Listed> ListArgs<R> {
     }
 }
 
-impl<R: Listed> FromArgMatches for ListArgs<R> {
+impl<R: ListResource> FromArgMatches for ListArgs<R> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let filter_flags = R::RESOURCE.filter_flags().filter_map(|flag| {
-            let values: Vec<String> = values(matches, &flag.name());
+            let values: Vec<String> = argument_values(matches, &flag.name());
             (!values.is_empty()).then_some((flag, values))
         });
         Ok(Self {
             paging: PagingArgs::from_arg_matches(matches)?,
-            site: values(matches, "site").pop(),
-            search: values(matches, "local_search").pop(),
+            site: argument_values(matches, "site").pop(),
+            search: argument_values(matches, "local_search").pop(),
             filter_flags: filter_flags.collect(),
-            filters: values(matches, "filter"),
-            sort: values(matches, "sort").pop(),
-            time_zone: values(matches, "timezone").pop(),
+            filters: argument_values(matches, "filter"),
+            sort: argument_values(matches, "sort").pop(),
+            time_zone: argument_values(matches, "timezone").pop(),
             resource: PhantomData,
         })
     }
@@ -143,12 +131,12 @@ impl<R: Listed> FromArgMatches for ListArgs<R> {
 }
 
 /// Returns the values of an argument, of which a list may have none.
-fn values<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, id: &str) -> Vec<T> {
+fn argument_values<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, id: &str) -> Vec<T> {
     let values = matches.try_get_many(id).ok().flatten();
     values.map_or(Vec::new(), |values| values.cloned().collect())
 }
 
-impl<R: Listed> clap::Args for ListArgs<R> {
+impl<R: ListResource> clap::Args for ListArgs<R> {
     fn augment_args(command: Command) -> Command {
         let resource = R::RESOURCE;
         let command = command
@@ -227,13 +215,13 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
         Arg::new("filter")
             .long("filter")
             .value_name("FIELD:OP=VALUE")
-            .value_parser(value_parser!(FilterText))
+            .value_parser(StringValueParser::new().map(FilterText))
             .action(ArgAction::Append)
             .help(filter_help),
         Arg::new("sort")
             .long("sort")
             .value_name("FIELD[,asc|desc]")
-            .value_parser(value_parser!(SortText))
+            .value_parser(StringValueParser::new().map(SortText))
             .allow_hyphen_values(true)
             .help(sort_help),
         Arg::new("timezone")
@@ -251,7 +239,7 @@ mod tests {
     use clap::Args;
 
     /// Returns the parameters of the query that these arguments stand for.
-    fn parameters<R: Listed>(args: &[&str]) -> String {
+    fn parameters<R: ListResource>(args: &[&str]) -> String {
         let command = ListArgs::<R>::augment_args(Command::new("list")).no_binary_name(true);
         let matches = command
             .try_get_matches_from(args)

@@ -10,18 +10,18 @@ use crate::commands::sites::find_site_ids;
 use crate::error::Result;
 use crate::output::RecordPrinter;
 use crate::resources::query::{PageRequest, Query};
-use crate::resources::{Listed, Record, Resource};
+use crate::resources::{ListResource, Record, Resource};
 use crate::terminal::{Counter, fold_for_search};
 
 /// The command of a resource that has only a list.
 #[derive(Debug, clap::Subcommand)]
 #[command(about = format!("List {}", R::RESOURCE.plural), after_help = R::RESOURCE.examples)]
-pub enum Command<R: Listed> {
+pub enum Command<R: ListResource> {
     #[command(visible_alias = "ls")]
     List(ListArgs<R>),
 }
 
-impl<R: Listed> Command<R> {
+impl<R: ListResource> Command<R> {
     pub async fn run(&self, context: &Context) -> Result<()> {
         let Self::List(args) = self;
         run(context, args).await
@@ -33,7 +33,7 @@ impl<R: Listed> Command<R> {
 /// # Errors
 /// `Usage` if the resource does not allow a value; `Incomplete` if the list could not be read
 /// completely; else the error of a request.
-pub async fn run<R: Listed>(context: &Context, args: &ListArgs<R>) -> Result<()> {
+pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Result<()> {
     let query = args.query()?;
     let api = context.api().await?;
     let parent_id = find_site_ids(context, &api, args.site.as_slice())

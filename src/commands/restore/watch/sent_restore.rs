@@ -2,7 +2,7 @@
 
 use crate::client::{Api, Task, is_url};
 use crate::commands::context::Context;
-use crate::commands::sites::Sites;
+use crate::commands::sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Kind, Result};
 use crate::journal::{Entry, Outcome, unfinished_restores};
@@ -90,7 +90,7 @@ pub async fn find_restores(
     let is_address =
         |text: &NameOf<Task>| (is_url(text) || text.contains('.')) && entry_of_task(text).is_none();
     let sites = if tasks_and_sites.iter().any(is_address) {
-        Some(Sites::read(context, api).await)
+        Some(AccountSites::read(context, api).await)
     } else {
         None
     };
@@ -120,7 +120,7 @@ pub async fn find_restores(
 
 /// Returns the id of the site with this id or address; none if there is no such site. `sites` is
 /// set for an address.
-fn find_site_id(text: &str, sites: Option<&Sites>, entries: &[Entry]) -> Result<Option<String>> {
+fn find_site_id(text: &str, sites: Option<&AccountSites>, entries: &[Entry]) -> Result<Option<String>> {
     match sites.map(|sites| sites.find(text)) {
         Some(Ok(site)) => return Ok(Some(site.id)),
         // The id of a task may contain a dot.
