@@ -5,7 +5,7 @@ use crate::cli::Cli;
 use crate::client::fuzz_tests as client;
 use crate::completion::{self, Shell};
 use crate::config::{BaseUrl, ConfigFile, Secret, duration, edit::edit_config};
-use crate::input::{ColumnKind, Columns, Document, InputFormat, Row};
+use crate::input::{ColumnKind, Columns, Document, InputFormat, InputRow};
 use crate::journal::Journal;
 use crate::resources::query::{DayBoundary, TimeParser, filter, sort};
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS};
@@ -159,7 +159,7 @@ fn rows(bytes: &[u8]) {
 }
 
 /// The fields of a row that have a value.
-fn values(row: &Row) -> Vec<(&String, &Value)> {
+fn values(row: &InputRow) -> Vec<(&String, &Value)> {
     row.fields
         .iter()
         .filter(|(_, value)| !value.is_null())

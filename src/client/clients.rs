@@ -1,74 +1,68 @@
 //! Clients (spec, "Clients").
 
-use super::envelope::{self, Wrapping};
-use super::{Api, Listing, Path, Request};
+use super::envelope::{self, Envelope, REPORTS_FAILURE, UnexpectedResponse};
+use super::{Api, Listing, Path, Request, Response};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
 use crate::resources::query::{Parameter, Query, wire};
-use crate::resources::{CLIENTS, Field, Input, Record, ValueKind, scalar};
+use crate::resources::{CLIENTS, Input, Record, ValueKind, scalar_text};
 use serde_json::{Map, Value, json};
 
 /// The response to a bulk deletion.
 #[derive(Debug, Clone, Default)]
-pub struct Deleted {
-    /// The ids that are gone.
+pub struct DeleteResponse {
+    /// The ids of the clients that were deleted.
     pub ids: Vec<String>,
-    /// The ids that are not, and why.
-    pub errors: Vec<NotDeleted>,
+    pub errors: Vec<DeleteError>,
 }
 
 /// Why a client was not deleted.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct NotDeleted {
+pub struct DeleteError {
     /// The client's id.
     pub id: String,
     /// Such as `not_found`.
     pub code: String,
-    /// In words.
     pub message: String,
 }
 
-impl Deleted {
+impl DeleteResponse {
     /// Reads a response. Any field may be missing or null.
-    pub(super) fn read(body: &[u8]) -> Result<Self, String> {
-        let deleted = envelope::object(body, "delete", Wrapping::Required)?;
-        let members = deleted
-            .members()
-            .into_iter()
-            .filter(|(name, _)| name != "errors")
-            .collect::<Vec<_>>();
+    pub(super) fn read(body: &[u8]) -> Result<Self, UnexpectedResponse> {
+        let deleted = envelope::single_object(body, "delete", Envelope::Required)?;
+        let mut members = deleted.members();
+        members.retain(|(name, _)| name != "errors");
         if envelope::reports_failure(&members) {
-            return Err(envelope::FAILURE.into());
+            return Err(REPORTS_FAILURE.into());
         }
-        let items = |name: &str| {
-            deleted
-                .value(name)
-                .and_then(|value| value.as_array().cloned())
-                .unwrap_or_default()
+        let array = |name| match deleted.value(name) {
+            Some(Value::Array(items)) => items,
+            _ => Vec::new(),
         };
-        let text = |item: &Value, name: &str| item.get(name).and_then(scalar);
-        let error = |item: &Value| {
-            let code = text(item, "code").unwrap_or_else(|| "refused".into());
-            let message =
-                text(item, "message").unwrap_or_else(|| "The service gives no reason".into());
-            Some(NotDeleted {
-                id: text(item, "id")?,
-                code,
-                message,
-            })
-        };
-        let ids = items("ids").iter().filter_map(scalar).collect();
         Ok(Self {
-            ids,
-            errors: items("errors").iter().filter_map(error).collect(),
+            ids: array("ids").iter().filter_map(scalar_text).collect(),
+            errors: array("errors")
+                .iter()
+                .filter_map(DeleteError::read)
+                .collect(),
+        })
+    }
+}
+
+impl DeleteError {
+    fn read(error: &Value) -> Option<Self> {
+        let text = |name| error.get(name).and_then(scalar_text);
+        Some(Self {
+            id: text("id")?,
+            code: text("code").unwrap_or_else(|| "refused".into()),
+            message: text("message").unwrap_or_else(|| "The service gives no reason".into()),
         })
     }
 }
 
 impl Api {
-    /// Returns the list of clients.
     pub fn clients(&self) -> Listing {
-        self.listing_of(&CLIENTS)
+        self.top_level_listing(&CLIENTS)
     }
 
     /// Returns one client.
@@ -83,39 +77,31 @@ impl Api {
     }
 
     /// Returns the clients with this email, ignoring case.
-    ///
-    /// # Errors
-    /// As any list.
     pub async fn clients_by_email(&self, email: &str) -> Result<Vec<Record>> {
         let lower = email.to_lowercase();
-        let mut found = Vec::new();
-        // The spec does not show whether the filter, or the service as it stores an email, ignores case.
-        for spelling in
-            std::iter::once(email).chain(Some(lower.as_str()).filter(|lower| *lower != email))
-        {
-            if found.is_empty() {
-                let filter = Parameter {
-                    name: wire::filter_parameter("email", "contains"),
-                    value: spelling.to_string(),
-                    flag: None,
-                };
-                found = self
-                    .all(
-                        &self.clients(),
-                        &Query {
-                            parameters: vec![filter],
-                            ..Query::default()
-                        },
-                    )
-                    .await?;
-                found.retain(|client| {
-                    client
-                        .text("email")
-                        .is_some_and(|found| found.to_lowercase() == lower)
-                });
-            }
+        // The spec does not show whether the filter, or the service as it stores an email, ignores
+        // case.
+        let mut clients = self.clients_with_spelling(email, &lower).await?;
+        if clients.is_empty() && lower != email {
+            clients = self.clients_with_spelling(&lower, &lower).await?;
         }
-        Ok(found)
+        Ok(clients)
+    }
+
+    /// Returns the clients that the service finds by this spelling of an email, if their email in
+    /// lower case is `lower`.
+    async fn clients_with_spelling(&self, spelling: &str, lower: &str) -> Result<Vec<Record>> {
+        let filter = wire::filter_parameter("email", "contains");
+        let query = Query {
+            parameters: vec![Parameter::new(filter, spelling)],
+            search: None,
+        };
+        let mut clients = self.all_records(&self.clients(), &query).await?;
+        clients.retain(|client| {
+            let email = client.text("email");
+            email.is_some_and(|email| email.to_lowercase() == lower)
+        });
+        Ok(clients)
     }
 
     /// Creates a client from these fields and returns it as the service has it.
@@ -127,16 +113,13 @@ impl Api {
         consent: &Consent,
         fields: &Map<String, Value>,
     ) -> Result<Record> {
-        let request = Request::post(
-            &Path::new("/clients"),
-            json!({ "client": fields }).to_string(),
-            consent,
-        );
-        let shows_email = |client: &Record| match client.value("email") {
+        let body = json!({ "client": fields }).to_string();
+        let request = Request::post(&Path::new("/clients"), body, consent);
+        let check_email = |client: &Record| match client.value("email") {
             Some(_) => Ok(()),
-            None => Err("it does not show the client's email".to_string()),
+            None => Err("it does not show the client's email".into()),
         };
-        self.one_client(&request, shows_email).await
+        self.one_client(&request, check_email).await
     }
 
     /// Changes these fields of a client and returns it as the service has it.
@@ -150,12 +133,13 @@ impl Api {
         fields: &Map<String, Value>,
     ) -> Result<Record> {
         let path = Path::new("/clients/{id}/update").fill("id", id)?;
-        let request = Request::post(&path, json!({ "client": fields }).to_string(), consent);
-        let is_same = |client: &Record| match client.id() {
-            Some(other) if other != id => Err("it shows another client".to_string()),
+        let body = json!({ "client": fields }).to_string();
+        let request = Request::post(&path, body, consent);
+        let check_id = |client: &Record| match client.id() {
+            Some(other) if other != id => Err("it shows another client".into()),
             _ => Ok(()),
         };
-        self.one_client(&request, is_same)
+        self.one_client(&request, check_id)
             .await
             .map_err(|error| error.with_missing_record("client", id))
     }
@@ -164,10 +148,10 @@ impl Api {
     async fn one_client(
         &self,
         request: &Request,
-        check: impl Fn(&Record) -> Result<(), String>,
+        check: impl Fn(&Record) -> Result<(), UnexpectedResponse>,
     ) -> Result<Record> {
         let response = self.transport.call(request, async |response| {
-            let client = envelope::object(&response.body, "client", Wrapping::Required)?;
+            let client = envelope::single_object(&response.body, "client", Envelope::Required)?;
             check(&client).map(|()| client)
         });
         response
@@ -179,70 +163,77 @@ impl Api {
     ///
     /// # Errors
     /// `UnknownOutcome` if the response was lost.
-    pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
-        let request = Request::post(
-            &Path::new("/clients/delete"),
-            json!({ "ids": ids }).to_string(),
-            consent,
-        );
-        let mut deleted = self
-            .transport
-            .call(&request, async |response| Deleted::read(&response.body))
-            .await?;
+    pub async fn delete_clients(
+        &self,
+        consent: &Consent,
+        ids: &[String],
+    ) -> Result<DeleteResponse> {
+        let body = json!({ "ids": ids }).to_string();
+        let request = Request::post(&Path::new("/clients/delete"), body, consent);
+        let decode = async |response: Response| DeleteResponse::read(&response.body);
+        let mut deleted = self.transport.call(&request, decode).await?;
         for error in &mut deleted.errors {
-            (error.code, error.message) = (self.mask(&error.code), self.mask(&error.message));
+            error.code = self.mask(&error.code);
+            error.message = self.mask(&error.message);
         }
         Ok(deleted)
     }
 }
 
-/// Returns all problems of these fields that need no request, with the service's own codes (spec, "Detail codes for
-/// 400"). A new client requires some fields.
-pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> {
-    let problem = |(field, input): (&'static Field, &Input)| {
-        match fields.get(field.name) {
-            None => (is_new && input.required).then_some(("blank", BLANK.into())),
-            Some(value) => problem_of(input, value),
-        }
-        .map(|(code, message)| Detail::new(code, field.name, message))
-    };
-    CLIENTS.inputs().filter_map(problem).collect()
-}
-
 const BLANK: &str = "Can't be blank";
 
+/// Returns all problems of these fields that need no request, with the service's own codes (spec,
+/// "Detail codes for 400"). A new client requires some fields.
+pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> {
+    let mut problems = Vec::new();
+    for (field, input) in CLIENTS.inputs() {
+        let problem = match fields.get(field.name) {
+            None if is_new && input.required => Some(("blank", BLANK.into())),
+            None => None,
+            Some(value) => value_problem(input, value),
+        };
+        if let Some((code, message)) = problem {
+            problems.push(Detail::new(code, field.name, message));
+        }
+    }
+    problems
+}
+
 /// Returns the code and the message of a problem with a value.
-fn problem_of(input: &Input, value: &Value) -> Option<(&'static str, String)> {
-    let invalid_type = |what: &str| Some(("invalid_type", format!("Must be {what}")));
-    match (input.format, value) {
+fn value_problem(input: &Input, value: &Value) -> Option<(&'static str, String)> {
+    let (code, message) = match (input.format, value) {
         // Ids are strings; if a service has numbers, its own list can be sent back.
         (ValueKind::Ids, Value::Array(ids))
             if ids.iter().all(|id| id.is_string() || id.is_number()) =>
         {
-            None
+            return None;
         }
-        (ValueKind::Ids, Value::Array(_)) => invalid_type("an array of ids"),
-        (ValueKind::Ids, _) => invalid_type("an array"),
+        (ValueKind::Ids, Value::Array(_)) => ("invalid_type", "Must be an array of ids".into()),
+        (ValueKind::Ids, _) => ("invalid_type", "Must be an array".into()),
         (_, Value::String(text)) if input.required && text.trim().is_empty() => {
-            Some(("blank", BLANK.into()))
+            ("blank", BLANK.into())
         }
-        (ValueKind::Email, Value::String(text)) if !is_email(text) => {
-            Some(("invalid_format", "Invalid email format".into()))
+        (ValueKind::Email, Value::String(text)) if !is_plausible_email(text) => {
+            ("invalid_format", "Invalid email format".into())
         }
-        (ValueKind::Max(longest), Value::String(text)) if text.chars().count() > longest => Some((
+        (ValueKind::Max(max), Value::String(text)) if text.chars().count() > max => (
             "too_long",
-            format!("Is too long (maximum is {longest} characters)"),
-        )),
-        (_, Value::String(_)) => None,
-        _ => invalid_type("a string"),
-    }
+            format!("Is too long (maximum is {max} characters)"),
+        ),
+        (_, Value::String(_)) => return None,
+        _ => ("invalid_type", "Must be a string".into()),
+    };
+    Some((code, message))
 }
 
-/// Refuses only what no mail system accepts: the service has its own rules.
-fn is_email(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('@').collect();
-    parts.len() == 2
-        && !parts.contains(&"")
+/// Rejects only what no mail system accepts: the service has its own rules.
+fn is_plausible_email(text: &str) -> bool {
+    let Some((user, host)) = text.split_once('@') else {
+        return false;
+    };
+    !user.is_empty()
+        && !host.is_empty()
+        && !host.contains('@')
         && !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
@@ -254,10 +245,9 @@ mod tests {
         let Value::Object(fields) = fields else {
             return vec!["not an object".into()];
         };
-        let found = field_problems(&fields, is_new);
-        found
+        field_problems(&fields, is_new)
             .iter()
-            .map(|d| format!("{} {}", d.param, d.code))
+            .map(|problem| format!("{} {}", problem.param, problem.code))
             .collect()
     }
 
@@ -303,17 +293,17 @@ mod tests {
     }
 
     #[test]
-    fn emails() {
+    fn email_validation() {
         for good in [
             "a@b",
             "a.b+c@example.com",
             "ü@ünï.example",
             "'x'@example.com",
         ] {
-            assert!(is_email(good), "{good}");
+            assert!(is_plausible_email(good), "{good}");
         }
         for bad in ["", "a", "@b", "a@", "a b@c", "a@b@c", "a@b\n"] {
-            assert!(!is_email(bad), "{bad}");
+            assert!(!is_plausible_email(bad), "{bad}");
         }
     }
 }

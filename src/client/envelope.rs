@@ -1,71 +1,77 @@
-//! Extracts a single object from its envelope, and reports the missing parts of a response.
+//! Extracts a single object from its envelope, and describes unexpected responses.
 
-use crate::resources::{Member, Record, last, members, unquoted};
+use crate::resources::{Member, Record, member_value, members, unquote};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
-/// Where a response has its single object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wrapping {
-    /// Under its name, as the spec requires.
-    Required,
-    /// Under its name or without an envelope, because the spec does not show it.
-    Either,
+/// Why a response with a success status cannot be used.
+#[derive(Debug, PartialEq, Eq)]
+pub struct UnexpectedResponse(pub String);
+
+impl<T: Into<String>> From<T> for UnexpectedResponse {
+    fn from(message: T) -> Self {
+        Self(message.into())
+    }
 }
 
 /// The problem of a response that reports a failure.
-pub const FAILURE: &str = "the response reports a failure";
+pub const REPORTS_FAILURE: &str = "the response reports a failure";
+
+/// Where a response has its single object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Envelope {
+    /// Under its name, as the spec requires.
+    Required,
+    /// Under its name or without an envelope, because the spec does not show it.
+    Optional,
+}
 
 /// Returns the object under `name`.
-///
-/// # Errors
-/// The missing part of the response.
-pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, String> {
-    let whole: &RawValue = parse(body)?;
-    let members =
-        members(whole.get()).map_err(|_| "the response is not a JSON object".to_string())?;
-    if wrapping == Wrapping::Required && reports_failure(&members) {
-        return Err(FAILURE.into());
+pub fn single_object(
+    body: &[u8],
+    name: &str,
+    envelope: Envelope,
+) -> Result<Record, UnexpectedResponse> {
+    let response: &RawValue = parse_json(body)?;
+    let members = members(response.get()).map_err(|_| "the response is not a JSON object")?;
+    if envelope == Envelope::Required && reports_failure(&members) {
+        return Err(REPORTS_FAILURE.into());
     }
-    match last(&members, name) {
-        Some(inner) if inner.get().starts_with('{') => Ok(Record::new(inner.to_owned())),
-        _ if wrapping == Wrapping::Either => Ok(Record::new(whole.to_owned())),
-        _ => Err(format!("the response has no object '{name}'")),
+    match member_value(&members, name) {
+        Some(object) if object.get().starts_with('{') => Ok(Record::new(object.to_owned())),
+        _ if envelope == Envelope::Optional => Ok(Record::new(response.to_owned())),
+        _ => Err(format!("the response has no object '{name}'").into()),
     }
 }
 
-/// Whether an object reports a failure, whatever the HTTP status is: an `error` or `fault`, or a `success`, `ok` or
-/// `accepted` that is false. Names match in any case.
+/// Whether an object reports a failure, whatever the HTTP status is: an `error` or `fault`, or a
+/// `success`, `ok` or `accepted` that is false. Names match in any case.
 pub fn reports_failure(members: &[Member<'_>]) -> bool {
-    let value = |raw: &RawValue| unquoted(raw.get()).to_ascii_lowercase();
-    members
-        .iter()
-        .any(|(name, raw)| match name.to_ascii_lowercase().as_str() {
-            "error" | "errors" | "error_code" | "errorcode" | "fault" => !matches!(
-                value(raw).as_str(),
-                "null" | "false" | "0" | "" | "{}" | "[]"
-            ),
-            "success" | "ok" | "accepted" => matches!(value(raw).as_str(), "false" | "0"),
+    members.iter().any(|(name, raw)| {
+        let value = || unquote(raw.get()).to_ascii_lowercase();
+        match name.to_ascii_lowercase().as_str() {
+            "error" | "errors" | "error_code" | "errorcode" | "fault" => {
+                !matches!(&*value(), "null" | "false" | "0" | "" | "{}" | "[]")
+            }
+            "success" | "ok" | "accepted" => matches!(&*value(), "false" | "0"),
             _ => false,
-        })
-}
-
-/// Reads a body whose shape the caller knows.
-///
-/// # Errors
-/// If the body is not JSON.
-pub fn parse<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, String> {
-    serde_json::from_slice(body).map_err(|error| match body {
-        [] => "the response is empty".into(),
-        _ => format!("the response is not JSON ({error})"),
+        }
     })
 }
 
-/// Returns the record of a text that is a part of the body.
-pub(super) fn part(body: &Arc<String>, text: &str) -> Record {
-    let from = text.as_ptr() as usize - body.as_ptr() as usize;
-    Record::part(body, from..from + text.len())
+/// Parses a body of a known type.
+pub fn parse_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, UnexpectedResponse> {
+    serde_json::from_slice(body).map_err(|error| match body {
+        [] => "the response is empty".into(),
+        _ => format!("the response is not JSON ({error})").into(),
+    })
+}
+
+/// Returns the record whose text is a part of the body.
+pub fn record_in(body: &Arc<String>, text: &str) -> Record {
+    let start = text.as_ptr() as usize - body.as_ptr() as usize;
+    Record::from_body(body, start..start + text.len())
 }
 
 #[cfg(test)]
@@ -74,7 +80,7 @@ mod tests {
 
     #[test]
     fn an_object_is_returned_unchanged_if_its_envelope_is_valid() {
-        let client = |body: &str| object(body.as_bytes(), "client", Wrapping::Required);
+        let client = |body: &str| single_object(body.as_bytes(), "client", Envelope::Required);
         let body = r#" {"client": {"id":"1","big":123456789012345678901234567890.10,"x":null} } "#;
         let record = client(body).map(|record| record.json().to_string());
         assert_eq!(
@@ -96,7 +102,7 @@ mod tests {
     #[test]
     fn an_object_that_is_not_specified_may_have_no_envelope() {
         let id = |body: &str| {
-            object(body.as_bytes(), "task", Wrapping::Either)
+            single_object(body.as_bytes(), "task", Envelope::Optional)
                 .ok()
                 .and_then(|record| record.id())
         };

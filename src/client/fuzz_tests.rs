@@ -1,12 +1,12 @@
 //! The fuzz targets for responses of a service.
 
-use super::clients::Deleted;
-use super::envelope::{self, Wrapping};
-use super::failure::{final_error, from_status};
+use super::clients::DeleteResponse;
+use super::envelope::{Envelope, single_object};
+use super::failure::{error_from_status, final_error};
 use super::page::Page;
 use super::pagination::Pagination;
-use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, named_wait};
-use super::reading::{Next, Reading};
+use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
+use super::reading::{Decision, Reading};
 use super::request::{Effect, Response};
 use super::retry::{FailedAttempt, Failure};
 use super::{restores, tasks};
@@ -23,64 +23,64 @@ use std::time::{Duration, Instant};
 /// The longest wait, whatever the service requests.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
 
-/// Reads a list, whose pages are separated by NUL. No record is returned twice, and a list is never complete with fewer
-/// records than its total.
+/// Reads a list, whose pages are separated by NUL. No record is returned twice, and a list is never
+/// complete with fewer records than its total.
 pub fn list(bytes: &[u8]) {
     for resource in [&CLIENTS, &SITES, &UNKNOWN] {
-        let (keys, mut reading, mut given) = (
-            RandomState::new(),
-            Reading::new(false, None),
-            HashSet::new(),
-        );
+        let hasher = RandomState::new();
+        let mut reading = Reading::new(false, None);
+        let mut returned = HashSet::new();
         for body in bytes.split(|byte| *byte == 0) {
             let response = Response {
                 status: 200,
                 headers: HeaderMap::new(),
                 body: body.to_vec(),
             };
-            let Some(Ok(page)) = Page::read(response, resource, &keys).now_or_never() else {
+            let Some(Ok(page)) = Page::read(response, resource, &hasher).now_or_never() else {
                 break;
             };
             let total = page.pagination.total_items;
             assert!(total.is_some() || !resource.specified);
             assert_eq!(page.keys.len(), page.records.len());
-            let (fresh, next) = reading.take(page);
-            for record in fresh {
+            let (new_records, decision) = reading.add_page(page);
+            for record in new_records {
                 assert!(serde_json::from_str::<&RawValue>(record.json()).is_ok());
                 assert!(
-                    given.insert(raw_id(record.json()).unwrap_or(record.json()).to_owned()),
-                    "a record is given twice"
+                    returned.insert(raw_id(record.json()).unwrap_or(record.json()).to_owned()),
+                    "a record is returned twice"
                 );
             }
-            if matches!(next, Next::Complete) {
+            if decision == Decision::Done {
                 assert!(
-                    total.is_none_or(|total| given.len() as u64 >= total),
+                    total.is_none_or(|total| returned.len() as u64 >= total),
                     "{} of {total:?}",
-                    given.len()
+                    returned.len()
                 );
             }
-            if matches!(next, Next::Complete | Next::Never) {
+            if matches!(decision, Decision::Done | Decision::Incomplete) {
                 break;
             }
         }
     }
 }
 
-/// Reads the body of an error under the status in its first two bytes. The status alone decides the kind.
+/// Reads the body of an error under the status in its first two bytes. The status alone decides the
+/// kind.
 pub fn error(bytes: &[u8]) {
     let Some(([high, low], body)) = bytes.split_first_chunk() else {
         return;
     };
     let status = 300 + u16::from_be_bytes([*high, *low]) % 300;
-    let error = from_status(status, body);
-    assert_eq!(error.kind, from_status(status, b"").kind);
+    let error = error_from_status(status, body);
+    assert_eq!(error.kind, error_from_status(status, b"").kind);
     assert!(!error.message.is_empty());
-    let (kind, failure) = (error.kind, Failure::Status(status));
+    let kind = error.kind;
+    let failure = Failure::Status(status);
     let change = final_error(
         FailedAttempt {
             failure,
             error,
-            wait: None,
+            retry_after: None,
         },
         Effect::Change,
     );
@@ -96,8 +96,8 @@ pub fn error(bytes: &[u8]) {
 
 /// Reads a response with one object. A record is taken out of its envelope unchanged.
 pub fn record(bytes: &[u8]) {
-    for (name, wrapping) in [("client", Wrapping::Required), ("task", Wrapping::Either)] {
-        let Ok(record) = envelope::object(bytes, name, wrapping) else {
+    for (name, envelope) in [("client", Envelope::Required), ("task", Envelope::Optional)] {
+        let Ok(record) = single_object(bytes, name, envelope) else {
             continue;
         };
         assert!(
@@ -109,24 +109,25 @@ pub fn record(bytes: &[u8]) {
             let _ = (record.text(&name), record.texts(&name));
         }
     }
-    if let Ok(task) = restores::accepted(bytes, &TaskStates::default()) {
+    if let Ok(task) = restores::accepted_task(bytes, &TaskStates::default()) {
         assert!(
             bytes.trim_ascii().is_empty()
                 || tasks::task_id(&task).is_some()
-                || tasks::status(&task).is_some()
+                || tasks::task_status(&task).is_some()
         );
     }
-    if let Ok(task) = tasks::shown(bytes) {
+    if let Ok(task) = tasks::task_record(bytes) {
         let percent = task.value("progress").as_ref().and_then(tasks::percent);
         assert!(
             percent.is_none_or(|percent| (0.0..=100.0).contains(&percent)),
             "{percent:?}"
         );
     }
-    let _ = Deleted::read(bytes);
+    let _ = DeleteResponse::read(bytes);
 }
 
-/// Reads the headers of a response, one per line, under the status in its first two bytes. No wait is too long.
+/// Reads the headers of a response, one per line, under the status in its first two bytes. No wait
+/// is too long.
 pub fn headers(bytes: &[u8]) {
     let Some(([high, low], lines)) = bytes.split_first_chunk() else {
         return;
@@ -141,14 +142,15 @@ pub fn headers(bytes: &[u8]) {
         ))
     });
     let headers: HeaderMap = parts.collect();
-    let wait = named_wait(status, &headers);
+    let wait = requested_wait(status, &headers);
     assert!(
         wait.is_none_or(|wait| !wait.is_zero() && wait <= LONGEST_WAIT),
         "{wait:?}"
     );
     let reported = RateLimitHeaders::read(status, &headers);
     assert!(reported.is_none() || status < 500);
-    let (mut rate_limit, now) = (RateLimit::default(), Instant::now());
+    let mut rate_limit = RateLimit::default();
+    let now = Instant::now();
     rate_limit.finish(reported, now);
     if let Admission::At(time) = rate_limit.admit(now) {
         assert!(time <= now + LONGEST_WAIT);

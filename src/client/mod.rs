@@ -21,17 +21,20 @@ mod sites;
 mod tasks;
 mod transport;
 
-pub use clients::{Deleted, NotDeleted, field_problems};
+pub use clients::{DeleteError, DeleteResponse, field_problems};
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
-pub use pages::{IN_FLIGHT, ListOptions, Listing, Walk};
+pub use pages::{ListOptions, ListReader, Listing, MAX_REQUESTS_IN_FLIGHT};
+use rate_limit::DEFAULT_WINDOW;
 pub use rate_limit::RateLimitHeaders;
-use rate_limit::WINDOW;
 pub use request::{Consent, Path};
 use request::{Request, Response};
 pub use reqwest::Method;
-pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, none_usable, usable};
+pub use sites::{
+    SiteUrl, created_at, is_url, is_usable_snapshot, latest_snapshot, no_usable_snapshot,
+    site_urls, usable_snapshots,
+};
 pub use tasks::{Task, TaskState};
 use transport::Transport;
 pub use transport::change_was_sent;
@@ -48,25 +51,28 @@ pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
     task_states: TaskStates,
-    keys: RandomState,
+    /// Hashes the ids of records.
+    key_hasher: RandomState,
 }
 
 impl Api {
     /// Prepares the client, and sends nothing.
-    pub fn new(to: Connection, endpoints: Endpoints, task_states: TaskStates) -> Self {
+    pub fn new(connection: Connection, endpoints: Endpoints, task_states: TaskStates) -> Self {
         Self {
-            transport: Transport::new(to),
+            transport: Transport::new(connection),
             endpoints,
             task_states,
-            keys: RandomState::new(),
+            key_hasher: RandomState::new(),
         }
     }
 
-    /// Sends a request to any endpoint: a read, or a change if there is consent. Returns none for an empty body.
+    /// Sends a request to any endpoint: a read, or a change if there is consent. Returns none for
+    /// an empty body.
     ///
     /// # Errors
-    /// As the spec's error table; `UnknownOutcome` if the response to a change was lost or is not JSON.
-    pub async fn any(
+    /// As the spec's error table; `UnknownOutcome` if the response to a change was lost or is not
+    /// JSON.
+    pub async fn send(
         &self,
         method: Method,
         path: Path,
@@ -76,29 +82,29 @@ impl Api {
             None => Request::read(method, path),
             Some((consent, body)) => Request::change(method, path, body, consent),
         };
-        let read = async |response: Response| match response.body.trim_ascii() {
+        let decode = async |Response { body, .. }| match body.trim_ascii() {
             [] => Ok(None),
-            _ => AnyResponse::read(response.body).map(Some),
+            _ => AnyResponse::read(body).map(Some),
         };
-        self.transport.call(&request, read).await
+        self.transport.call(&request, decode).await
     }
 
     /// Checks that the service accepts the token: reads one client.
     ///
     /// # Errors
     /// `Auth` if the token is not accepted; else as any request.
-    pub async fn check(&self) -> Result<()> {
+    pub async fn check_token(&self) -> Result<()> {
         let page = PageRequest {
             number: 1,
             per_page: Some(1),
         };
-        self.page(&self.clients(), &Query::default(), page)
-            .await
-            .map(drop)
+        self.read_page(&self.clients(), &Query::default(), page)
+            .await?;
+        Ok(())
     }
 
     /// Returns a list that is not part of a record.
-    fn listing_of(&self, resource: &'static Resource) -> Listing {
+    fn top_level_listing(&self, resource: &'static Resource) -> Listing {
         Listing {
             resource,
             path: Path::new((resource.path)(&self.endpoints)),
@@ -109,18 +115,20 @@ impl Api {
     ///
     /// # Errors
     /// `Usage` if no path can contain the id.
-    pub fn list(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
-        let Listing { path, .. } = self.listing_of(resource);
-        let path = match resource.parent.zip(parent_id) {
-            Some((parent, id)) => path.fill(&parent.id_parameter(), id)?,
-            None => path,
-        };
-        Ok(Listing { resource, path })
+    pub fn listing(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
+        let mut listing = self.top_level_listing(resource);
+        if let Some((parent, id)) = resource.parent.zip(parent_id) {
+            listing.path = listing.path.fill(&parent.id_parameter(), id)?;
+        }
+        Ok(listing)
     }
 
     /// Reports records of a list to the observer.
     pub fn report_records(&self, listing: &Listing, records: &[Record]) {
-        self.transport.to.observer.listed(listing, records);
+        self.transport
+            .connection
+            .observer
+            .on_records(listing, records);
     }
 
     /// Begins bulk work, which leaves the last requests of each window unused.
@@ -130,18 +138,22 @@ impl Api {
 
     /// Whether a text contains the token.
     pub fn contains_token(&self, text: &str) -> bool {
-        self.transport.to.token.is_in(text)
+        self.transport.connection.token.is_in(text)
     }
 
     /// Masks the token in a text.
     pub fn mask(&self, text: &str) -> String {
-        self.transport.to.token.mask(text).into_owned()
+        self.transport.connection.token.mask(text).into_owned()
     }
 
-    /// Returns the requests allowed per window, if a response reported them, and the length of a window.
+    /// Returns the requests allowed per window, if a response reported them, and the length of a
+    /// window.
     pub fn rate_limit(&self) -> (Option<u64>, Duration) {
         let rate_limit = self.transport.rate_limit.borrow();
-        (rate_limit.limit, rate_limit.window.unwrap_or(WINDOW))
+        (
+            rate_limit.limit,
+            rate_limit.window.unwrap_or(DEFAULT_WINDOW),
+        )
     }
 
     /// Returns the newest report of the rate limit.

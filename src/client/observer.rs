@@ -6,97 +6,86 @@ use super::request::{Request, Response};
 use super::retry::FailedAttempt;
 use crate::resources::Record;
 use reqwest::StatusCode;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, SET_COOKIE};
+use reqwest::header::{HeaderMap, SET_COOKIE};
 use std::time::Duration;
+
+/// Receives what the transport reports.
+pub trait Observer {
+    /// Receives an exchange when it ends.
+    fn on_exchange(&self, exchange: &Exchange<'_>);
+    /// Receives a wait when it begins.
+    fn on_wait(&self, reason: &'static str, duration: Duration);
+    /// Receives records of a list when they arrive.
+    fn on_records(&self, listing: &Listing, records: &[Record]);
+}
 
 /// One HTTP exchange. Its texts can contain the token, which the terminal masks.
 pub struct Exchange<'e> {
     pub(super) request: &'e Request,
     pub(super) url: &'e str,
-    /// The headers of the request.
-    pub(super) headers: &'e HeaderMap,
+    pub(super) request_headers: &'e HeaderMap,
     pub(super) result: Result<&'e Response, &'e FailedAttempt>,
     /// From sending the request to the end of the response.
     pub(super) elapsed: Duration,
-    /// 1, or more if the same request was sent before.
+    /// From 1; more if the same request was sent before.
     pub(super) attempt: u32,
 }
 
 impl Exchange<'_> {
     /// Describes the exchange in one line.
-    pub fn line(&self) -> String {
-        let mut notes = vec![format!("{:.0?}", self.elapsed)];
+    pub fn summary(&self) -> String {
+        let mut notes = format!("{:.0?}", self.elapsed);
         if self.attempt > 1 {
-            notes.push(format!("attempt {}", self.attempt));
+            notes += &format!(", attempt {}", self.attempt);
         }
-        let reported = self
-            .result
-            .ok()
-            .and_then(|response| RateLimitHeaders::read(response.status, &response.headers));
-        notes.extend(reported.map(|reported| reported.words()));
         let outcome = match self.result {
-            Ok(response) => response.status.to_string(),
+            Ok(response) => {
+                if let Some(limit) = RateLimitHeaders::read(response.status, &response.headers) {
+                    notes += &format!(", {}", limit.summary());
+                }
+                response.status.to_string()
+            }
             Err(failed) => failed.error.message.clone(),
         };
-        format!(
-            "{} {} -> {outcome} ({})",
-            self.request.method,
-            self.url,
-            notes.join(", ")
-        )
+        let method = &self.request.method;
+        format!("{method} {} -> {outcome} ({notes})", self.url)
     }
 
-    /// Returns the status line and headers of the response and an empty line, if a response arrived.
-    pub fn head(&self) -> Vec<String> {
+    /// Returns the status line and headers of the response and an empty line, if a response
+    /// arrived.
+    pub fn response_head(&self) -> Vec<String> {
         let Ok(response) = self.result else {
             return Vec::new();
         };
         let status = StatusCode::from_u16(response.status).map(|status| format!("HTTP {status}"));
-        status
-            .into_iter()
-            .chain(lines("", &response.headers, None))
-            .chain([String::new()])
-            .collect()
+        let mut lines = Vec::from_iter(status);
+        lines.extend(header_lines("", &response.headers));
+        lines.push(String::new());
+        lines
     }
 
     /// Returns all headers and bodies.
-    pub fn details(&self) -> Vec<String> {
-        let sent = lines(
-            "> ",
-            self.headers,
-            self.request.body.as_deref().map(str::as_bytes),
-        );
-        let received = self
-            .result
-            .ok()
-            .map(|response| lines("< ", &response.headers, Some(&response.body)));
-        sent.into_iter()
-            .chain(received.into_iter().flatten())
-            .collect()
+    pub fn headers_and_bodies(&self) -> Vec<String> {
+        let mut lines = header_lines("> ", self.request_headers);
+        lines.extend(self.request.body.iter().map(|body| format!("> {body}")));
+        if let Ok(response) = self.result {
+            lines.extend(header_lines("< ", &response.headers));
+            lines.push(format!("< {}", String::from_utf8_lossy(&response.body)));
+        }
+        lines
     }
 }
 
-/// Returns the headers without credentials, and the body, each on a line that begins with `mark`.
-fn lines(mark: &str, headers: &HeaderMap, body: Option<&[u8]>) -> Vec<String> {
-    let text = |(name, value): (&HeaderName, &HeaderValue)| match value.is_sensitive()
-        || name == SET_COOKIE
-    {
-        true => format!("{mark}{name}: ***"),
-        false => format!(
-            "{mark}{name}: {}",
+/// Returns the headers without credentials, each on a line that begins with `prefix`.
+fn header_lines(prefix: &str, headers: &HeaderMap) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, value) in headers {
+        let text = if value.is_sensitive() || name == SET_COOKIE {
+            "***".into()
+        } else {
             String::from_utf8_lossy(value.as_bytes())
-        ),
-    };
-    let body = body.map(|body| format!("{mark}{}", String::from_utf8_lossy(body)));
-    headers.iter().map(text).chain(body).collect()
-}
-
-/// Receives what the transport reports.
-pub trait Observer {
-    /// An exchange ended.
-    fn exchanged(&self, exchange: &Exchange<'_>);
-    /// A wait begins.
-    fn pausing(&self, why: &'static str, duration: Duration);
-    /// Records of a list arrived.
-    fn listed(&self, listing: &Listing, records: &[Record]);
+        };
+        lines.push(format!("{prefix}{name}: {text}"));
+    }
+    lines
 }

@@ -1,25 +1,26 @@
 //! Reads one page of a list: finds the list in a response, and the records in the list.
 
-use super::envelope;
+use super::envelope::{self, REPORTS_FAILURE, UnexpectedResponse, parse_json, record_in};
 use super::pagination::Pagination;
 use super::request::Response;
 use crate::resources::{
-    Member, Record, Resource, UNKNOWN, last, members, members_and_items, raw_id,
+    Member, Record, Resource, UNKNOWN, member_value, members, members_and_items, raw_id,
 };
 use serde_json::value::RawValue;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 /// A larger body is parsed on another thread, while the main thread requests and prints.
-const LARGE: usize = 64 << 10;
+const LARGE_BODY: usize = 64 << 10;
 
-/// A hash that identifies a record, so that a list of any length needs little memory. If two records share a hash, the
-/// list counts as incomplete. That happens to one list of 100,000 records in a billion.
-pub type Key = u64;
+/// A hash that identifies a record, so that a list of any length needs little memory. If two
+/// records share a hash, the list counts as incomplete. That happens to one list of 100,000 records
+/// in a billion.
+pub type RecordKey = u64;
 
-/// Returns the key of a record: the hash of its id, or of the complete record if it has no id.
-fn key(keys: &RandomState, record: &Record) -> Key {
-    keys.hash_one(raw_id(record.json()).unwrap_or(record.json()))
+/// Returns the hash of a record's id, or of the complete record if it has no id.
+fn record_key(hasher: &RandomState, record: &Record) -> RecordKey {
+    hasher.hash_one(raw_id(record.json()).unwrap_or(record.json()))
 }
 
 /// One page of a list.
@@ -28,67 +29,72 @@ pub struct Page {
     /// The records, in the service's order.
     pub records: Vec<Record>,
     /// The key of each record.
-    pub keys: Vec<Key>,
+    pub keys: Vec<RecordKey>,
     /// The page and total counts. Only lists that the spec does not define can omit them.
     pub pagination: Pagination,
 }
 
 impl Page {
-    /// Reads a response.
-    ///
-    /// # Errors
-    /// The missing part of the response.
+    /// Reads a response. It is async because a large body is parsed on another thread.
     pub async fn read(
         response: Response,
         resource: &'static Resource,
-        keys: &RandomState,
-    ) -> Result<Self, String> {
+        hasher: &RandomState,
+    ) -> Result<Self, UnexpectedResponse> {
         let Response { headers, body, .. } = response;
-        let page = if body.len() < LARGE {
-            Self::read_now(body, resource, keys)
+        let page = if body.len() < LARGE_BODY {
+            Self::parse(body, resource, hasher)?
         } else {
-            let keys = keys.clone();
-            let reading =
-                tokio::task::spawn_blocking(move || Self::read_now(body, resource, &keys));
-            reading
+            let hasher = hasher.clone();
+            tokio::task::spawn_blocking(move || Self::parse(body, resource, &hasher))
                 .await
-                .unwrap_or_else(|error| Err(format!("the response could not be read ({error})")))
+                .map_err(|error| format!("the response could not be read ({error})"))??
         };
-        page.map(|page| Self {
+        Ok(Self {
             pagination: page.pagination.with_headers(&headers),
             ..page
         })
     }
 
-    fn read_now(body: Vec<u8>, resource: &Resource, keys: &RandomState) -> Result<Self, String> {
-        let (body, name) = (text(body)?, resource.envelope_key());
+    fn parse(
+        body: Vec<u8>,
+        resource: &Resource,
+        hasher: &RandomState,
+    ) -> Result<Self, UnexpectedResponse> {
+        let body = utf8_text(body)?;
+        let name = resource.envelope_key();
         let (members, items) = match members_and_items(&body, Some(&name)) {
-            Ok(parts @ (_, Some(_))) => parts,
+            Ok((members, Some(items))) => (members, Some(items)),
             _ => {
-                let (members, whole) = parts(&body)?;
-                let items = list_of(whole, &members, resource).map(items).transpose()?;
-                (members, items)
+                let (members, value) = members_or_value(&body)?;
+                let list = find_list(value, &members, resource);
+                (members, list.map(array_items).transpose()?)
             }
         };
         if envelope::reports_failure(&members) {
-            return Err(envelope::FAILURE.into());
+            return Err(REPORTS_FAILURE.into());
         }
-        let pagination = Pagination::of(&members);
-        let is_null = || last(&members, &name).is_some_and(|raw| raw.get() == "null");
-        let items =
-            items.or_else(|| (pagination.total_items == Some(0) && is_null()).then(Vec::new));
-        let Some(items) = items else {
-            return Err(format!("the response has no list of {}", resource.plural));
+        let pagination = Pagination::from_members(&members);
+        let is_null = || member_value(&members, &name).is_some_and(|list| list.get() == "null");
+        let items = match items {
+            Some(items) => items,
+            None if pagination.total_items == Some(0) && is_null() => Vec::new(),
+            None => return Err(format!("the response has no list of {}", resource.plural).into()),
         };
-        if let Some(place) = items.iter().position(|item| !item.get().starts_with('{')) {
-            return Err(format!("record {} of the list is not an object", place + 1));
+        if let Some(index) = items.iter().position(|item| !item.get().starts_with('{')) {
+            return Err(format!("record {} of the list is not an object", index + 1).into());
         }
         if resource.specified && pagination.total_items.is_none() {
-            return Err("the response has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
+            return Err("the response has no 'meta.pagination' \
+                        with page, perPage, totalPages and totalItems"
+                .into());
         }
-        let records = records(&body, &items);
+        let records = item_records(&body, &items);
         Ok(Self {
-            keys: records.iter().map(|record| key(keys, record)).collect(),
+            keys: records
+                .iter()
+                .map(|record| record_key(hasher, record))
+                .collect(),
             records,
             pagination,
         })
@@ -99,7 +105,7 @@ impl Page {
 #[derive(Debug)]
 pub struct AnyResponse {
     /// The complete body, unchanged.
-    pub whole: Record,
+    pub body: Record,
     /// The records of its list; none if it has no list.
     pub list: Option<Vec<Record>>,
     /// The single object except `meta`, or else the complete response.
@@ -107,75 +113,79 @@ pub struct AnyResponse {
 }
 
 impl AnyResponse {
-    /// Reads a body.
-    ///
-    /// # Errors
-    /// If it is not JSON.
-    pub fn read(body: Vec<u8>) -> Result<Self, String> {
-        let body = text(body)?;
-        let (members, whole) = parts(&body)?;
-        let list = list_of(whole, &members, &UNKNOWN)
-            .map(items)
-            .transpose()?
-            .map(|items| records(&body, &items));
-        let mut others = members
-            .iter()
-            .filter(|(name, _)| name != "meta")
-            .map(|(_, raw)| *raw);
-        let only = others
-            .next()
-            .filter(|raw| raw.get().starts_with('{') && others.next().is_none());
-        let record = envelope::part(&body, only.map_or(body.trim(), RawValue::get));
+    /// Reads a body that is not empty.
+    pub fn read(body: Vec<u8>) -> Result<Self, UnexpectedResponse> {
+        let body = utf8_text(body)?;
+        let (members, value) = members_or_value(&body)?;
+        let list = match find_list(value, &members, &UNKNOWN) {
+            Some(list) => Some(item_records(&body, &array_items(list)?)),
+            None => None,
+        };
+        let members_except_meta = members.iter().filter(|(name, _)| name != "meta");
+        let record = match only_item(members_except_meta) {
+            Some((_, object)) if object.get().starts_with('{') => object.get(),
+            _ => body.trim(),
+        };
         Ok(Self {
-            whole: envelope::part(&body, &body),
+            body: record_in(&body, &body),
             list,
-            record,
+            record: record_in(&body, record),
         })
     }
 }
 
-/// Returns the list of a response: the member with the resource's name. If the spec does not show the list, also an
-/// array without an envelope, or the only array except `meta`. But an object with an id is a record, and its array a field.
-fn list_of<'r>(
-    whole: Option<&'r RawValue>,
+/// Returns the list of a response: the member with the resource's name. If the spec does not show
+/// the list, also an array without an envelope, or the only array except `meta`. But an object with
+/// an id is a record, and its array a field.
+fn find_list<'r>(
+    value: Option<&'r RawValue>,
     members: &[Member<'r>],
     resource: &Resource,
 ) -> Option<&'r RawValue> {
-    let named = last(members, &resource.envelope_key());
     let is_array = |raw: &&RawValue| raw.get().starts_with('[');
-    if let Some(list) = named.filter(is_array).or(whole.filter(is_array)) {
+    let by_name = member_value(members, &resource.envelope_key()).filter(is_array);
+    if let Some(list) = by_name.or(value.filter(is_array)) {
         return Some(list);
     }
-    let mut arrays = members
+    if resource.specified || member_value(members, "id").is_some() {
+        return None;
+    }
+    let arrays = members
         .iter()
-        .filter(|(name, raw)| name != "meta" && is_array(raw))
-        .map(|(_, raw)| *raw);
-    let only = arrays.next().filter(|_| arrays.next().is_none());
-    only.filter(|_| !resource.specified && last(members, "id").is_none())
+        .filter(|(name, raw)| name != "meta" && is_array(raw));
+    only_item(arrays).map(|(_, list)| *list)
 }
 
-/// Returns the members of an object, or a value of another kind. A large object is parsed only once.
-fn parts(body: &str) -> Result<(Vec<Member<'_>>, Option<&RawValue>), String> {
+fn only_item<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    items.next().filter(|_| items.next().is_none())
+}
+
+/// Returns the members of an object, or a value of another kind. A large object is parsed only
+/// once.
+fn members_or_value(
+    body: &str,
+) -> Result<(Vec<Member<'_>>, Option<&RawValue>), UnexpectedResponse> {
     match members(body) {
         Ok(members) => Ok((members, None)),
-        Err(_) => envelope::parse(body.as_bytes()).map(|whole| (Vec::new(), Some(whole))),
+        Err(_) => parse_json(body.as_bytes()).map(|value| (Vec::new(), Some(value))),
     }
 }
 
-fn text(body: Vec<u8>) -> Result<Arc<String>, String> {
-    String::from_utf8(body)
-        .map(Arc::new)
-        .map_err(|error| format!("the response is not JSON ({})", error.utf8_error()))
+fn utf8_text(body: Vec<u8>) -> Result<Arc<String>, UnexpectedResponse> {
+    match String::from_utf8(body) {
+        Ok(text) => Ok(Arc::new(text)),
+        Err(error) => Err(format!("the response is not JSON ({})", error.utf8_error()).into()),
+    }
 }
 
-fn items(array: &RawValue) -> Result<Vec<&RawValue>, String> {
-    envelope::parse(array.get().as_bytes())
+fn array_items(array: &RawValue) -> Result<Vec<&RawValue>, UnexpectedResponse> {
+    parse_json(array.get().as_bytes())
 }
 
-fn records(body: &Arc<String>, items: &[&RawValue]) -> Vec<Record> {
+fn item_records(body: &Arc<String>, items: &[&RawValue]) -> Vec<Record> {
     items
         .iter()
-        .map(|item| envelope::part(body, item.get()))
+        .map(|item| record_in(body, item.get()))
         .collect()
 }
 
@@ -187,8 +197,8 @@ mod tests {
     const PAGINATION: &str =
         r#""meta":{"pagination":{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}"#;
 
-    fn read(body: &str, resource: &Resource) -> Result<Page, String> {
-        Page::read_now(body.as_bytes().to_vec(), resource, &RandomState::new())
+    fn read(body: &str, resource: &Resource) -> Result<Page, UnexpectedResponse> {
+        Page::parse(body.as_bytes().to_vec(), resource, &RandomState::new())
     }
 
     #[test]
@@ -209,7 +219,7 @@ mod tests {
             assert!(read(body, &CLIENTS).is_err(), "{body}");
         }
         assert!(
-            Page::read_now(
+            Page::parse(
                 b"{\"clients\":[\"\xff\"]}".to_vec(),
                 &CLIENTS,
                 &RandomState::new()
@@ -244,8 +254,8 @@ mod tests {
             (" null\n", None, Some("null")),
         ] {
             let read = AnyResponse::read(body.into())
-                .unwrap_or_else(|what| unreachable!("{body}: {what}"));
-            assert_eq!(read.whole.json(), body);
+                .unwrap_or_else(|what| unreachable!("{body}: {what:?}"));
+            assert_eq!(read.body.json(), body);
             let found: Option<Vec<&str>> = read
                 .list
                 .as_ref()

@@ -1,7 +1,7 @@
 //! Reads a complete list page by page. All pagination is here.
 
 use super::page::Page;
-use super::reading::{Next, Reading};
+use super::reading::{Decision, Reading};
 use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::{PageRequest, Query};
@@ -11,22 +11,24 @@ use futures_util::stream::{FuturesOrdered, StreamExt};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Rows to request per page, because the service limits requests, not rows (spec, "perPage": maximum not shown).
-const MOST_ROWS: u32 = 1000;
+/// The records to request per page, because the service limits requests, not records (spec,
+/// "perPage": maximum not shown).
+const DEFAULT_PER_PAGE: u32 = 1000;
 /// The hint for an incomplete list.
 const RETRY: &str =
     "retry when the list stops changing, or show the causes: sitectl explain incomplete";
-/// Requests in flight.
-pub const IN_FLIGHT: usize = 8;
-/// Rows of all pages in flight, which take a few MiB.
-const ROWS_IN_FLIGHT: u64 = 3000;
+/// The most requests for lists, sites or tasks that a command has in flight.
+pub const MAX_REQUESTS_IN_FLIGHT: usize = 8;
+/// The most records of all pages in flight, which take a few MiB.
+const MAX_RECORDS_IN_FLIGHT: u64 = 3000;
+/// The wait before the second pass. It grows with each pass.
+const PASS_DELAY: Duration = Duration::from_millis(100);
 
 /// A list of the service.
 #[derive(Debug, Clone)]
 pub struct Listing {
     /// The declaration of its records.
     pub resource: &'static Resource,
-    /// Its path.
     pub path: Path,
 }
 
@@ -35,18 +37,17 @@ pub struct Listing {
 pub struct ListOptions {
     /// Reads at most this many records.
     pub limit: Option<u64>,
-    /// Rows to request per page; none requests as many as needed.
+    /// The records to request per page; none requests as many as needed.
     pub per_page: Option<u32>,
     /// Reads until two passes match.
     pub verify: bool,
 }
 
 impl ListOptions {
-    /// Returns the rows to request for the first page.
-    pub fn rows_at_first(&self) -> u32 {
-        let needed = self
-            .limit
-            .map_or(MOST_ROWS, |limit| limit.min(MOST_ROWS.into()) as u32);
+    /// Returns the number of records to request for the first page.
+    pub fn initial_per_page(&self) -> u32 {
+        let limit = self.limit.unwrap_or(u64::MAX);
+        let needed = limit.min(DEFAULT_PER_PAGE.into()) as u32;
         self.per_page.unwrap_or(needed)
     }
 }
@@ -56,65 +57,65 @@ impl Api {
     ///
     /// # Errors
     /// `Unavailable` if the response is not a list of this resource.
-    pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
+    pub async fn read_page(
+        &self,
+        listing: &Listing,
+        query: &Query,
+        page: PageRequest,
+    ) -> Result<Page> {
         let request = Request::get(&listing.path, &page.parameters(query));
-        self.transport
-            .call(&request, async |response| {
-                Page::read(response, listing.resource, &self.keys).await
-            })
-            .await
+        let decode =
+            async |response| Page::read(response, listing.resource, &self.key_hasher).await;
+        self.transport.call(&request, decode).await
     }
 
     /// Reads all records of a list that selects the target of a change.
     ///
     /// # Errors
-    /// As [`Walk::next`].
-    pub async fn all(&self, listing: &Listing, query: &Query) -> Result<Vec<Record>> {
-        let mut walk = Walk::new(self, listing, query, ListOptions::default());
+    /// As [`ListReader::next`].
+    pub async fn all_records(&self, listing: &Listing, query: &Query) -> Result<Vec<Record>> {
+        let mut reader = ListReader::new(self, listing, query, ListOptions::default());
         let mut records = Vec::new();
-        while let Some(more) = walk.next().await? {
-            records.extend(more);
+        while let Some(new_records) = reader.next().await? {
+            records.extend(new_records);
         }
         Ok(records)
     }
 }
 
-/// Reads the pages of a list, several at a time. Returns every record once, in the service's order. Ends without an error
-/// only if [`Reading`] proves that no record is missing.
-pub struct Walk<'w> {
-    api: &'w Api,
-    /// The list.
-    pub listing: &'w Listing,
-    query: &'w Query,
-    plan: ListOptions,
-    /// Rows to request per page; none leaves the number to the service, which rejected the default.
-    pub rows: Option<u32>,
-    /// The progress.
+/// Reads the pages of a list, several at a time. Returns every record once, in the service's order.
+/// Ends without an error only if [`Reading`] proves that no record is missing.
+pub struct ListReader<'r> {
+    api: &'r Api,
+    pub listing: &'r Listing,
+    query: &'r Query,
+    options: ListOptions,
+    /// The records to request per page; none leaves the number to the service, which rejected the
+    /// default.
+    pub per_page: Option<u32>,
     pub reading: Reading,
     /// The last page of this pass that was requested.
-    asked: u64,
-    /// Pages in flight.
-    coming: FuturesOrdered<LocalBoxFuture<'w, Result<Page>>>,
-    /// Pages that arrived early.
-    come: VecDeque<Result<Page>>,
-    /// The result, once all pages were read.
-    end: Option<Result<()>>,
+    last_requested: u64,
+    in_flight: FuturesOrdered<LocalBoxFuture<'r, Result<Page>>>,
+    /// Pages that arrived before they were needed.
+    arrived: VecDeque<Result<Page>>,
+    /// Whether the list is complete, once no more pages are read.
+    outcome: Option<Result<()>>,
 }
 
-impl<'w> Walk<'w> {
-    /// Prepares to read a list.
-    pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query, plan: ListOptions) -> Self {
+impl<'r> ListReader<'r> {
+    pub fn new(api: &'r Api, listing: &'r Listing, query: &'r Query, options: ListOptions) -> Self {
         Self {
             api,
             listing,
             query,
-            plan,
-            rows: Some(plan.rows_at_first()),
-            reading: Reading::new(plan.verify, plan.limit),
-            asked: 0,
-            coming: FuturesOrdered::new(),
-            come: VecDeque::new(),
-            end: None,
+            options,
+            per_page: Some(options.initial_per_page()),
+            reading: Reading::new(options.verify, options.limit),
+            last_requested: 0,
+            in_flight: FuturesOrdered::new(),
+            arrived: VecDeque::new(),
+            outcome: None,
         }
     }
 
@@ -123,104 +124,113 @@ impl<'w> Walk<'w> {
     /// # Errors
     /// `Incomplete` if the list kept changing or a page is missing; else as any request.
     pub async fn next(&mut self) -> Result<Option<Vec<Record>>> {
-        if let Some(end) = self.end.take() {
-            return end.map(|()| None);
+        if let Some(outcome) = self.outcome.take() {
+            return outcome.map(|()| None);
         }
-        let first = self.reading.pass.page == 0;
-        let page = if first {
-            self.first_page().await
+        let page = if self.reading.pass.pages_read == 0 {
+            self.first_page().await?
         } else {
-            self.following_page().await
-        }?;
-        let (fresh, next) = self.reading.take(page);
-        match next {
-            Next::Page => {}
-            Next::Complete => self.end = Some(Ok(())),
-            Next::Never => self.end = Some(Err(self.incomplete())),
-            Next::Again => {
-                self.coming = FuturesOrdered::new();
-                self.come.clear();
-                tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass.number - 1))
-                    .await;
+            self.later_page().await?
+        };
+        let (new_records, decision) = self.reading.add_page(page);
+        match decision {
+            Decision::NextPage => {}
+            Decision::Done => self.outcome = Some(Ok(())),
+            Decision::Incomplete => self.outcome = Some(Err(self.incomplete())),
+            Decision::Restart => {
+                self.in_flight = FuturesOrdered::new();
+                self.arrived.clear();
+                tokio::time::sleep(PASS_DELAY * (self.reading.pass.number - 1)).await;
             }
         }
-        self.api.report_records(self.listing, &fresh);
-        Ok(Some(fresh))
+        self.api.report_records(self.listing, &new_records);
+        Ok(Some(new_records))
     }
 
     /// Does other work while pages in flight arrive, so that they don't time out.
-    pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> T {
+    pub async fn receive_during<T>(&mut self, other: impl Future<Output = T>) -> T {
         let mut other = std::pin::pin!(other);
         loop {
             tokio::select! {
                 biased;
-                done = &mut other => return done,
-                Some(page) = self.coming.next() => self.come.push_back(page),
+                result = &mut other => return result,
+                Some(page) = self.in_flight.next() => self.arrived.push_back(page),
             }
         }
     }
 
-    /// Reads page 1 before the others, because it has the total and shows whether the service accepts the number of rows.
+    /// Reads page 1 before the others, because it has the total and shows whether the service
+    /// accepts the number of records per page.
     async fn first_page(&mut self) -> Result<Page> {
-        self.asked = 1;
+        self.last_requested = 1;
         let response = self.fetch(1).await;
-        let refused = response
+        let is_rejected = response
             .as_ref()
             .is_err_and(|error| matches!(error.status, Some(400 | 422)));
-        if !refused || self.plan.per_page.is_some() || self.rows.is_none() {
+        if !is_rejected || self.options.per_page.is_some() || self.per_page.is_none() {
             return response;
         }
         // Without perPage, the service uses its own number.
-        self.rows = None;
+        self.per_page = None;
         self.fetch(1).await
     }
 
-    /// Returns the next page, and requests those after it. An error never ends a list, because the rejected page can
-    /// contain records.
-    async fn following_page(&mut self) -> Result<Page> {
-        // Fewer pages, if they are large.
-        let most =
-            (ROWS_IN_FLIGHT / self.reading.pass.fullest.max(1)).clamp(1, IN_FLIGHT as u64) as usize;
-        while self.coming.len() + self.come.len() < most && self.asked < self.reading.horizon() {
-            self.asked += 1;
-            let page = self.fetch(self.asked);
-            self.coming.push_back(page);
-        }
-        let page = match self.come.pop_front() {
-            None => self.coming.next().await,
-            come => come,
+    /// Returns the next page, and requests those after it. An error never ends a list, because the
+    /// rejected page can contain records.
+    async fn later_page(&mut self) -> Result<Page> {
+        self.request_pages();
+        let page = match self.arrived.pop_front() {
+            None => self.in_flight.next().await,
+            arrived => arrived,
         };
-        let (plural, number) = (self.listing.resource.plural, self.reading.pass.page + 1);
-        let missing =
-            format!("the list of {plural} is incomplete because page {number} could not be read");
-        page.unwrap_or_else(|| Err(self.incomplete()))
-            .map_err(|error| match error.kind {
-                Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
-                _ => error
-                    .with_kind(Kind::Incomplete)
-                    .context(missing)
-                    .with_hint(RETRY),
-            })
+        let page = page.unwrap_or_else(|| Err(self.incomplete()));
+        page.map_err(|error| match error.kind {
+            Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
+            _ => error
+                .with_kind(Kind::Incomplete)
+                .context(format!(
+                    "the list of {} is incomplete because page {} could not be read",
+                    self.listing.resource.plural,
+                    self.reading.pass.pages_read + 1
+                ))
+                .with_hint(RETRY),
+        })
     }
 
-    fn fetch(&self, number: u64) -> LocalBoxFuture<'w, Result<Page>> {
-        let (api, listing, query) = (self.api, self.listing, self.query);
-        let wanted = PageRequest {
+    /// Requests pages until enough are in flight; fewer, if they are large.
+    fn request_pages(&mut self) {
+        let allowed = (MAX_RECORDS_IN_FLIGHT / self.reading.pass.max_rows.max(1)) as usize;
+        let allowed = allowed.clamp(1, MAX_REQUESTS_IN_FLIGHT);
+        while self.in_flight.len() + self.arrived.len() < allowed
+            && self.last_requested < self.reading.last_page_to_request()
+        {
+            self.last_requested += 1;
+            let page = self.fetch(self.last_requested);
+            self.in_flight.push_back(page);
+        }
+    }
+
+    fn fetch(&self, number: u64) -> LocalBoxFuture<'r, Result<Page>> {
+        let page = PageRequest {
             number,
-            per_page: self.rows,
+            per_page: self.per_page,
         };
-        async move { api.page(listing, query, wanted).await }.boxed_local()
+        self.api
+            .read_page(self.listing, self.query, page)
+            .boxed_local()
     }
 
     fn incomplete(&self) -> Error {
-        let (plural, met) = (self.listing.resource.plural, self.reading.met.len());
-        let of = self
-            .reading
-            .pass
-            .total
-            .map(|total| format!(" of {total}"))
-            .unwrap_or_default();
-        let what = format!("is incomplete or kept changing: received {met}{of} records");
-        Error::new(Kind::Incomplete, format!("the list of {plural} {what}")).with_hint(RETRY)
+        let plural = self.listing.resource.plural;
+        let received = self.reading.last_seen_in.len();
+        let of_total = match self.reading.pass.total_items {
+            Some(total) => format!(" of {total}"),
+            None => String::new(),
+        };
+        let message = format!(
+            "the list of {plural} is incomplete or kept changing: \
+             received {received}{of_total} records"
+        );
+        Error::new(Kind::Incomplete, message).with_hint(RETRY)
     }
 }

@@ -1,8 +1,8 @@
-//! Reads page counts and totals from a response. The spec has `meta.pagination` ("Pagination envelope"), which alone
-//! decides if it exists. Lists that the spec does not show can have the same numbers in other places, or only a sign that
-//! more records follow.
+//! Reads page counts and totals from a response. The spec has `meta.pagination` ("Pagination
+//! envelope"). If it exists, the other places are ignored. Lists that the spec does not show can
+//! have the same numbers in other places, or only a sign that more records follow.
 
-use crate::resources::{Member, last, members, unquoted};
+use crate::resources::{Member, member_value, members, unquote};
 use reqwest::header::{HeaderMap, LINK};
 use serde_json::value::RawValue;
 
@@ -10,101 +10,139 @@ use serde_json::value::RawValue;
 const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "lastpage"];
 const TOTAL_ITEMS: &[&str] = &["totalitems", "total", "totalcount"];
 /// Objects that describe the list.
-const ABOUT_LIST: &str = "meta metadata pagination paging page pageinfo links cursors hydraview";
+const LIST_OBJECTS: [&str; 9] = [
+    "meta",
+    "metadata",
+    "pagination",
+    "paging",
+    "page",
+    "pageinfo",
+    "links",
+    "cursors",
+    "hydraview",
+];
 /// Parts of names of members that announce more records, unless the value is false, zero or empty.
 const MORE: &[&str] = &["next", "cursor", "more", "pagetoken", "continu"];
 /// Parts of names of members that refer to earlier records.
 const NOT_MORE: &[&str] = &["prev", "startcursor"];
+/// Ends of names of times. At the top of a response, times such as `next_run_at` are not about the
+/// list.
+const TIMES: &[&str] = &["at", "date", "time"];
 
 /// The page counts and totals of a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pagination {
-    /// Total pages.
     pub total_pages: Option<u64>,
-    /// Total records.
     pub total_items: Option<u64>,
     /// Whether the total is in `meta.pagination`.
     pub is_specified: bool,
-    /// The least number of records, by any number in the response. It is the greatest number if the response announces
-    /// more records: `has_more`, a cursor, a link to a next page.
+    /// The least number of records, by any number in the response. It is the greatest number if the
+    /// response announces more records: `has_more`, a cursor, a link to a next page.
     pub at_least: u64,
 }
 
 impl Pagination {
-    /// Reads `meta.pagination`; else `pagination`, or the same numbers directly in `meta` or at the top of a response, and
-    /// every announcement of more records.
-    pub fn of(top: &[Member<'_>]) -> Self {
-        let meta = object(top, "meta");
-        let specified = object(&meta, "pagination");
-        let is_specified = number_named(&specified, &["totalitems"]).is_some();
-        let places = [&specified, &object(top, "pagination"), &meta[..], top];
-        let places = if is_specified { &places[..1] } else { &places };
-        let read = |names| places.iter().find_map(|place| number_named(place, names));
+    /// Reads `meta.pagination`; else `pagination`, or the same numbers directly in `meta` or at the
+    /// top of a response, and every announcement of more records.
+    pub fn from_members(top: &[Member<'_>]) -> Self {
+        let meta = nested_members(top, "meta");
+        let specified = nested_members(&meta, "pagination");
+        if find_number(&specified, &["totalitems"]).is_some() {
+            return Self {
+                total_pages: find_number(&specified, TOTAL_PAGES),
+                total_items: find_number(&specified, TOTAL_ITEMS),
+                is_specified: true,
+                at_least: 0,
+            };
+        }
+        let pagination = nested_members(top, "pagination");
+        let objects = [&specified, &pagination, &meta, top];
+        let find = |names| objects.iter().find_map(|object| find_number(object, names));
         let mut found = Self {
-            total_pages: read(TOTAL_PAGES),
-            total_items: read(TOTAL_ITEMS),
-            is_specified,
+            total_pages: find(TOTAL_PAGES),
+            total_items: find(TOTAL_ITEMS),
             ..Self::default()
         };
-        if !is_specified {
-            found.look_for_more(top, true);
-        }
+        found.look_for_more(top, true);
         found
     }
 
     /// Adds the announcements in the headers of a response.
     #[must_use]
     pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
-        if !self.is_specified {
-            let total = headers
-                .get("x-total-count")
-                .and_then(|total| total.to_str().ok()?.trim().parse().ok());
-            let announced = if has_next_link(headers) {
-                u64::MAX
-            } else {
-                total.unwrap_or(0)
-            };
-            self.at_least = self.at_least.max(announced);
+        if self.is_specified {
+            return self;
         }
+        let total = headers
+            .get("x-total-count")
+            .and_then(|total| total.to_str().ok()?.trim().parse().ok());
+        let announced = if has_next_link(headers) {
+            u64::MAX
+        } else {
+            total.unwrap_or(0)
+        };
+        self.at_least = self.at_least.max(announced);
         self
     }
 
-    /// Reads the members of the response, or of one of its objects.
-    fn look_for_more(&mut self, members_of: &[Member<'_>], is_top: bool) {
-        for (name, raw) in members_of {
-            let name = plain(name);
-            // At the top, times such as `next_run_at` are not about the list.
-            let is_time = is_top && ["at", "date", "time"].iter().any(|end| name.ends_with(end));
-            let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-            let is_more = (has(MORE) || name == "after") && !is_time && !has(NOT_MORE);
-            let is_count = has(&["total", "count"]) && !name.contains("page");
-            if raw.get().starts_with('{') && ABOUT_LIST.split(' ').any(|known| known == name) {
+    /// Reads the members of the response, or of one of its objects that describe the list.
+    fn look_for_more(&mut self, object: &[Member<'_>], is_top: bool) {
+        for (name, raw) in object {
+            let name = normalized_name(name);
+            if raw.get().starts_with('{') && LIST_OBJECTS.contains(&&*name) {
                 self.look_for_more(&members(raw.get()).unwrap_or_default(), false);
-            } else if is_more && is_set(raw) {
-                self.at_least = u64::MAX;
-            } else if is_count && !is_more {
-                self.at_least = self.at_least.max(number(raw).unwrap_or(0));
+                continue;
             }
+            match Meaning::of_member(&name, is_top) {
+                Meaning::MoreRecords if is_set(raw) => self.at_least = u64::MAX,
+                Meaning::Count => {
+                    self.at_least = self.at_least.max(parse_number(raw).unwrap_or(0));
+                }
+                Meaning::MoreRecords | Meaning::Other => {}
+            }
+        }
+    }
+}
+
+/// What a member says about the length of a list.
+enum Meaning {
+    /// More records follow, if the value is set.
+    MoreRecords,
+    /// The number of records.
+    Count,
+    Other,
+}
+
+impl Meaning {
+    fn of_member(name: &str, is_top: bool) -> Self {
+        let contains_one_of = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+        let is_time = is_top && TIMES.iter().any(|end| name.ends_with(end));
+        let is_more = contains_one_of(MORE) || name == "after";
+        if is_more && !is_time && !contains_one_of(NOT_MORE) {
+            Self::MoreRecords
+        } else if contains_one_of(&["total", "count"]) && !name.contains("page") {
+            Self::Count
+        } else {
+            Self::Other
         }
     }
 }
 
 /// Whether the `Link` header has a link to a next page.
 fn has_next_link(headers: &HeaderMap) -> bool {
-    let values = headers
-        .get_all(LINK)
-        .into_iter()
-        .filter_map(|value| value.to_str().ok());
     let is_next = |parameter: &str| {
         let parameter = parameter.to_ascii_lowercase().replace(['"', ' '], "");
         parameter == "rel=next"
     };
-    values
+    headers
+        .get_all(LINK)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .any(|link| link.split(';').skip(1).any(is_next))
 }
 
-fn plain(name: &str) -> String {
+fn normalized_name(name: &str) -> String {
     name.chars()
         .filter(char::is_ascii_alphanumeric)
         .map(|c| c.to_ascii_lowercase())
@@ -112,31 +150,32 @@ fn plain(name: &str) -> String {
 }
 
 /// Returns the members of an object in an object; none if it does not exist.
-fn object<'r>(within: &[Member<'r>], name: &str) -> Vec<Member<'r>> {
-    last(within, name)
+fn nested_members<'r>(object: &[Member<'r>], name: &str) -> Vec<Member<'r>> {
+    member_value(object, name)
         .and_then(|raw| members(raw.get()).ok())
         .unwrap_or_default()
 }
 
-fn number_named(members: &[Member<'_>], names: &[&str]) -> Option<u64> {
-    let mut named = members
+/// Returns the last number under one of these names.
+fn find_number(object: &[Member<'_>], names: &[&str]) -> Option<u64> {
+    object
         .iter()
         .rev()
-        .filter(|(name, _)| names.contains(&&*plain(name)));
-    named.find_map(|(_, raw)| number(raw))
+        .filter(|(name, _)| names.contains(&&*normalized_name(name)))
+        .find_map(|(_, raw)| parse_number(raw))
 }
 
-/// Reads `70` and `"70"`. A number too large to read is still a sign of more records.
-fn number(raw: &RawValue) -> Option<u64> {
-    let text = unquoted(raw.get());
-    let text = text.trim();
-    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().unwrap_or(u64::MAX))
+/// Parses `70` and `"70"`. A number too large to parse is still a sign of more records.
+fn parse_number(raw: &RawValue) -> Option<u64> {
+    let text = unquote(raw.get());
+    let digits = text.trim();
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
 fn is_set(raw: &RawValue) -> bool {
     !matches!(
-        unquoted(raw.get()).trim(),
+        unquote(raw.get()).trim(),
         "" | "null" | "false" | "0" | "{}" | "[]"
     )
 }
@@ -146,12 +185,12 @@ mod tests {
     use super::*;
     use reqwest::header::HeaderValue;
 
-    fn of(body: &str) -> Pagination {
-        Pagination::of(&members(body).unwrap_or_default())
+    fn pagination(body: &str) -> Pagination {
+        Pagination::from_members(&members(body).unwrap_or_default())
     }
 
     #[test]
-    fn totals_are_read_in_every_place_and_spelling() {
+    fn totals_are_read_in_every_position_and_spelling() {
         let all = |found: Pagination| [found.total_pages, found.total_items];
         for text in [
             r#"{"page":1,"perPage":25,"totalPages":3,"totalItems":70}"#,
@@ -165,11 +204,11 @@ mod tests {
                 ["", ""],
             ] {
                 let body = format!("{before}{text}{after}");
-                assert_eq!(all(of(&body)), [Some(3), Some(70)], "{body}");
+                assert_eq!(all(pagination(&body)), [Some(3), Some(70)], "{body}");
             }
         }
         let odd = r#"{"meta":{"pagination":{"totalItems":-1,"totalPages":2.5}}}"#;
-        assert_eq!(all(of(odd)), [None; 2]);
+        assert_eq!(all(pagination(odd)), [None; 2]);
     }
 
     #[test]
@@ -183,7 +222,7 @@ mod tests {
             r#"{"pageInfo":{"hasNextPage":true}}"#,
             r#"{"metadata":{"continue":"abc"}}"#,
         ] {
-            assert_eq!(of(body).at_least, u64::MAX, "{body}");
+            assert_eq!(pagination(body).at_least, u64::MAX, "{body}");
         }
         for body in [
             r#"{"has_more":false,"next":null,"next_cursor":"","next_page":0,"links":{"next":null,"prev":"x"}}"#,
@@ -191,7 +230,7 @@ mod tests {
             r#"{"account":{"next_invoice":"2026-12-01"}}"#,
             r#"{"meta":{"pagination":{"totalItems":1},"total":500},"has_more":true}"#,
         ] {
-            assert_eq!(of(body).at_least, 0, "{body}");
+            assert_eq!(pagination(body).at_least, 0, "{body}");
         }
     }
 
@@ -206,14 +245,14 @@ mod tests {
             (r#"{"total":99999999999999999999999}"#, u64::MAX),
             (r#"{"meta":{"pagination":{"totalItems":1},"total":500}}"#, 0),
         ] {
-            assert_eq!(of(body).at_least, at_least, "{body}");
+            assert_eq!(pagination(body).at_least, at_least, "{body}");
         }
     }
 
     #[test]
     fn headers_can_show_more_records() {
         let with = |name, value, body| {
-            of(body).with_headers(&HeaderMap::from_iter([(
+            pagination(body).with_headers(&HeaderMap::from_iter([(
                 name,
                 HeaderValue::from_static(value),
             )]))

@@ -1,5 +1,6 @@
-//! Tracks the rate limit (spec, "Limits") that responses report: a pure value, consulted before each request and updated
-//! after each response. Processes share the service's own count, because the service counts per account.
+//! Tracks the rate limit (spec, "Limits") that responses report: a pure value, consulted before
+//! each request and updated after each response. Processes share the service's own count, because
+//! the service counts per account.
 
 use reqwest::header::HeaderMap;
 use serde::Serialize;
@@ -10,11 +11,11 @@ const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// The longest usable time until the reset, in seconds.
 const LONGEST_RESET: f64 = 3600.0;
 /// The default window (spec, "Limits").
-pub const WINDOW: Duration = Duration::from_secs(60);
+pub const DEFAULT_WINDOW: Duration = Duration::from_secs(60);
 /// Requests per window that bulk work leaves unused.
-const RESERVED: u64 = 5;
-/// The least number that is an epoch time in seconds (September 2001).
-const EPOCH: f64 = 1e9;
+const BULK_RESERVE: u64 = 5;
+/// The smallest value treated as an epoch timestamp, in seconds (September 2001).
+const MIN_EPOCH: f64 = 1e9;
 
 /// The rate limit that one response reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -40,7 +41,7 @@ pub struct RateLimit {
     in_flight: u64,
     /// Whether to leave the last requests of each window unused.
     pub bulk: bool,
-    /// The newest report.
+    /// The newest report of a response.
     pub newest: Option<RateLimitHeaders>,
 }
 
@@ -56,28 +57,31 @@ pub enum Admission {
 }
 
 impl RateLimitHeaders {
-    /// Reads the headers of a response. Those of a 5xx are ignored because another server can have sent them.
+    /// Reads the headers of a response. Those of a 5xx are ignored because another server can have
+    /// sent them.
     pub fn read(status: u16, headers: &HeaderMap) -> Option<Self> {
         if status >= 500 {
             return None;
         }
-        let count = |name| text(headers, name)?.parse().ok();
+        let number = |name| header_text(headers, name)?.parse().ok();
         Some(Self {
-            limit: count("x-ratelimit-limit"),
-            remaining: count("x-ratelimit-remaining")?,
-            reset: text(headers, "x-ratelimit-reset").and_then(seconds),
+            limit: number("x-ratelimit-limit"),
+            remaining: number("x-ratelimit-remaining")?,
+            reset: header_text(headers, "x-ratelimit-reset").and_then(seconds_left),
         })
     }
 
     /// Describes the remaining requests.
-    pub fn words(&self) -> String {
-        let of = self
-            .limit
-            .map_or(String::new(), |limit| format!(" of {limit}"));
-        let reset = self
-            .reset
-            .map_or(String::new(), |reset| format!(", resets in {reset} s"));
-        format!("{}{of} requests left{reset}", self.remaining)
+    pub fn summary(&self) -> String {
+        let mut summary = self.remaining.to_string();
+        if let Some(limit) = self.limit {
+            summary += &format!(" of {limit}");
+        }
+        summary += " requests left";
+        if let Some(reset) = self.reset {
+            summary += &format!(", resets in {reset} s");
+        }
+        summary
     }
 }
 
@@ -88,14 +92,14 @@ impl RateLimit {
         if self.reset.is_none() {
             self.remaining = None;
         }
-        let free = match self.remaining {
-            Some(remaining) => remaining.saturating_sub(self.reserved()),
+        let available = match self.remaining {
+            Some(remaining) => remaining.saturating_sub(self.reserve()),
             // Until a response of this window arrives, other processes may use most of the window.
             None => self.limit.map_or(u64::MAX, |limit| (limit / 10).max(1)),
         };
         match self.reset {
-            Some(reset) if free == 0 => Admission::At(reset),
-            reset if self.in_flight >= free => Admission::AfterResponse(reset),
+            Some(reset) if available == 0 => Admission::At(reset),
+            reset if self.in_flight >= available => Admission::AfterResponse(reset),
             _ => {
                 self.in_flight += 1;
                 Admission::Granted
@@ -120,7 +124,8 @@ impl RateLimit {
         let reset = reset.map(Duration::from_secs);
         self.window = self.window.max(reset.filter(|reset| !reset.is_zero()));
         let reset = reset.map(|reset| now + reset.min(LONGEST_WAIT));
-        // Responses of one window arrive in any order and round their reset, so the smallest numbers are the newest.
+        // Responses of one window arrive in any order and round their reset, so the smallest
+        // numbers are the newest.
         match self.reset.filter(|known| now < *known) {
             Some(known) => {
                 self.remaining = self.remaining.min(Some(remaining)).or(Some(remaining));
@@ -131,9 +136,10 @@ impl RateLimit {
     }
 
     /// Returns the requests to leave unused: fewer if a window allows few.
-    fn reserved(&self) -> u64 {
+    fn reserve(&self) -> u64 {
         if self.bulk {
-            self.limit.map_or(RESERVED, |limit| RESERVED.min(limit / 2))
+            self.limit
+                .map_or(BULK_RESERVE, |limit| BULK_RESERVE.min(limit / 2))
         } else {
             0
         }
@@ -141,53 +147,46 @@ impl RateLimit {
 }
 
 /// Returns the wait that an error response requests: the reset of a 429, or else `Retry-After`.
-pub fn named_wait(status: u16, headers: &HeaderMap) -> Option<Duration> {
-    let window = || {
-        seconds(text(headers, "x-ratelimit-reset").filter(|_| status == 429)?)
-            .filter(|wait| *wait > 0)
-    };
-    let asked = || retry_after(text(headers, "retry-after")?).filter(|wait| *wait > 0);
-    let named = if status == 429 || status >= 500 {
-        window().or_else(asked)
-    } else {
-        None
-    };
-    named.map(|wait| Duration::from_secs(wait).min(LONGEST_WAIT))
+pub fn requested_wait(status: u16, headers: &HeaderMap) -> Option<Duration> {
+    if status != 429 && status < 500 {
+        return None;
+    }
+    let is_wait = |seconds: &u64| *seconds > 0;
+    let reset = header_text(headers, "x-ratelimit-reset")
+        .filter(|_| status == 429)
+        .and_then(seconds_left)
+        .filter(is_wait);
+    let retry_after = || parse_retry_after(header_text(headers, "retry-after")?).filter(is_wait);
+    let wait = reset.or_else(retry_after)?;
+    Some(Duration::from_secs(wait).min(LONGEST_WAIT))
 }
 
-fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+fn header_text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
 /// Parses seconds or an HTTP date.
-fn retry_after(text: &str) -> Option<u64> {
-    let date = || {
-        Some(
-            jiff::fmt::rfc2822::parse(text)
-                .ok()?
-                .timestamp()
-                .as_second()
-                .to_string(),
-        )
-    };
-    seconds(text).or_else(|| seconds(&date()?))
+fn parse_retry_after(text: &str) -> Option<u64> {
+    seconds_left(text).or_else(|| {
+        let date = jiff::fmt::rfc2822::parse(text).ok()?;
+        seconds_left(&date.timestamp().as_second().to_string())
+    })
 }
 
 /// Parses seconds from now, or an epoch time in seconds or milliseconds.
-fn seconds(text: &str) -> Option<u64> {
-    let value: f64 = text.parse().ok()?;
-    let value = if value >= EPOCH * 1e3 {
-        value / 1e3
-    } else {
-        value
-    };
-    let now = if value >= EPOCH {
-        SystemTime::now().duration_since(UNIX_EPOCH).ok()?
-    } else {
-        Duration::ZERO
-    };
-    let left = (value - now.as_secs_f64()).ceil();
-    (0.0..=LONGEST_RESET).contains(&left).then_some(left as u64)
+fn seconds_left(text: &str) -> Option<u64> {
+    let mut seconds: f64 = text.parse().ok()?;
+    if seconds >= MIN_EPOCH * 1e3 {
+        seconds /= 1e3;
+    }
+    if seconds >= MIN_EPOCH {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+        seconds -= now.as_secs_f64();
+    }
+    let seconds = seconds.ceil();
+    (0.0..=LONGEST_RESET)
+        .contains(&seconds)
+        .then_some(seconds as u64)
 }
 
 #[cfg(test)]
@@ -217,7 +216,7 @@ mod tests {
     #[test]
     fn only_usable_values_set_a_wait() {
         let wait = |reset: &str, after: &str| {
-            let wait = named_wait(
+            let wait = requested_wait(
                 429,
                 &headers(&[("x-ratelimit-reset", reset), ("retry-after", after)]),
             );
@@ -257,10 +256,10 @@ mod tests {
             ("x-ratelimit-reset", "60"),
         ];
         for status in [500, 502, 503, 504] {
-            assert_eq!(named_wait(status, &headers(&used_up)), None);
+            assert_eq!(requested_wait(status, &headers(&used_up)), None);
             assert_eq!(RateLimitHeaders::read(status, &headers(&used_up)), None);
             assert_eq!(
-                named_wait(status, &headers(&[("retry-after", "7")])),
+                requested_wait(status, &headers(&[("retry-after", "7")])),
                 Some(SECOND * 7)
             );
         }
@@ -304,14 +303,14 @@ mod tests {
 
     #[test]
     fn bulk_work_leaves_the_last_requests_unused() {
-        for (allowed, kept) in [(200, 5), (10, 5), (3, 1), (1, 0)] {
+        for (allowed, reserved) in [(200, 5), (10, 5), (3, 1), (1, 0)] {
             let now = Instant::now();
             let (mut person, mut bulk) = (RateLimit::default(), RateLimit::default());
             bulk.bulk = true;
-            bulk.finish(reported(allowed, kept + 1, 30), now);
+            bulk.finish(reported(allowed, reserved + 1, 30), now);
             assert_eq!(bulk.admit(now), Admission::Granted, "{allowed}");
-            bulk.finish(reported(allowed, kept, 30), now);
-            person.finish(reported(allowed, kept, 30), now);
+            bulk.finish(reported(allowed, reserved, 30), now);
+            person.finish(reported(allowed, reserved, 30), now);
             assert_eq!(
                 bulk.admit(now),
                 Admission::At(now + SECOND * 30),
@@ -319,7 +318,7 @@ mod tests {
             );
             assert_eq!(
                 person.admit(now) == Admission::Granted,
-                kept > 0,
+                reserved > 0,
                 "{allowed}"
             );
         }

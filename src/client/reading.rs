@@ -1,242 +1,259 @@
-//! Decides whether a list was read completely. It uses no network and no clock, so that tests can try any sequence of
-//! changes.
+//! Decides whether a list was read completely. It uses no network and no clock, so that tests can
+//! try any sequence of changes.
 //!
-//! The list is read in passes, each from page 1. A pass is consistent if the total did not change and the pass contained
-//! as many different records as the total. Then no record that existed throughout can be missing: the list has `total`
-//! records at the end, so a missed record means that a received record was deleted, and only a new record can have kept
-//! the total. `verify` detects such a swap: it reads until two passes in a row contain the same records, because a
+//! The list is read in passes, each from page 1. A pass is consistent if the total did not change
+//! and the pass contained as many different records as the total. Then no record that existed
+//! throughout can be missing: the list has `total` records at the end, so a missed record means
+//! that a received record was deleted, and only a new record can have kept the total. `verify`
+//! detects such a swap: it reads until two passes in a row contain the same records, because a
 //! deleted record does not return.
 
-use super::page::{Key, Page};
+use super::page::{Page, RecordKey};
 use super::pagination::Pagination;
 use crate::resources::Record;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
 /// The most passes over a list that keeps changing.
-const PASSES: u32 = 5;
+const MAX_PASSES: u32 = 5;
 /// The most pages of a list without a total, because a service can generate pages without end.
-const UNCOUNTED_PAGES: u64 = 1000;
+const MAX_PAGES_WITHOUT_TOTAL: u64 = 1000;
+/// The largest capacity that is reserved at once, in records, because a wrong total must not
+/// exhaust the memory.
+const MAX_RESERVED: u64 = 1 << 20;
 
-/// The state of one list.
+/// The state of one list while it is read.
 pub struct Reading {
-    /// The last pass that contained each record.
-    pub met: HashMap<Key, u32, RandomState>,
+    /// The number of the last pass that contained each record.
+    pub last_seen_in: HashMap<RecordKey, u32, RandomState>,
     /// The current pass.
     pub pass: Pass,
     /// Whether two passes in a row must contain the same records.
     verify: bool,
     /// The number of records in the previous pass, if it was consistent.
-    before: Option<u64>,
-    /// The limit of records, and the number of returned records.
-    wanted: u64,
-    given: u64,
+    previous_pass_len: Option<u64>,
+    /// The most records to return.
+    limit: u64,
+    /// The records that were returned.
+    returned: u64,
 }
 
 /// One pass over the list.
 #[derive(Debug, Default)]
 pub struct Pass {
-    /// Its number, from 1.
+    /// From 1.
     pub number: u32,
-    /// Pages read.
-    pub page: u64,
+    pub pages_read: u64,
     /// Different records.
-    met: u64,
+    distinct: u64,
     /// The total that the service reports.
-    pub total: Option<u64>,
-    /// Whether the total changed.
-    moved: bool,
+    pub total_items: Option<u64>,
+    total_changed: bool,
     /// Repeated rows, except on a last page that is the same as the one before it.
     repeats: u64,
-    /// Whether the previous pass contained every record.
-    alike: bool,
+    /// Whether the previous pass contained every record of this one.
+    subset_of_previous: bool,
     /// A hash of the rows of the previous page, in any order.
-    before: Option<u64>,
+    previous_page_hash: Option<u64>,
     /// Whether the last page with a new record, or one after it, announces more records.
-    more: bool,
+    more_announced: bool,
     /// The most rows on a page.
-    pub fullest: u64,
+    pub max_rows: u64,
     /// The page count that the service reports.
-    pages: Option<u64>,
+    total_pages: Option<u64>,
 }
 
-/// The largest capacity that is reserved at once, in records, because a wrong total must not exhaust the memory.
-const MOST_ROOM: u64 = 1 << 20;
-
-/// The next step after a page.
+/// The decision after a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum Decision {
     /// Read the next page.
-    Page,
+    NextPage,
     /// Stop: the list is complete.
-    Complete,
+    Done,
     /// Begin another pass at page 1.
-    Again,
+    Restart,
     /// Stop: the list is incomplete.
-    Never,
+    Incomplete,
 }
 
 impl Reading {
-    /// Prepares to read. With `verify`, two passes must match.
-    pub fn new(verify: bool, wanted: Option<u64>) -> Self {
+    pub fn new(verify: bool, limit: Option<u64>) -> Self {
         Self {
-            met: HashMap::default(),
-            pass: Pass::number(1),
+            last_seen_in: HashMap::default(),
+            pass: Pass::new(1),
             verify,
-            before: None,
-            wanted: wanted.unwrap_or(u64::MAX),
-            given: 0,
+            previous_pass_len: None,
+            limit: limit.unwrap_or(u64::MAX),
+            returned: 0,
         }
     }
 
-    /// Takes the next page of this pass. Returns its new records, and the next step.
-    pub fn take(&mut self, page: Page) -> (Vec<Record>, Next) {
-        let (rows, pagination) = (page.records.len() as u64, page.pagination);
-        let all = page
+    /// Adds the next page of this pass. Returns the records to print, and the decision.
+    pub fn add_page(&mut self, page: Page) -> (Vec<Record>, Decision) {
+        let rows = page.records.len() as u64;
+        let pagination = page.pagination;
+        let page_hash = page
             .keys
             .iter()
-            .fold(rows, |all, key| all.wrapping_add(*key));
-        let is_end = rows == 0 || self.pass.before.replace(all) == Some(all);
-        if self.met.is_empty() {
+            .fold(rows, |hash, key| hash.wrapping_add(*key));
+        let previous_hash = self.pass.previous_page_hash.replace(page_hash);
+        let is_end = rows == 0 || previous_hash == Some(page_hash);
+        if self.last_seen_in.is_empty() {
             // A growing table takes twice the memory.
-            let total = pagination.total_items.unwrap_or(0).min(self.wanted);
-            self.met.reserve(total.min(MOST_ROOM) as usize);
+            let expected = pagination.total_items.unwrap_or(0).min(self.limit);
+            self.last_seen_in
+                .reserve(expected.min(MAX_RESERVED) as usize);
         }
-        let (mut fresh, news) = self.sift(page);
-        fresh.truncate(usize::try_from(self.wanted - self.given).unwrap_or(usize::MAX));
-        self.given += fresh.len() as u64;
-        self.pass.repeats += if is_end && pagination.total_items.is_none() {
-            0
-        } else {
-            rows - news
-        };
-        self.pass.fullest = self.pass.fullest.max(rows);
-        let next = self.pass.judge(news, is_end, pagination);
-        (fresh, self.settle(next))
+        let (mut new_records, new_to_pass) = self.mark_seen(page);
+        let remaining = self.limit - self.returned;
+        new_records.truncate(usize::try_from(remaining).unwrap_or(usize::MAX));
+        self.returned += new_records.len() as u64;
+        if !is_end || pagination.total_items.is_some() {
+            self.pass.repeats += rows - new_to_pass;
+        }
+        self.pass.max_rows = self.pass.max_rows.max(rows);
+        let decision = self.pass.decide(new_to_pass, is_end, pagination);
+        (new_records, self.apply_options(decision))
     }
 
-    /// Returns the last page that can be requested now: as many as the total needs, because requests are limited.
-    pub fn horizon(&self) -> u64 {
-        let Pass {
-            page,
-            total,
-            pages,
-            fullest,
-            ..
-        } = self.pass;
-        let needed = total.unwrap_or(0).min(self.wanted).div_ceil(fullest.max(1));
-        needed.min(pages.unwrap_or(needed)).max(page + 1)
+    /// Returns the last page that can be requested now: as many as the total needs, because
+    /// requests are limited.
+    pub fn last_page_to_request(&self) -> u64 {
+        let pass = &self.pass;
+        let records = pass.total_items.unwrap_or(0).min(self.limit);
+        let pages = records.div_ceil(pass.max_rows.max(1));
+        pages
+            .min(pass.total_pages.unwrap_or(pages))
+            .max(pass.pages_read + 1)
     }
 
-    /// Applies the limit, `verify` and the number of passes to a decision about this pass.
-    fn settle(&mut self, next: Next) -> Next {
-        let next = match next {
-            Next::Complete if self.verify && !self.is_proven() => Next::Again,
-            Next::Complete => Next::Complete,
-            // The first records of a list are complete only if the list did not change while they were read.
-            _ if self.given == self.wanted => {
-                return if self.pass.is_unchanged() {
-                    Next::Complete
-                } else {
-                    Next::Never
-                };
-            }
-            next => next,
-        };
-        if next != Next::Again {
-            return next;
+    /// Applies `verify`, the limit and the number of passes to a decision about this pass.
+    fn apply_options(&mut self, decision: Decision) -> Decision {
+        match decision {
+            Decision::Done if self.verify && !self.is_proven() => self.restart(),
+            Decision::Done => Decision::Done,
+            // The first records of a list are complete only if the list did not change while they
+            // were read.
+            _ if self.returned == self.limit && self.pass.is_unchanged() => Decision::Done,
+            _ if self.returned == self.limit => Decision::Incomplete,
+            Decision::Restart => self.restart(),
+            Decision::NextPage | Decision::Incomplete => decision,
         }
-        self.before = Some(self.pass.met).filter(|_| self.pass.adds_up());
-        if self.pass.number == PASSES {
-            return Next::Never;
-        }
-        self.pass = Pass::number(self.pass.number + 1);
-        Next::Again
     }
 
-    /// Whether a consistent pass is proven complete: it was a single response, or matches the previous pass.
+    fn restart(&mut self) -> Decision {
+        self.previous_pass_len = Some(self.pass.distinct).filter(|_| self.pass.is_consistent());
+        if self.pass.number == MAX_PASSES {
+            return Decision::Incomplete;
+        }
+        self.pass = Pass::new(self.pass.number + 1);
+        Decision::Restart
+    }
+
+    /// Whether a consistent pass is proven complete: it was a single response, or matches the
+    /// previous pass.
     fn is_proven(&self) -> bool {
-        (self.pass.number == 1 && self.pass.page == 1)
-            || (self.pass.alike && self.before == Some(self.pass.met))
+        let pass = &self.pass;
+        let is_single_response = pass.number == 1 && pass.pages_read == 1;
+        let is_same_size = self.previous_pass_len == Some(pass.distinct);
+        is_single_response || (pass.subset_of_previous && is_same_size)
     }
 
-    /// Returns the new records, and counts the records that are new to this pass.
-    fn sift(&mut self, page: Page) -> (Vec<Record>, u64) {
-        let mut news = 0;
-        let records = page.records.into_iter().zip(page.keys);
-        let fresh = records.filter_map(|(record, key)| {
-            let last = self.met.insert(key, self.pass.number);
-            news += u64::from(last != Some(self.pass.number));
-            self.pass.alike &= last.is_some_and(|last| last + 1 >= self.pass.number);
-            last.is_none().then_some(record)
-        });
-        (fresh.collect(), news)
+    /// Marks the records of a page as seen in this pass. Returns those that no pass contained
+    /// before, and the number of those that are new to this pass.
+    fn mark_seen(&mut self, page: Page) -> (Vec<Record>, u64) {
+        let pass = &mut self.pass;
+        let mut new_records = Vec::with_capacity(page.records.len());
+        let mut new_to_pass = 0;
+        for (record, key) in page.records.into_iter().zip(page.keys) {
+            let last_pass = self.last_seen_in.insert(key, pass.number);
+            new_to_pass += u64::from(last_pass != Some(pass.number));
+            pass.subset_of_previous &= last_pass.is_some_and(|last| last + 1 >= pass.number);
+            if last_pass.is_none() {
+                new_records.push(record);
+            }
+        }
+        (new_records, new_to_pass)
     }
 }
 
 impl Pass {
-    fn number(number: u32) -> Self {
+    fn new(number: u32) -> Self {
         Self {
             number,
-            alike: true,
+            subset_of_previous: true,
             ..Self::default()
         }
     }
 
-    /// Decides about a page with `news` records that are new to this pass. Without a total, `is_end` ends the list: the
-    /// page is empty, or the same as the previous one.
-    fn judge(&mut self, news: u64, is_end: bool, pagination: Pagination) -> Next {
-        self.page += 1;
-        self.met += news;
-        self.pages = pagination.total_pages;
-        let total_pages = pagination.total_pages.unwrap_or(0);
-        let uncounted = pagination.total_items.is_none() && total_pages > self.page;
-        let more = uncounted || pagination.at_least > self.met;
-        // A page without new records is not the page that the previous one announced.
-        let missed = news == 0 && !pagination.is_specified && total_pages >= self.page;
-        self.more = more || missed || (news == 0 && self.more);
+    /// Decides about a page with `new_to_pass` records that this pass did not contain before.
+    /// Without a total, `is_end` ends the list: the page is empty, or the same as the previous one.
+    fn decide(&mut self, new_to_pass: u64, is_end: bool, pagination: Pagination) -> Decision {
+        self.pages_read += 1;
+        self.distinct += new_to_pass;
+        self.total_pages = pagination.total_pages;
+        self.more_announced = self.announces_more(new_to_pass, pagination);
         let Some(total) = pagination.total_items else {
-            return self.judge_uncounted(news, is_end);
+            return self.decide_without_total(new_to_pass, is_end);
         };
-        self.moved |= self.page > 1 && self.total != Some(total);
-        self.total = Some(total);
+        self.total_changed |= self.pages_read > 1 && self.total_items != Some(total);
+        self.total_items = Some(total);
         // If the page count exceeds the total, the next page decides.
-        let last = self.page >= total_pages;
-        match () {
-            () if self.adds_up() && (last || news == 0) && self.more => Next::Never,
-            () if self.adds_up() && (last || news == 0) => Next::Complete,
-            () if self.met > total || (self.met == total && self.moved) => Next::Again,
-            () if news == 0 => Next::Again,
-            () => Next::Page,
+        let is_last = new_to_pass == 0 || self.pages_read >= pagination.total_pages.unwrap_or(0);
+        let has_changed = self.distinct > total || (self.distinct == total && self.total_changed);
+        if self.is_consistent() && is_last && self.more_announced {
+            Decision::Incomplete
+        } else if self.is_consistent() && is_last {
+            Decision::Done
+        } else if has_changed || new_to_pass == 0 {
+            Decision::Restart
+        } else {
+            Decision::NextPage
         }
     }
 
-    /// Decides about a page without a total, which only lists outside the spec have. A page that is the same as the
-    /// previous one means that the service has no pages. Repeated records on a page with new ones mean that the list changed.
-    fn judge_uncounted(&self, news: u64, is_end: bool) -> Next {
-        match () {
-            () if self.total.is_some() => Next::Again,
-            () if !is_end && self.page >= UNCOUNTED_PAGES => Next::Never,
-            () if !is_end => {
-                if news > 0 {
-                    Next::Page
-                } else {
-                    Next::Again
-                }
-            }
-            () if self.more => Next::Never,
-            () if self.repeats > 0 => Next::Again,
-            () => Next::Complete,
+    /// Decides about a page without a total, which only lists outside the spec have. A page that is
+    /// the same as the previous one means that the service has no pages. Repeated records on a page
+    /// with new ones mean that the list changed.
+    fn decide_without_total(&self, new_to_pass: u64, is_end: bool) -> Decision {
+        if self.total_items.is_some() {
+            return Decision::Restart;
         }
+        if is_end && self.more_announced {
+            Decision::Incomplete
+        } else if is_end && self.repeats == 0 {
+            Decision::Done
+        } else if !is_end && self.pages_read >= MAX_PAGES_WITHOUT_TOTAL {
+            Decision::Incomplete
+        } else if !is_end && new_to_pass > 0 {
+            Decision::NextPage
+        } else {
+            Decision::Restart
+        }
+    }
+
+    /// Whether the list has more records than this pass contained, by a page that was just read.
+    fn announces_more(&self, new_to_pass: u64, pagination: Pagination) -> bool {
+        let total_pages = pagination.total_pages.unwrap_or(0);
+        let has_more_pages = pagination.total_items.is_none() && total_pages > self.pages_read;
+        // A page without new records is not the page that the previous one announced.
+        let was_missed =
+            new_to_pass == 0 && !pagination.is_specified && total_pages >= self.pages_read;
+        has_more_pages
+            || pagination.at_least > self.distinct
+            || was_missed
+            || (new_to_pass == 0 && self.more_announced)
     }
 
     /// Whether no page of the first pass showed a change of the list.
     fn is_unchanged(&self) -> bool {
-        self.number == 1 && !self.moved && self.repeats == 0
+        self.number == 1 && !self.total_changed && self.repeats == 0
     }
 
-    fn adds_up(&self) -> bool {
-        !self.moved && self.total.is_none_or(|total| total == self.met)
+    /// Whether the total, if there is one, did not change and is the number of different records.
+    fn is_consistent(&self) -> bool {
+        let is_total = |total| total == self.distinct;
+        !self.total_changed && self.total_items.is_none_or(is_total)
     }
 }
 

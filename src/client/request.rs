@@ -2,12 +2,14 @@
 
 use crate::config::BaseUrl;
 use crate::error::{EMPTY_VALUE_HINT, Error, Result};
+use crate::resources::query::Parameter;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use reqwest::header::HeaderMap;
 use reqwest::{Method, Url};
 
-/// All characters except the unreserved ones of RFC 3986. A space is `%20`, which all decoders read the same way.
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+/// All characters except the unreserved ones of RFC 3986. A space is `%20`, which all decoders read
+/// the same way.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
@@ -22,8 +24,8 @@ pub enum Effect {
     Change,
 }
 
-/// Proves that a change was confirmed. Every request that changes something takes one, so that a command without a
-/// confirmation does not compile.
+/// Proves that a change was confirmed. Every request that changes something takes one, so that a
+/// command without a confirmation does not compile.
 #[derive(Debug)]
 pub struct Consent(());
 
@@ -39,7 +41,8 @@ impl Consent {
 pub struct Path(String);
 
 impl Path {
-    /// Creates a path, which can contain placeholders such as `{task_id}`. One from a profile can lack the first slash.
+    /// Creates a path, which can contain placeholders such as `{task_id}`. One from a profile can
+    /// lack the first slash.
     pub fn new(text: &str) -> Self {
         Self(if text.starts_with('/') {
             text.to_string()
@@ -53,69 +56,41 @@ impl Path {
     /// # Errors
     /// `Usage` if no path can contain the id.
     pub fn fill(self, name: &str, id: &str) -> Result<Self> {
-        Ok(Self(
-            self.0.replace(&format!("{{{name}}}"), &escape_id(id)?),
-        ))
+        let placeholder = format!("{{{name}}}");
+        Ok(Self(self.0.replace(&placeholder, &escape_id(id)?)))
     }
 
     /// Parses a path with a query, or a URL that begins with the base URL.
     ///
     /// # Errors
-    /// `Usage` if the request could leave the base URL, by another host, a fragment, or `.` and `..`, escaped or not.
-    pub fn typed(text: &str, base: &BaseUrl) -> Result<Self> {
-        let rest = text
-            .strip_prefix(base.as_str())
-            .filter(|rest| rest.starts_with('/'))
-            .unwrap_or(text);
-        let path =
-            percent_decode_str(rest.split('?').next().unwrap_or_default()).decode_utf8_lossy();
-        let climbs = path.split('/').any(|segment| matches!(segment, "." | ".."));
-        let is_odd = climbs
-            || path.contains("//")
-            || path.contains('\\')
-            || path.trim_matches(['/', ' ']).is_empty();
-        let url = Url::parse(&format!(
-            "{}/{}",
-            base.as_str(),
-            rest.trim_start_matches('/')
-        ))
-        .ok();
-        let below = url
-            .as_ref()
-            .and_then(|url| url.as_str().strip_prefix(base.as_str()));
-        let is_whole = !text.contains('#')
-            && !text.contains(char::is_control)
-            && !path.contains(char::is_control);
-        below
-            .filter(|_| is_whole && !is_odd)
-            .map(Self::new)
-            .ok_or_else(|| {
-                Error::usage(format!("the path '{text}' is not below the base URL")).with_hint(
-                    format!(
-                        "specify a path below {}: sitectl api '/clients?page=2'",
-                        base.as_str()
-                    ),
-                )
-            })
+    /// `Usage` if the request could leave the base URL, by another host, a fragment, or `.` and
+    /// `..`, escaped or not.
+    pub fn parse_below(text: &str, base_url: &BaseUrl) -> Result<Self> {
+        let base_url = base_url.as_str();
+        path_below(text, base_url).ok_or_else(|| {
+            let hint = format!("specify a path below {base_url}: sitectl api '/clients?page=2'");
+            Error::usage(format!("the path '{text}' is not below the base URL")).with_hint(hint)
+        })
     }
 
     /// Adds parameters to the query.
     #[must_use]
-    pub fn query(mut self, pairs: &[(String, String)]) -> Self {
-        let escape = |text: &str| utf8_percent_encode(text, RESERVED).to_string();
-        for (key, value) in pairs {
+    pub fn with_query(mut self, parameters: &[Parameter]) -> Self {
+        for Parameter { name, value, .. } in parameters {
             self.0.push(if self.0.contains('?') { '&' } else { '?' });
-            self.0
-                .push_str(&format!("{}={}", escape(key), escape(value)));
+            self.0.extend(utf8_percent_encode(name, ESCAPED));
+            self.0.push('=');
+            self.0.extend(utf8_percent_encode(value, ESCAPED));
         }
         self
     }
 
     /// Whether the query has a parameter of this name.
     pub fn has_parameter(&self, name: &str) -> bool {
-        let query = self.0.split_once('?').map_or("", |(_, query)| query);
-        query.split('&').any(|pair| {
-            percent_decode_str(pair.split('=').next().unwrap_or_default()).eq(name.bytes())
+        let (_, query) = self.0.split_once('?').unwrap_or_default();
+        query.split('&').any(|parameter| {
+            let escaped_name = parameter.split('=').next().unwrap_or_default();
+            percent_decode_str(escaped_name).eq(name.bytes())
         })
     }
 
@@ -125,13 +100,36 @@ impl Path {
     }
 }
 
+fn path_below(text: &str, base_url: &str) -> Option<Path> {
+    let relative = text
+        .strip_prefix(base_url)
+        .filter(|rest| rest.starts_with('/'))
+        .unwrap_or(text);
+    let escaped = relative.split('?').next().unwrap_or_default();
+    let path = percent_decode_str(escaped).decode_utf8_lossy();
+    let climbs = path.split('/').any(|segment| matches!(segment, "." | ".."));
+    if climbs
+        || path.contains("//")
+        || path.contains('\\')
+        || path.contains(char::is_control)
+        || path.trim_matches(['/', ' ']).is_empty()
+        || text.contains('#')
+        || text.contains(char::is_control)
+    {
+        return None;
+    }
+    let relative = relative.trim_start_matches('/');
+    let url = Url::parse(&format!("{base_url}/{relative}")).ok()?;
+    url.as_str().strip_prefix(base_url).map(Path::new)
+}
+
 /// Escapes an id. `.` and `..` are rejected, because URL parsers resolve `%2e` too.
 fn escape_id(id: &str) -> Result<String> {
     match id {
         "" => Err(Error::usage("an id is empty").with_hint(EMPTY_VALUE_HINT)),
         "." | ".." => Err(Error::usage(format!("'{id}' is not an id"))
             .with_hint("list the existing ids: sitectl clients list -o ids")),
-        id => Ok(utf8_percent_encode(id, RESERVED).to_string()),
+        id => Ok(utf8_percent_encode(id, ESCAPED).to_string()),
     }
 }
 
@@ -144,16 +142,15 @@ pub struct Request {
     pub target: String,
     /// The JSON body.
     pub body: Option<String>,
-    /// Whether it changes something.
     pub effect: Effect,
     /// Whether the transport must not retry, because the caller repeats the request.
-    pub once: bool,
+    pub send_once: bool,
 }
 
 impl Request {
     /// Creates a GET request.
-    pub fn get(path: &Path, query: &[(String, String)]) -> Self {
-        Self::read(Method::GET, path.clone().query(query))
+    pub fn get(path: &Path, query: &[Parameter]) -> Self {
+        Self::read(Method::GET, path.clone().with_query(query))
     }
 
     /// Creates a request that changes nothing.
@@ -163,7 +160,7 @@ impl Request {
             target: path.0,
             body: None,
             effect: Effect::Read,
-            once: false,
+            send_once: false,
         }
     }
 
@@ -179,18 +176,15 @@ impl Request {
             target: path.0,
             body,
             effect: Effect::Change,
-            once: false,
+            send_once: false,
         }
     }
 }
 
 /// A response.
 pub struct Response {
-    /// The HTTP status.
     pub status: u16,
-    /// The headers.
     pub headers: HeaderMap,
-    /// The complete body.
     pub body: Vec<u8>,
 }
 
@@ -213,8 +207,8 @@ mod tests {
 
     const BASE: &str = "https://service.example/x/api/v6";
 
-    fn typed(text: &str) -> Result<Path> {
-        Path::typed(text, &BaseUrl::parse(BASE, "a test")?)
+    fn parse_below_base(text: &str) -> Result<Path> {
+        Path::parse_below(text, &BaseUrl::parse(BASE, "a test")?)
     }
 
     #[test]
@@ -238,7 +232,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                typed(text).ok().as_ref().map(Path::as_str),
+                parse_below_base(text).ok().as_ref().map(Path::as_str),
                 Some(sent),
                 "{text}"
             );
@@ -253,7 +247,7 @@ mod tests {
             "https://evil.example/x/api/v6/clients",
             "file:///etc/passwd",
         ] {
-            assert!(typed(text).is_err(), "{text:?}");
+            assert!(parse_below_base(text).is_err(), "{text:?}");
         }
     }
 
@@ -262,7 +256,7 @@ mod tests {
         fn nothing_typed_leaves_the_base_url(
             text in r"(https?:|//|/|\\|\.|%2e|%2F|%5c|\?|@|service\.example|/x/api/v6|[a-z:# \[\]é]){0,12}"
         ) {
-            if let Ok(path) = typed(&text) {
+            if let Ok(path) = parse_below_base(&text) {
                 let url = Url::parse(&format!("{BASE}{}", path.as_str())).ok();
                 let sent = url.as_ref().map(Url::as_str).unwrap_or_default();
                 proptest::prop_assert!(sent.starts_with("https://service.example/x/api/v6/"), "{}", sent);

@@ -1,38 +1,37 @@
 //! Starts restores (spec, "Site restore"), whose requests are never retried after a lost response.
 
-use super::envelope::{self, FAILURE, Wrapping};
-use super::tasks::{self, NO_TASK};
-use super::{Api, Path, Request, Task};
+use super::envelope::{self, Envelope, REPORTS_FAILURE, UnexpectedResponse};
+use super::tasks::{NO_TASK, nonempty_id, task_status};
+use super::{Api, Path, Request, Response, Task};
 use crate::client::request::Consent;
 use crate::config::TaskStates;
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, unquoted};
+use crate::resources::{Record, unquote};
 use serde_json::value::RawValue;
 
 impl Api {
     /// Returns the path that starts the restore of a snapshot.
     ///
     /// # Errors
-    /// `Usage` for an id that no path can hold, `Unavailable` for one that holds the token, because the journal would keep it.
+    /// `Usage` if no path can contain an id; `Unavailable` if an id contains the token, because the
+    /// journal would store it.
     pub fn restore_path(&self, site_id: &str, snapshot_id: &str) -> Result<Path> {
-        if [site_id, snapshot_id]
-            .iter()
-            .any(|id| self.contains_token(id))
-        {
+        if self.contains_token(site_id) || self.contains_token(snapshot_id) {
             return Err(Error::new(
                 Kind::Unavailable,
                 "the id of the site or the snapshot contains the API token; no request was sent",
             ));
         }
-        let path = Path::new("/sites/{site_id}/backups/{snapshot_id}/restore");
-        path.fill("site_id", site_id)?
+        Path::new("/sites/{site_id}/backups/{snapshot_id}/restore")
+            .fill("site_id", site_id)?
             .fill("snapshot_id", snapshot_id)
     }
 
-    /// Starts the restore at this path and returns the task that does it.
+    /// Starts the restore at this path and returns the task that performs it.
     ///
     /// # Errors
-    /// `NotFound`, `Conflict`, `Invalid` if the service refuses; `UnknownOutcome` if the response was lost.
+    /// `NotFound`, `Conflict`, `Invalid` if the service rejects the restore; `UnknownOutcome` if
+    /// the response was lost.
     pub async fn start_restore(
         &self,
         consent: &Consent,
@@ -41,59 +40,51 @@ impl Api {
     ) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path, body, consent);
-        let response = self
-            .transport
-            .call(&request, async |response| {
-                accepted(&response.body, &self.task_states)
-            })
-            .await;
-        response.map(|record| self.read_task(record))
+        let decode = async |response: Response| accepted_task(&response.body, &self.task_states);
+        let record = self.transport.call(&request, decode).await?;
+        Ok(self.read_task(record))
     }
 }
 
-/// Statuses of a response that refuses, besides those of a failed task and HTTP statuses from 400.
-const REFUSALS: [&str; 8] = [
+/// Status words that mean the restore was rejected, in addition to failed task states and numbers
+/// from 400.
+const REJECTED: [&str; 8] = [
     "error", "rejected", "denied", "refused", "fail", "failed", "failure", "conflict",
 ];
 
-/// Returns the task that a response shows. An empty response is an acceptance too. After any other response
-/// that shows no task or reports a failure, the outcome of the restore is unknown. A task that has failed was accepted.
-pub(super) fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
+/// Returns the task that a response shows. An empty response is an acceptance too. After any other
+/// response that shows no task or reports a failure, the outcome of the restore is unknown. A task
+/// that has failed was accepted.
+pub(super) fn accepted_task(
+    body: &[u8],
+    states: &TaskStates,
+) -> Result<Record, UnexpectedResponse> {
     if body.trim_ascii().is_empty() {
         return Ok(Record::new(RawValue::NULL.to_owned()));
     }
-    let task = envelope::object(body, "task", Wrapping::Either)?;
-    let response = Record::new(envelope::parse::<&RawValue>(body)?.to_owned());
-    if [&response, &task]
-        .iter()
-        .any(|object| envelope::reports_failure(&object.members()))
-    {
-        return Err(FAILURE.into());
+    let task = envelope::single_object(body, "task", Envelope::Optional)?;
+    let response = Record::new(envelope::parse_json::<&RawValue>(body)?.to_owned());
+    for object in [&response, &task] {
+        if envelope::reports_failure(&object.members()) {
+            return Err(REPORTS_FAILURE.into());
+        }
     }
-    if let Some(named) = [&task, &response]
-        .into_iter()
-        .find(|object| tasks::id(object, "task_id").is_some())
-    {
-        return Ok(named.clone());
+    for object in [&task, &response] {
+        if nonempty_id(object, "task_id").is_some() {
+            return Ok(object.clone());
+        }
     }
-    let (has_id, has_status) = (
-        tasks::id(&task, "id").is_some(),
-        tasks::status(&task).is_some(),
-    );
-    if refuses(&response, words) || (!has_id && refuses(&task, words)) {
-        return Err(FAILURE.into());
+    let has_id = nonempty_id(&task, "id").is_some();
+    let has_status = task_status(&task).is_some();
+    if has_rejected_status(&response, states) || (!has_id && has_rejected_status(&task, states)) {
+        return Err(REPORTS_FAILURE.into());
     }
-    let is_wrapped = task.json() != response.json();
-    // Without a status, an id next to a code or a message is that of the request.
-    let is_message = || {
-        ["code", "message"]
-            .iter()
-            .any(|name| task.value(name).is_some_and(|value| !value.is_null()))
-    };
-    let shows_task = if has_id {
-        has_status || !is_message()
-    } else {
-        is_wrapped && has_status
+    let shows_task = match (has_id, has_status) {
+        (true, true) => true,
+        // Next to a code or a message, the id is that of the request.
+        (true, false) => !has_value(&task, "code") && !has_value(&task, "message"),
+        (false, true) => task.json() != response.json(),
+        (false, false) => false,
     };
     if shows_task {
         Ok(task)
@@ -102,33 +93,32 @@ pub(super) fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String
     }
 }
 
-/// Whether the status of an object is one of refusal.
-fn refuses(object: &Record, words: &TaskStates) -> bool {
-    let is_refusal = |status: &str| {
-        let mut refusals = REFUSALS
-            .into_iter()
-            .chain(words.failed.iter().map(String::as_str));
+fn has_value(object: &Record, name: &str) -> bool {
+    object.value(name).is_some_and(|value| !value.is_null())
+}
+
+fn has_rejected_status(object: &Record, states: &TaskStates) -> bool {
+    let is_rejected = |status: &str| {
         status.parse::<u32>().is_ok_and(|status| status >= 400)
-            || refusals.any(|word| word.eq_ignore_ascii_case(status))
+            || REJECTED
+                .into_iter()
+                .chain(states.failed.iter().map(String::as_str))
+                .any(|rejected| rejected.eq_ignore_ascii_case(status))
     };
-    let is_status = |name: &str| {
-        ["status", "state"]
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(name))
-    };
-    object
-        .members()
-        .iter()
-        .any(|(name, raw)| is_status(name) && is_refusal(unquoted(raw.get()).trim()))
+    object.members().iter().any(|(name, raw)| {
+        let is_status = name.eq_ignore_ascii_case("status") || name.eq_ignore_ascii_case("state");
+        is_status && is_rejected(unquote(raw.get()).trim())
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::tasks::task_id;
 
     #[test]
     fn a_response_is_an_acceptance_if_it_is_empty_or_shows_a_task() {
-        let read = |body: &str| accepted(body.as_bytes(), &TaskStates::default());
+        let read = |body: &str| accepted_task(body.as_bytes(), &TaskStates::default());
         for (body, id) in [
             ("", None),
             (r#"{"task":{"status":"queued"}}"#, None),
@@ -154,7 +144,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                read(body).map(|task| tasks::task_id(&task)),
+                read(body).map(|task| task_id(&task)),
                 Ok(id.map(Into::into)),
                 "{body}"
             );

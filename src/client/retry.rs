@@ -9,8 +9,9 @@ use std::time::Duration;
 pub enum Failure {
     /// No connection was made, so nothing was processed. A retry can succeed.
     NotSent,
-    /// The certificate was rejected, so nothing was processed. A retry cannot succeed.
-    Refused,
+    /// TLS failed or the certificate was rejected, so nothing was processed. A retry cannot
+    /// succeed.
+    Tls,
     /// The request was sent, but the connection failed before the end of the response.
     Lost,
     /// The request was sent, but the response timed out. The service may still process the request.
@@ -25,10 +26,10 @@ impl Failure {
     /// Whether the service surely did not process the request.
     pub fn surely_not_processed(self) -> bool {
         match self {
-            Self::NotSent | Self::Refused => true,
+            Self::NotSent | Self::Tls => true,
             Self::Lost | Self::TimedOut | Self::Unreadable => false,
-            // Proxies that send 408 may have forwarded the request; many services redirect after a change that
-            // succeeded.
+            // Proxies that send 408 may have forwarded the request; many services redirect after a
+            // change that succeeded.
             Self::Status(status) => matches!(status, 300 | 304..=407 | 409..=499),
         }
     }
@@ -37,74 +38,73 @@ impl Failure {
 /// An attempt without a usable response.
 #[derive(Debug)]
 pub struct FailedAttempt {
-    /// The kind of failure.
     pub failure: Failure,
     /// The error, as that of a read.
     pub error: Error,
     /// The wait that the service requests.
-    pub wait: Option<Duration>,
+    pub retry_after: Option<Duration>,
 }
 
 impl FailedAttempt {
     /// Creates a failure without a response.
-    pub fn new(failure: Failure, what: impl Into<String>) -> Self {
+    pub fn new(failure: Failure, message: impl Into<String>) -> Self {
         Self {
             failure,
-            error: Error::new(Kind::Unavailable, what),
-            wait: None,
+            error: Error::new(Kind::Unavailable, message),
+            retry_after: None,
         }
     }
 
     /// Sets a hint that is more specific than that of the failure.
     #[must_use]
-    pub fn with_hint(self, hint: Option<&str>) -> Self {
-        match hint {
-            Some(hint) => Self {
-                error: self.error.with_hint(hint),
-                ..self
-            },
-            None => self,
+    pub fn with_hint(self, hint: &str) -> Self {
+        Self {
+            error: self.error.with_hint(hint),
+            ..self
         }
     }
 }
 
-/// Whether a request can be retried. A change is retried only if it was surely not processed, because two requests can
-/// make two changes.
-fn may_repeat(effect: Effect, failure: Failure) -> bool {
+/// Whether a request can be retried. A change is retried only if it was surely not processed,
+/// because two requests can make two changes.
+fn can_retry(effect: Effect, failure: Failure) -> bool {
     let can_succeed = match failure {
-        Failure::Refused => false,
+        Failure::Tls => false,
         Failure::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
         _ => true,
     };
     can_succeed && (effect == Effect::Read || failure.surely_not_processed())
 }
 
-/// The most retries after 429, because other users of the token can use up window after window. Without a usable wait,
-/// their backoff takes less than two minutes.
-const MOST_REFUSALS: u32 = 10;
+/// The most retries after 429, because other users of the token can use up window after window.
+/// Without a usable wait, their backoff takes less than two minutes.
+const MAX_RATE_LIMIT_RETRIES: u32 = 10;
 
-/// Returns the wait before retry number `retry`, from 1; none if the request must not be retried. `jitter` is from 0 to 1.
-pub fn wait(
+/// Returns the wait before retry number `retry`, from 1; none if the request must not be retried.
+/// `jitter` is from 0 to 1.
+pub fn retry_delay(
     effect: Effect,
     failed: &FailedAttempt,
     retry: u32,
-    retries: u32,
+    max_retries: u32,
     jitter: f64,
 ) -> Option<Duration> {
-    let (most, first) = match failed.failure {
-        Failure::Status(429) if retries > 0 => (MOST_REFUSALS, Duration::from_secs(1)),
-        _ => (retries, Duration::from_millis(250)),
+    let (allowed, first_delay) = match failed.failure {
+        Failure::Status(429) if max_retries > 0 => (MAX_RATE_LIMIT_RETRIES, Duration::from_secs(1)),
+        _ => (max_retries, Duration::from_millis(250)),
     };
-    let is_allowed = retry <= most && may_repeat(effect, failed.failure);
-    is_allowed.then(|| failed.wait.unwrap_or_else(|| backoff(retry, first, jitter)))
+    if retry > allowed || !can_retry(effect, failed.failure) {
+        return None;
+    }
+    let delay = failed.retry_after;
+    Some(delay.unwrap_or_else(|| backoff(retry, first_delay, jitter)))
 }
 
-/// Returns the wait before a retry (1 is the first), between half and all of an exponential step.
-fn backoff(attempt: u32, first: Duration, jitter: f64) -> Duration {
+/// Returns the wait before a retry, from 1, between half and all of an exponential step.
+fn backoff(retry: u32, first_delay: Duration, jitter: f64) -> Duration {
     const LONGEST: Duration = Duration::from_secs(15);
-    let step = first
-        .saturating_mul(1 << attempt.saturating_sub(1).min(10))
-        .min(LONGEST);
+    let doublings = retry.saturating_sub(1).min(10);
+    let step = first_delay.saturating_mul(1 << doublings).min(LONGEST);
     step.mul_f64(0.5 + jitter.clamp(0.0, 1.0) / 2.0)
 }
 
@@ -114,39 +114,44 @@ mod tests {
 
     #[test]
     fn a_change_is_retried_only_if_it_was_surely_not_processed() {
-        let repeated = |failure| {
+        let retried = |failure| {
             (
-                may_repeat(Effect::Read, failure),
-                may_repeat(Effect::Change, failure),
+                can_retry(Effect::Read, failure),
+                can_retry(Effect::Change, failure),
             )
         };
         for failure in [Failure::NotSent, Failure::Status(429)] {
-            assert_eq!(repeated(failure), (true, true), "{failure:?}");
+            assert_eq!(retried(failure), (true, true), "{failure:?}");
         }
         let statuses = [408, 500, 502, 503, 504].map(Failure::Status);
         for failure in [Failure::Lost, Failure::TimedOut, Failure::Unreadable]
             .into_iter()
             .chain(statuses)
         {
-            assert_eq!(repeated(failure), (true, false), "{failure:?}");
+            assert_eq!(retried(failure), (true, false), "{failure:?}");
         }
         for failure in [301, 400, 401, 404, 409, 418, 422, 425, 505]
             .map(Failure::Status)
             .into_iter()
-            .chain([Failure::Refused])
+            .chain([Failure::Tls])
         {
-            assert_eq!(repeated(failure), (false, false), "{failure:?}");
+            assert_eq!(retried(failure), (false, false), "{failure:?}");
         }
     }
 
     /// Returns the waits of a read that always fails with this status.
-    fn waits(status: u16, named: Option<Duration>, retries: u32, jitter: f64) -> Vec<Duration> {
+    fn waits(
+        status: u16,
+        retry_after: Option<Duration>,
+        retries: u32,
+        jitter: f64,
+    ) -> Vec<Duration> {
         let failed = FailedAttempt {
-            wait: named,
+            retry_after,
             ..FailedAttempt::new(Failure::Status(status), "no")
         };
         (1..)
-            .map_while(|retry| wait(Effect::Read, &failed, retry, retries, jitter))
+            .map_while(|retry| retry_delay(Effect::Read, &failed, retry, retries, jitter))
             .collect()
     }
 
@@ -164,8 +169,8 @@ mod tests {
             waits(503, None, 99, 7.0).last(),
             Some(&Duration::from_secs(15))
         );
-        let named = Duration::from_secs(7);
-        assert_eq!(waits(503, Some(named), 2, 0.5), [named; 2]);
+        let requested = Duration::from_secs(7);
+        assert_eq!(waits(503, Some(requested), 2, 0.5), [requested; 2]);
     }
 
     #[test]

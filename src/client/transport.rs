@@ -1,12 +1,13 @@
 //! Sends requests: rate limit, retries, and reports. All HTTP traffic passes here.
 
-use super::body;
-use super::failure::{final_error, from_status};
-use super::http::{Connection, client, failed_attempt};
+use super::body::{keep_freed_memory, read_body};
+use super::envelope::UnexpectedResponse;
+use super::failure::{error_from_status, final_error};
+use super::http::{Connection, build_client, failed_attempt};
 use super::observer::Exchange;
-use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, named_wait};
+use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
 use super::request::{Effect, Request, Response};
-use super::retry::{FailedAttempt, Failure, wait};
+use super::retry::{FailedAttempt, Failure, retry_delay};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
 use reqwest::Client;
@@ -30,161 +31,79 @@ const RATE_LIMIT: &str = "rate limit reached";
 
 /// The only way to the service.
 pub struct Transport {
-    pub(super) to: Connection,
+    pub(super) connection: Connection,
     reads: OnceCell<Client>,
     changes: OnceCell<Client>,
     pub(super) rate_limit: RefCell<RateLimit>,
-    /// Notified when a request ends.
-    ended: Notify,
-}
-
-/// A request in flight, until it is dropped.
-struct InFlight<'t> {
-    transport: &'t Transport,
-    reported: Option<RateLimitHeaders>,
-}
-
-impl Drop for InFlight<'_> {
-    fn drop(&mut self) {
-        self.transport
-            .rate_limit
-            .borrow_mut()
-            .finish(self.reported, Instant::now());
-        self.transport.ended.notify_waiters();
-    }
+    /// Wakes the requests that wait for a permit.
+    permit_dropped: Notify,
 }
 
 impl Transport {
-    /// Prepares to send requests.
-    pub fn new(to: Connection) -> Self {
-        body::keep_freed_memory();
-        let (reads, changes) = (OnceCell::new(), OnceCell::new());
-        let (rate_limit, ended) = (RefCell::default(), Notify::new());
+    pub fn new(connection: Connection) -> Self {
+        keep_freed_memory();
         Self {
-            to,
-            reads,
-            changes,
-            rate_limit,
-            ended,
+            connection,
+            reads: OnceCell::new(),
+            changes: OnceCell::new(),
+            rate_limit: RefCell::default(),
+            permit_dropped: Notify::new(),
         }
     }
 
-    /// Sends the request and reads the response with `decode`, which reports a missing part of the response.
+    /// Sends the request and reads the response with `decode`, which is async because large pages
+    /// are parsed on another thread.
     ///
     /// # Errors
-    /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on Ctrl-C during a change.
+    /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on
+    /// Ctrl-C during a change.
     pub async fn call<T>(
         &self,
         request: &Request,
-        decode: impl AsyncFn(Response) -> Result<T, String>,
+        decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T> {
-        let is_out = Cell::new(false);
-        let response = self.send_with_retries(request, decode, &is_out);
+        let attempts = Attempts {
+            transport: self,
+            request,
+            is_in_flight: Cell::new(false),
+        };
+        let response = attempts.send_with_retries(decode);
         if request.effect == Effect::Read {
             return response.await;
         }
         if is_stopped() {
-            return Err(interrupted(false));
+            return Err(interrupted_change(false));
         }
         tokio::select! {
             biased;
             response = response => response,
-            () = stopped() => Err(interrupted(is_out.get())),
+            () = stopped() => Err(interrupted_change(attempts.is_in_flight.get())),
         }
-    }
-
-    /// Sends the request until it has a usable response or must not be retried. `is_out` shows whether it is in flight,
-    /// and so can have been processed.
-    async fn send_with_retries<T>(
-        &self,
-        request: &Request,
-        decode: impl AsyncFn(Response) -> Result<T, String>,
-        is_out: &Cell<bool>,
-    ) -> Result<T> {
-        let retries = if request.once { 0 } else { self.to.retries };
-        let (mut attempt, mut refusals) = (0, 0);
-        loop {
-            attempt += 1;
-            let exchanged =
-                async { read(self.exchange(request, is_out, attempt).await?, &decode).await };
-            let failed = match exchanged.await {
-                Ok(value) => return Ok(value),
-                Err(failed) => failed,
-            };
-            let is_refusal = failed.failure == Failure::Status(429);
-            refusals += u32::from(is_refusal);
-            let retry = if is_refusal {
-                refusals
-            } else {
-                attempt - refusals
-            };
-            let Some(wait) = wait(request.effect, &failed, retry, retries, random_share()) else {
-                return Err(final_error(failed, request.effect)
-                    .map_text(|text| self.to.token.mask(text).into_owned()));
-            };
-            let why = if is_refusal {
-                RATE_LIMIT
-            } else {
-                "request failed"
-            };
-            self.to.observer.pausing(why, wait);
-            tokio::time::sleep(wait).await;
-        }
-    }
-
-    /// Sends the request once and reports the result to the observer.
-    async fn exchange(
-        &self,
-        request: &Request,
-        is_out: &Cell<bool>,
-        attempt: u32,
-    ) -> Result<Response, FailedAttempt> {
-        let in_flight = self.admitted().await;
-        let client = self.client_for(request.effect)?;
-        let sent = self
-            .build(client, request)
-            .map_err(|error| failed_attempt(&error, &self.to))?;
-        let (url, headers) = (sent.url().to_string(), sent.headers().clone());
-        let start = Instant::now();
-        is_out.set(true);
-        CHANGE_SENT.fetch_or(request.effect == Effect::Change, Ordering::Relaxed);
-        let result = self.round_trip(client, sent, in_flight).await;
-        is_out.set(false);
-        let (result_of, elapsed) = (result.as_ref(), start.elapsed());
-        let exchange = Exchange {
-            request,
-            url: &url,
-            headers: &headers,
-            result: result_of,
-            elapsed,
-            attempt,
-        };
-        self.to.observer.exchanged(&exchange);
-        result
     }
 
     /// Waits until the rate limit allows a request.
-    async fn admitted(&self) -> InFlight<'_> {
+    async fn wait_for_permit(&self) -> Permit<'_> {
         loop {
             // Created first, so that no notification is lost.
-            let (ended, now) = (self.ended.notified(), Instant::now());
+            let permit_dropped = self.permit_dropped.notified();
+            let now = Instant::now();
             let admission = self.rate_limit.borrow_mut().admit(now);
-            let at = match admission {
+            let time = match admission {
                 Admission::Granted => {
-                    return InFlight {
+                    return Permit {
                         transport: self,
                         reported: None,
                     };
                 }
-                Admission::AfterResponse(at) => at,
-                Admission::At(at) => {
-                    self.to.observer.pausing(RATE_LIMIT, at - now);
-                    Some(at)
+                Admission::AfterResponse(time) => time,
+                Admission::At(time) => {
+                    self.connection.observer.on_wait(RATE_LIMIT, time - now);
+                    Some(time)
                 }
             };
             tokio::select! {
-                () = ended => {}
-                () = tokio::time::sleep_until(at.unwrap_or(now).into()), if at.is_some() => {}
+                () = permit_dropped => {}
+                () = tokio::time::sleep_until(time.unwrap_or(now).into()), if time.is_some() => {}
             }
         }
     }
@@ -192,18 +111,20 @@ impl Transport {
     async fn round_trip(
         &self,
         client: &Client,
-        sent: reqwest::Request,
-        mut in_flight: InFlight<'_>,
+        request: reqwest::Request,
+        mut permit: Permit<'_>,
     ) -> Result<Response, FailedAttempt> {
+        let describe_error = |error: &reqwest::Error| failed_attempt(error, &self.connection);
         let response = client
-            .execute(sent)
+            .execute(request)
             .await
-            .map_err(|error| failed_attempt(&error, &self.to))?;
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            .map_err(|error| describe_error(&error))?;
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
         // The headers count now, because the body can take long.
-        in_flight.reported = RateLimitHeaders::read(status, &headers);
-        drop(in_flight);
-        let body = match body::read(response, |error| failed_attempt(error, &self.to)).await {
+        permit.reported = RateLimitHeaders::read(status, &headers);
+        drop(permit);
+        let body = match read_body(response, describe_error).await {
             // The status is enough to reject the request.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
@@ -221,65 +142,157 @@ impl Transport {
             Effect::Read => &self.reads,
             Effect::Change => &self.changes,
         };
-        match cell.get() {
-            Some(client) => Ok(client),
-            None => client(&self.to, effect).map(|client| cell.get_or_init(|| client)),
+        if let Some(client) = cell.get() {
+            return Ok(client);
         }
+        let client = build_client(&self.connection, effect)?;
+        Ok(cell.get_or_init(|| client))
     }
 
     fn build(&self, client: &Client, request: &Request) -> reqwest::Result<reqwest::Request> {
         const JSON: &str = "application/json";
-        let url = format!("{}{}", self.to.base_url.as_str(), request.target);
+        let url = format!("{}{}", self.connection.base_url.as_str(), request.target);
         let builder = client
             .request(request.method.clone(), url)
-            .header(ACCEPT, JSON);
-        let builder = builder.bearer_auth(self.to.token.expose());
-        match &request.body {
+            .header(ACCEPT, JSON)
+            .bearer_auth(self.connection.token.expose());
+        let builder = match &request.body {
             Some(body) => builder.header(CONTENT_TYPE, JSON).body(body.clone()),
             // Some services wait for a body, or reject the request, if a change has no length.
             None if request.effect == Effect::Change => builder.header(CONTENT_LENGTH, 0),
             None => builder,
-        }
-        .build()
+        };
+        builder.build()
     }
 }
 
-/// Reads the response to a request that succeeded.
-async fn read<T>(
-    response: Response,
-    decode: &impl AsyncFn(Response) -> Result<T, String>,
-) -> Result<T, FailedAttempt> {
-    let status = response.status;
-    if !(200..300).contains(&status) {
-        let wait = named_wait(status, &response.headers);
-        return Err(FailedAttempt {
-            failure: Failure::Status(status),
-            error: from_status(status, &response.body),
-            wait,
+/// Counts a request against the rate limit, until the headers of its response are known or it
+/// fails.
+struct Permit<'t> {
+    transport: &'t Transport,
+    reported: Option<RateLimitHeaders>,
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        let rate_limit = &self.transport.rate_limit;
+        rate_limit
+            .borrow_mut()
+            .finish(self.reported, Instant::now());
+        self.transport.permit_dropped.notify_waiters();
+    }
+}
+
+/// The attempts to send one request.
+struct Attempts<'c> {
+    transport: &'c Transport,
+    request: &'c Request,
+    /// Whether an attempt was sent and has no response yet, so that it can have been processed.
+    is_in_flight: Cell<bool>,
+}
+
+impl Attempts<'_> {
+    /// Sends the request until it has a usable response or must not be retried.
+    async fn send_with_retries<T>(
+        &self,
+        decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
+    ) -> Result<T> {
+        let connection = &self.transport.connection;
+        let effect = self.request.effect;
+        let max_retries = if self.request.send_once {
+            0
+        } else {
+            connection.retries
+        };
+        let mut attempt = 0;
+        let mut rate_limit_retry = 0;
+        let mut other_retry = 0;
+        loop {
+            attempt += 1;
+            let failed = match self.attempt(attempt, &decode).await {
+                Ok(value) => return Ok(value),
+                Err(failed) => failed,
+            };
+            let (retry, reason) = match failed.failure {
+                Failure::Status(429) => (&mut rate_limit_retry, RATE_LIMIT),
+                _ => (&mut other_retry, "request failed"),
+            };
+            *retry += 1;
+            let delay = retry_delay(effect, &failed, *retry, max_retries, random_jitter());
+            let Some(delay) = delay else {
+                let error = final_error(failed, effect);
+                return Err(error.map_text(|text| connection.token.mask(text).into_owned()));
+            };
+            connection.observer.on_wait(reason, delay);
+            tokio::time::sleep(delay).await;
+        }
+    }
+
+    /// Sends the request once and reads the response to a request that succeeded.
+    async fn attempt<T>(
+        &self,
+        number: u32,
+        decode: &impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
+    ) -> Result<T, FailedAttempt> {
+        let response = self.exchange(number).await?;
+        let status = response.status;
+        if !(200..300).contains(&status) {
+            return Err(FailedAttempt {
+                failure: Failure::Status(status),
+                error: error_from_status(status, &response.body),
+                retry_after: requested_wait(status, &response.headers),
+            });
+        }
+        decode(response)
+            .await
+            .map_err(|UnexpectedResponse(problem)| {
+                let message = format!("unexpected API response ({status}): {problem}");
+                FailedAttempt {
+                    failure: Failure::Unreadable,
+                    error: Error::new(Kind::Unavailable, message).with_status(status, None),
+                    retry_after: None,
+                }
+            })
+    }
+
+    /// Sends the request once and reports the result to the observer.
+    async fn exchange(&self, attempt: u32) -> Result<Response, FailedAttempt> {
+        let transport = self.transport;
+        let effect = self.request.effect;
+        let permit = transport.wait_for_permit().await;
+        let client = transport.client_for(effect)?;
+        let request = transport
+            .build(client, self.request)
+            .map_err(|error| failed_attempt(&error, &transport.connection))?;
+        let url = request.url().to_string();
+        let request_headers = request.headers().clone();
+        let start = Instant::now();
+        self.is_in_flight.set(true);
+        CHANGE_SENT.fetch_or(effect == Effect::Change, Ordering::Relaxed);
+        let result = transport.round_trip(client, request, permit).await;
+        self.is_in_flight.set(false);
+        transport.connection.observer.on_exchange(&Exchange {
+            request: self.request,
+            url: &url,
+            request_headers: &request_headers,
+            result: result.as_ref(),
+            elapsed: start.elapsed(),
+            attempt,
         });
+        result
     }
-    decode(response).await.map_err(|missing| {
-        let failed = FailedAttempt::new(
-            Failure::Unreadable,
-            format!("unexpected API response ({status}): {missing}"),
-        );
-        FailedAttempt {
-            error: failed.error.with_status(status, None),
-            ..failed
-        }
-    })
 }
 
-/// Returns the error of an interrupted change.
-fn interrupted(in_flight: bool) -> Error {
-    let what = match in_flight {
-        true => "interrupted before the response arrived; the outcome is unknown",
-        false => "interrupted; no changes were made",
+fn interrupted_change(is_in_flight: bool) -> Error {
+    let message = if is_in_flight {
+        "interrupted before the response arrived; the outcome is unknown"
+    } else {
+        "interrupted; no changes were made"
     };
-    Error::new(Kind::Interrupted, what).with_in_flight(in_flight)
+    Error::new(Kind::Interrupted, message).with_in_flight(is_in_flight)
 }
 
-/// Returns a random number from 0 to 1 for the jitter.
-pub fn random_share() -> f64 {
+/// Returns a random number from 0 to 1.
+fn random_jitter() -> f64 {
     f64::from(RandomState::new().hash_one(0) as u32) / f64::from(u32::MAX)
 }

@@ -1,5 +1,5 @@
-//! Makes many changes: several at a time, each after the changes that it depends on. Stops if the rest would fail too. Each
-//! row has an outcome, and the run has one exit code.
+//! Makes many changes: several at a time, each after the changes that it depends on. Stops if the
+//! rest would fail too. Each row has an outcome, and the run has one exit code.
 
 use crate::client::Api;
 use crate::error::{Detail, Error, Kind, Result};
@@ -10,7 +10,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// After this many consecutive rows without a response, the rest are not sent.
-const UNREACHABLE: usize = 10;
+const MAX_UNREACHABLE: usize = 10;
 
 /// The outcomes of all rows.
 #[derive(Debug, Default)]
@@ -18,29 +18,27 @@ pub struct Outcomes<T> {
     /// The result of each row that a job changes.
     pub rows: BTreeMap<usize, Result<T>>,
     /// The failed rows that were not sent.
-    pub left: BTreeSet<usize>,
-    /// Why they were not sent.
-    pub stopped: Option<Error>,
+    pub not_sent: BTreeSet<usize>,
+    /// The error because of which they were not sent.
+    pub stopped_by: Option<Error>,
 }
 
 /// One request.
 #[derive(Debug, Default, Clone)]
 pub struct Job {
-    /// The rows that it changes; no other job changes them.
+    /// The rows that the request changes; no other job changes them.
     pub rows: Vec<usize>,
-    /// The rows that must have an outcome before it is sent.
-    pub after: Vec<usize>,
+    /// The rows that must have an outcome before the request is sent.
+    pub runs_after: Vec<usize>,
 }
 
 /// Runs jobs against one service.
 pub struct Bulk<'b> {
-    /// Shows the progress.
     pub ui: &'b Ui,
-    /// Where the requests go.
     pub api: &'b Api,
     /// The rows in the plural, for the progress bar.
     pub plural: &'static str,
-    /// Requests that are sent at the same time.
+    /// The number of requests that are sent at the same time.
     pub concurrency: usize,
     /// After so many failures, the rest are not sent.
     pub stop_after_failures: Option<u32>,
@@ -63,35 +61,38 @@ impl Bulk<'_> {
         let counter = self.ui.tally(self.plural, rows as u64);
         let outcomes = Outcomes {
             rows: BTreeMap::new(),
-            left: BTreeSet::new(),
-            stopped: None,
+            not_sent: BTreeSet::new(),
+            stopped_by: None,
         };
-        let waiting = jobs.iter().collect();
-        let mut run = Run {
+        let mut run = BulkRun {
             bulk: self,
             jobs,
             outcomes,
-            waiting,
+            waiting: jobs.iter().collect(),
             failures: 0,
             unreachable: 0,
         };
-        counter.while_waiting(run.all(&counter, start)).await;
+        counter.while_waiting(run.run_jobs(&counter, start)).await;
         run.outcomes
     }
 }
 
-/// Returns the kind of error, and so the exit code, of a run in which these rows failed.
-pub fn failure(errors: &[&Error], rows: usize, stopped: Option<&Error>) -> Option<Kind> {
+/// Returns the kind of error, and so the exit code, of a run of `rows` in which some failed with
+/// these errors.
+pub fn failure_kind(errors: &[&Error], rows: usize, stopped_by: Option<&Error>) -> Option<Kind> {
     let first = errors.first()?.kind;
-    Some(match () {
-        () if stopped.is_some_and(|error| error.kind == Kind::Interrupted) => Kind::Interrupted,
-        () if errors.len() == rows && errors.iter().all(|error| error.kind == first) => first,
-        () if errors.iter().any(|error| error.is_in_doubt()) => Kind::UnknownOutcome,
-        () => Kind::Partial,
-    })
+    if stopped_by.is_some_and(|error| error.kind == Kind::Interrupted) {
+        Some(Kind::Interrupted)
+    } else if errors.len() == rows && errors.iter().all(|error| error.kind == first) {
+        Some(first)
+    } else if errors.iter().any(|error| error.is_in_doubt()) {
+        Some(Kind::UnknownOutcome)
+    } else {
+        Some(Kind::Partial)
+    }
 }
 
-struct Run<'r, 'j, T> {
+struct BulkRun<'r, 'j, T> {
     bulk: &'r Bulk<'r>,
     jobs: &'j [Job],
     outcomes: Outcomes<T>,
@@ -102,124 +103,118 @@ struct Run<'r, 'j, T> {
     unreachable: usize,
 }
 
-impl<'j, T> Run<'_, 'j, T> {
-    async fn all<F>(&mut self, counter: &Counter, start: impl Fn(&'j [usize]) -> F)
+impl<'j, T> BulkRun<'_, 'j, T> {
+    async fn run_jobs<F>(&mut self, counter: &Counter, start: impl Fn(&'j [usize]) -> F)
     where
         F: Future<Output = Vec<Result<T>>>,
     {
         let mut running = FuturesUnordered::new();
         loop {
-            while self.outcomes.stopped.is_none()
+            while self.outcomes.stopped_by.is_none()
                 && running.len() < self.bulk.concurrency
-                && let Some(job) = self.next()
+                && let Some(job) = self.take_ready_job()
             {
                 let work = start(&job.rows);
                 running.push(async move { (job, work.await) });
             }
-            let ended = tokio::select! {
+            let finished = tokio::select! {
                 biased;
                 () = stopped() => break,
-                ended = running.next() => ended,
+                finished = running.next() => finished,
             };
-            let Some((job, results)) = ended else {
-                return self.leave_rest();
+            let Some((job, results)) = finished else {
+                return self.fail_rows_without_outcome();
             };
-            self.take(job, results, counter);
+            self.record(job, results, counter);
         }
         // Requests in flight are interrupted too, and return their known results.
-        self.outcomes.stopped = Some(Error::new(Kind::Interrupted, "interrupted"));
+        self.outcomes.stopped_by = Some(Error::new(Kind::Interrupted, "interrupted"));
         while let Some(Some((job, results))) = running.next().now_or_never() {
-            self.take(job, results, counter);
+            self.record(job, results, counter);
         }
         mark_handled();
-        self.leave_rest();
+        self.fail_rows_without_outcome();
     }
 
-    /// Takes the first job that is ready.
-    fn next(&mut self) -> Option<&'j Job> {
-        let is_ready = |job: &&Job| {
-            job.after
-                .iter()
-                .all(|row| self.outcomes.rows.contains_key(row))
-        };
-        let place = self.waiting.iter().position(is_ready)?;
-        self.waiting.remove(place)
+    /// Takes the first job that does not wait for another.
+    fn take_ready_job(&mut self) -> Option<&'j Job> {
+        let has_outcome = |row| self.outcomes.rows.contains_key(row);
+        let index = self
+            .waiting
+            .iter()
+            .position(|job| job.runs_after.iter().all(has_outcome))?;
+        self.waiting.remove(index)
     }
 
-    fn take(&mut self, job: &Job, results: Vec<Result<T>>, counter: &Counter) {
+    fn record(&mut self, job: &Job, results: Vec<Result<T>>, counter: &Counter) {
         for (row, result) in job.rows.iter().zip(results) {
             match &result {
                 Ok(_) => self.unreachable = 0,
-                Err(error) => self.consider(error),
+                Err(error) => self.count_failure(error),
             }
             self.outcomes.rows.insert(*row, result);
         }
         counter.reached(self.outcomes.rows.len() as u64);
     }
 
-    /// Stops if the error shows that the rest would fail too, or if there were too many.
-    fn consider(&mut self, error: &Error) {
+    fn count_failure(&mut self, error: &Error) {
         self.failures += 1;
-        let unreachable = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
-        self.unreachable = if unreachable { self.unreachable + 1 } else { 0 };
-        let gone = || {
-            Error::new(
-                Kind::Unavailable,
-                format!("{UNREACHABLE} consecutive changes failed without a response"),
-            )
-        };
-        let stopped = match self.bulk.stop_after_failures {
-            _ if matches!(
-                error.kind,
-                Kind::Auth | Kind::RateLimited | Kind::Interrupted
-            ) =>
-            {
-                Some(error.without_response())
-            }
-            Some(most) if self.failures >= most => Some(Error::new(
-                Kind::Partial,
-                pluralize(most as usize, "failure"),
-            )),
-            _ => (self.unreachable >= UNREACHABLE).then(gone),
-        };
-        self.outcomes.stopped = self.outcomes.stopped.take().or(stopped);
+        if matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome) {
+            self.unreachable += 1;
+        } else {
+            self.unreachable = 0;
+        }
+        if self.outcomes.stopped_by.is_none() {
+            self.outcomes.stopped_by = self.reason_to_stop(error);
+        }
     }
 
-    fn leave_rest(&mut self) {
+    /// Returns an error if the rest would fail as this row did, or if there were too many failures.
+    fn reason_to_stop(&self, error: &Error) -> Option<Error> {
+        if matches!(
+            error.kind,
+            Kind::Auth | Kind::RateLimited | Kind::Interrupted
+        ) {
+            return Some(error.without_response());
+        }
+        if let Some(limit) = self.bulk.stop_after_failures
+            && self.failures >= limit
+        {
+            let failures = pluralize(limit as usize, "failure");
+            return Some(Error::new(Kind::Partial, failures));
+        }
+        if self.unreachable < MAX_UNREACHABLE {
+            return None;
+        }
+        let message = format!("{MAX_UNREACHABLE} consecutive changes failed without a response");
+        Some(Error::new(Kind::Unavailable, message))
+    }
+
+    /// Adds an error for each row that was not sent, or whose request was interrupted.
+    fn fail_rows_without_outcome(&mut self) {
         for row in self.waiting.iter().flat_map(|job| &job.rows) {
-            self.outcomes
-                .rows
-                .insert(*row, Err(not_sent(self.outcomes.stopped.as_ref())));
-            self.outcomes.left.insert(*row);
+            let error = not_sent(self.outcomes.stopped_by.as_ref());
+            self.outcomes.rows.insert(*row, Err(error));
+            self.outcomes.not_sent.insert(*row);
         }
         for row in self.jobs.iter().flat_map(|job| &job.rows) {
-            let unknown = || {
-                Error::new(
-                    Kind::Interrupted,
-                    "interrupted before the outcome was known",
-                )
-                .with_in_flight(true)
-            };
-            self.outcomes
-                .rows
-                .entry(*row)
-                .or_insert_with(|| Err(unknown()));
+            self.outcomes.rows.entry(*row).or_insert_with(|| {
+                let message = "interrupted before the outcome was known";
+                Err(Error::new(Kind::Interrupted, message).with_in_flight(true))
+            });
         }
     }
 }
 
 /// Returns the error of a row that was not sent.
-fn not_sent(stopped: Option<&Error>) -> Error {
-    let (kind, why) = stopped.map_or((Kind::Error, "another change failed"), |error| {
-        (error.kind, &*error.message)
-    });
-    // The outcome of a row that was not sent is known.
-    let kind = if kind == Kind::UnknownOutcome {
-        Kind::Unavailable
-    } else {
-        kind
+fn not_sent(stopped_by: Option<&Error>) -> Error {
+    let (kind, reason) = match stopped_by {
+        // The outcome of a row that was not sent is known.
+        Some(error) if error.kind == Kind::UnknownOutcome => (Kind::Unavailable, &*error.message),
+        Some(error) => (error.kind, &*error.message),
+        None => (Kind::Error, "another change failed"),
     };
-    let message = format!("not sent, after this: {why}");
+    let message = format!("not sent, after this: {reason}");
     Error::new(kind, &*message).with_details(vec![Detail::new("not_sent", "", message)])
 }
 
@@ -232,7 +227,7 @@ mod tests {
         let error = |kind| Error::new(kind, "");
         let kind = |kinds: &[Kind], rows, stopped: Option<Kind>| {
             let errors: Vec<Error> = kinds.iter().map(|kind| error(*kind)).collect();
-            failure(
+            failure_kind(
                 &errors.iter().collect::<Vec<_>>(),
                 rows,
                 stopped.map(error).as_ref(),

@@ -264,25 +264,25 @@ struct Reporter {
 }
 
 impl Observer for Reporter {
-    fn exchanged(&self, exchange: &Exchange<'_>) {
+    fn on_exchange(&self, exchange: &Exchange<'_>) {
         let details = if self.ui.verbose > 1 {
-            exchange.details()
+            exchange.headers_and_bodies()
         } else {
             Vec::new()
         };
-        self.ui.trace(&exchange.line(), &details);
+        self.ui.trace(&exchange.summary(), &details);
         if self.shows_heads {
-            for line in exchange.head() {
+            for line in exchange.response_head() {
                 self.ui.announce(&line);
             }
         }
     }
 
-    fn pausing(&self, reason: &'static str, duration: Duration) {
+    fn on_wait(&self, reason: &'static str, duration: Duration) {
         self.ui.pausing(reason, duration);
     }
 
-    fn listed(&self, listing: &Listing, records: &[Record]) {
+    fn on_records(&self, listing: &Listing, records: &[Record]) {
         self.shown_ids.add(listing, records);
     }
 }

@@ -1,6 +1,6 @@
 //! Finds sites in the account's list by id, URL or host name.
 
-use crate::client::{Address, Api, Path, addresses, is_url};
+use crate::client::{Api, Path, SiteUrl, is_url, site_urls};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
@@ -21,7 +21,7 @@ impl Site {
     fn from_record(record: &Record) -> Self {
         Self {
             id: record.id().unwrap_or_default(),
-            url: addresses(record).into_iter().next(),
+            url: site_urls(record).into_iter().next(),
             is_single: record.value("multisite") == Some(Value::Bool(false)),
         }
     }
@@ -33,7 +33,7 @@ pub struct AccountSites {
     list: Result<Vec<Record>>,
     /// The index of each site in the list.
     by_id: HashMap<String, usize>,
-    by_address: Vec<(Address, usize)>,
+    by_url: Vec<(SiteUrl, usize)>,
 }
 
 impl AccountSites {
@@ -54,18 +54,18 @@ impl AccountSites {
             }
         }
         let mut by_id = HashMap::new();
-        let mut by_address = Vec::new();
+        let mut by_url = Vec::new();
         for (index, site) in list.iter().flatten().enumerate() {
             by_id.extend(site.id().map(|id| (id, index)));
-            for address in addresses(site) {
-                by_address.extend(Address::parse(&address).map(|address| (address, index)));
+            for url in site_urls(site) {
+                by_url.extend(SiteUrl::parse(&url).map(|url| (url, index)));
             }
         }
         Self {
             program,
             list,
             by_id,
-            by_address,
+            by_url,
         }
     }
 
@@ -137,10 +137,10 @@ impl AccountSites {
         if let Some(index) = self.by_id.get(text) {
             return vec![*index];
         }
-        let Some(address) = Address::parse(text) else {
+        let Some(url) = SiteUrl::parse(text) else {
             return Vec::new();
         };
-        let same = self.by_address.iter().filter(|(known, _)| *known == address);
+        let same = self.by_url.iter().filter(|(known, _)| *known == url);
         let mut indexes: Vec<usize> = same.map(|(_, index)| *index).collect();
         indexes.dedup();
         indexes
@@ -214,7 +214,7 @@ mod tests {
         ];
         let sites = AccountSites::new(
             String::new(),
-            Ok(records.map(|json| Record::whole(json.into())).into()),
+            Ok(records.map(|json| Record::from_json(json.into())).into()),
         );
         for (text, id) in [
             (" a ", Ok("a")),
@@ -240,7 +240,8 @@ mod tests {
                 "{text}"
             );
         }
-        let unlisted = AccountSites::new(String::new(), Err(Error::new(Kind::NotFound, "not found")));
+        let unlisted =
+            AccountSites::new(String::new(), Err(Error::new(Kind::NotFound, "not found")));
         assert!(unlisted.find("f").is_ok_and(|site| site.id == "f"));
         assert!(unlisted.find("https://twin.example").is_err());
     }
@@ -249,7 +250,7 @@ mod tests {
     fn an_id_is_accepted_if_the_listed_sites_have_none() {
         let sites = AccountSites::new(
             String::new(),
-            Ok(vec![Record::whole(r#"{"site_id":"a"}"#.into())]),
+            Ok(vec![Record::from_json(r#"{"site_id":"a"}"#.into())]),
         );
         assert!(sites.find("a").is_ok_and(|site| site.id == "a"));
         assert!(sites.find("https://a.example").is_err());

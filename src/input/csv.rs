@@ -1,6 +1,7 @@
-//! CSV as spreadsheets and `-o csv` write it: comma, semicolon or tab; a header in any case; then one row per record.
+//! CSV as spreadsheets and `-o csv` write it: comma, semicolon or tab; a header in any case; then
+//! one row per record.
 
-use super::{ColumnKind, Columns, Parsed, Position, Row};
+use super::{ColumnKind, Columns, InputRow, Parsed, RowPosition};
 use crate::error::Detail;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use serde_json::{Map, Value};
@@ -9,11 +10,10 @@ use std::borrow::Cow;
 /// The header row.
 #[derive(Debug)]
 pub struct Header {
-    /// Its position.
-    pub position: Position,
+    pub position: RowPosition,
     /// The names of the columns.
     pub names: Vec<String>,
-    /// Its cells and the delimiter, for the file of failed rows.
+    /// The cells as they were read, for the file of failed rows.
     cells: Vec<String>,
     delimiter: u8,
 }
@@ -25,23 +25,20 @@ impl Header {
             .flexible(true)
             .delimiter(self.delimiter)
             .from_writer(Vec::new());
-        // Writing to memory cannot fail.
-        let _ = std::iter::once(&self.cells)
-            .chain(rows)
-            .try_for_each(|cells| writer.write_record(cells));
-        writer
-            .into_inner()
-            .ok()
-            .and_then(|bytes| String::from_utf8(bytes).ok())
-            .unwrap_or_default()
+        for cells in std::iter::once(&self.cells).chain(rows) {
+            // Writing to memory cannot fail.
+            let _ = writer.write_record(cells);
+        }
+        let bytes = writer.into_inner().unwrap_or_default();
+        String::from_utf8(bytes).unwrap_or_default()
     }
 }
 
 /// A row that is not blank, also the header.
-struct Line {
-    position: Position,
+struct CsvRow {
+    position: RowPosition,
     cells: Vec<String>,
-    /// A problem with its quotes.
+    /// A problem with the quotes.
     problem: Option<&'static str>,
 }
 
@@ -56,152 +53,147 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     } else {
         text.replace('\r', "\n").into()
     };
-    let delimiter = delimiter(
-        text.trim_start().lines().next().unwrap_or_default(),
-        columns,
-    );
-    let mut lines = lines(&text, delimiter);
-    let Some(Line {
-        position,
-        cells,
-        problem,
-    }) = lines.first()
-    else {
+    let first_line = text.trim_start().lines().next().unwrap_or_default();
+    let delimiter = detect_delimiter(first_line, columns);
+    let mut rows = read_csv_rows(&text, delimiter);
+    let Some(first) = rows.first() else {
         return Ok(Parsed::default());
     };
-    if let Some(problem) = problem {
+    let position = first.position;
+    if let Some(problem) = first.problem {
         return Err(format!("{position}: {problem}"));
     }
-    let (position, cells) = (*position, cells.clone());
-    let header = match list(&cells, columns) {
-        Some(list) => Header {
+    let header = if let Some(column) = list_column(&first.cells, columns) {
+        Header {
             position,
-            names: vec![list.into()],
-            cells: vec![list.into()],
+            names: vec![column.into()],
+            cells: vec![column.into()],
             delimiter,
-        },
-        None => Header {
+        }
+    } else {
+        let cells = rows.remove(0).cells;
+        Header {
             position,
-            names: header(&lines.remove(0).cells, columns)?,
+            names: column_names(&cells, columns)?,
             cells,
             delimiter,
-        },
+        }
     };
     let mut parsed = Parsed {
-        problems: duplicates(&header.names, position),
+        problems: duplicate_columns(&header.names, position),
         ..Parsed::default()
     };
-    for line in lines {
-        parsed.line(line, &header.names, columns);
+    for row in rows {
+        parsed.add_csv_row(row, &header.names, columns);
     }
-    parsed.csv = Some(header);
+    parsed.csv_header = Some(header);
     Ok(parsed)
 }
 
-fn lines(text: &str, delimiter: u8) -> Vec<Line> {
+fn read_csv_rows(text: &str, delimiter: u8) -> Vec<CsvRow> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .delimiter(delimiter)
         .from_reader(text.as_bytes());
     let mut record = StringRecord::new();
-    let mut lines = Vec::new();
+    let mut rows = Vec::new();
     loop {
-        let (begin, line) = (offset(&reader), reader.position().line() as usize);
+        let start = byte_offset(&reader);
+        let line = reader.position().line() as usize;
         // The text is UTF-8 and rows may have any length: reading cannot fail.
         if !reader.read_record(&mut record).unwrap_or(false) {
-            return lines;
+            return rows;
         }
-        let raw = &text[begin..offset(&reader)];
+        if record.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        let raw = &text[start..byte_offset(&reader)];
         let row = raw.trim_start_matches(['\r', '\n']);
         let blank_lines = raw[..raw.len() - row.len()].matches('\n').count();
-        if record.iter().any(|cell| !cell.trim().is_empty()) {
-            let cells = record.iter().map(str::to_string).collect();
-            let problem = quoting_problem(row.trim_end_matches(['\r', '\n']), delimiter);
-            lines.push(Line {
-                position: Position::Line(line + blank_lines),
-                cells,
-                problem,
-            });
-        }
+        rows.push(CsvRow {
+            position: RowPosition::Line(line + blank_lines),
+            cells: record.iter().map(str::to_string).collect(),
+            problem: quoting_problem(row.trim_end_matches(['\r', '\n']), delimiter),
+        });
     }
 }
 
-fn offset(reader: &csv::Reader<&[u8]>) -> usize {
+fn byte_offset(reader: &csv::Reader<&[u8]>) -> usize {
     usize::try_from(reader.position().byte()).unwrap_or(usize::MAX)
 }
 
 impl Parsed {
     /// Adds a row under a header with these names.
-    fn line(
-        &mut self,
-        Line {
+    fn add_csv_row(&mut self, row: CsvRow, names: &[String], columns: &Columns) {
+        let CsvRow {
             position,
             cells,
             problem,
-        }: Line,
-        names: &[String],
-        columns: &Columns,
-    ) {
+        } = row;
         if let Some(message) = problem {
-            return self.problem(position, "", "invalid_syntax", message);
+            return self.add_problem(position, "", "invalid_syntax", message);
         }
         if cells.len() != names.len() {
-            let (found, named) = (cells.len(), names.len());
-            let why = if found > named {
+            let hint = if cells.len() > names.len() {
                 "; put a value that contains the delimiter in quotes"
             } else {
                 ""
             };
-            self.problem(
-                position,
-                "",
-                "invalid_row",
-                format!("Has {found} cells, but the header has {named}{why}"),
+            let message = format!(
+                "Has {} cells, but the header has {}{hint}",
+                cells.len(),
+                names.len()
             );
-            return self.rejected.push(Row {
+            self.add_problem(position, "", "invalid_row", message);
+            return self.rejected.push(InputRow {
+                position,
+                fields: Map::new(),
                 cells,
-                ..Row::new(position, Map::new())
             });
         }
         let mut fields = Map::new();
         for (name, cell) in names.iter().zip(&cells) {
-            match value(cell, columns.kind(name).unwrap_or(ColumnKind::Text)) {
+            let kind = columns.kind(name).unwrap_or(ColumnKind::Text);
+            match cell_value(cell, kind) {
                 Ok(Value::Null) => {}
-                Ok(value) => drop(fields.insert(name.clone(), value)),
-                Err(message) => self.problem(position, name, "invalid_type", message),
+                Ok(value) => {
+                    fields.insert(name.clone(), value);
+                }
+                Err(message) => self.add_problem(position, name, "invalid_type", message),
             }
         }
-        self.rows.push(Row {
+        self.rows.push(InputRow {
+            position,
+            fields,
             cells,
-            ..Row::new(position, fields)
         });
     }
 }
 
 /// Returns the delimiter that separates most known columns in the header.
-fn delimiter(header: &str, columns: &Columns) -> u8 {
-    let known = |delimiter: u8| {
-        header
-            .split(char::from(delimiter))
-            .filter(|cell| columns.allows(&name(cell)))
+fn detect_delimiter(header: &str, columns: &Columns) -> u8 {
+    let known_columns = |delimiter: &u8| {
+        let cells = header.split(char::from(*delimiter));
+        cells
+            .filter(|cell| columns.allows(&normalize_heading(cell)))
             .count()
     };
     // Of equals, the last one counts.
     [b'\t', b';', b',']
         .into_iter()
-        .max_by_key(|delimiter| known(*delimiter))
+        .max_by_key(known_columns)
         .unwrap_or(b',')
 }
 
 /// Whether a line can be a header.
-pub fn has_header(line: &str, columns: &Columns) -> bool {
-    line.split(char::from(delimiter(line, columns)))
-        .any(|cell| columns.allows(&name(cell)))
+pub fn is_header(line: &str, columns: &Columns) -> bool {
+    line.split(char::from(detect_delimiter(line, columns)))
+        .any(|cell| columns.allows(&normalize_heading(cell)))
 }
 
 /// Returns a heading as a column name: in any case, with blanks or hyphens instead of underscores.
-fn name(heading: &str) -> String {
+fn normalize_heading(heading: &str) -> String {
     heading
         .trim()
         .trim_matches('"')
@@ -211,67 +203,72 @@ fn name(heading: &str) -> String {
 }
 
 /// Returns the column of a file that is only a list: its first line is one value, not a header.
-fn list(cells: &[String], columns: &Columns) -> Option<&'static str> {
+fn list_column(cells: &[String], columns: &Columns) -> Option<&'static str> {
     columns
         .list
-        .filter(|_| cells.len() == 1 && !columns.allows(&name(&cells[0])))
+        .filter(|_| cells.len() == 1 && !columns.allows(&normalize_heading(&cells[0])))
 }
 
-fn header(cells: &[String], columns: &Columns) -> Result<Vec<String>, String> {
-    // A heading that is no column, even when written as one, is reported as it is.
-    let as_column = |cell: &String| {
-        Some(name(cell))
-            .filter(|name| columns.allows(name))
-            .unwrap_or_else(|| cell.trim().into())
-    };
-    let names: Vec<String> = cells.iter().map(as_column).collect();
-    match names.iter().any(|name| columns.allows(name)) {
-        true => Ok(names),
-        false => Err(format!(
-            "the first line must name the columns; allowed: {}",
-            columns.names().join(", ")
-        )),
+fn column_names(cells: &[String], columns: &Columns) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    let mut has_column = false;
+    for cell in cells {
+        let name = normalize_heading(cell);
+        if columns.allows(&name) {
+            has_column = true;
+            names.push(name);
+        } else {
+            // A heading that is no column is reported as it is.
+            names.push(cell.trim().into());
+        }
+    }
+    if has_column {
+        Ok(names)
+    } else {
+        let allowed = columns.names().join(", ");
+        Err(format!(
+            "the first line must name the columns; allowed: {allowed}"
+        ))
     }
 }
 
-fn duplicates(names: &[String], position: Position) -> Vec<(Position, Detail)> {
-    let repeated = names
-        .iter()
-        .enumerate()
-        .filter(|(at, name)| !name.is_empty() && names[..*at].contains(name));
-    repeated
-        .map(|(_, name)| {
-            (
-                position,
-                Detail::new("duplicate_field", name, "Is in the header twice"),
-            )
-        })
-        .collect()
+fn duplicate_columns(names: &[String], position: RowPosition) -> Vec<(RowPosition, Detail)> {
+    let mut problems = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        if !name.is_empty() && names[..index].contains(name) {
+            let detail = Detail::new("duplicate_field", name, "Is in the header twice");
+            problems.push((position, detail));
+        }
+    }
+    problems
 }
 
-/// Returns the value of a cell; an empty cell, or a list without items, is null. `[]` empties a list.
-fn value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
+/// Returns the value of a cell; an empty cell, or a list without items, is null. `[]` empties a
+/// list.
+fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
     match kind {
         ColumnKind::Text if cell.is_empty() => Ok(Value::Null),
         ColumnKind::Text => Ok(cell.into()),
         ColumnKind::List(_) if cell.trim_start().starts_with('[') => serde_json::from_str(cell)
             .map_err(|_| "Must be a list separated by semicolons, or a JSON array".into()),
         ColumnKind::List(separators) => {
-            let items = cell
+            let items: Vec<Value> = cell
                 .split(separators)
                 .map(str::trim)
-                .filter(|item| !item.is_empty());
-            let items: Vec<Value> = items.map(Value::from).collect();
-            Ok(if items.is_empty() {
-                Value::Null
+                .filter(|item| !item.is_empty())
+                .map(Value::from)
+                .collect();
+            if items.is_empty() {
+                Ok(Value::Null)
             } else {
-                items.into()
-            })
+                Ok(items.into())
+            }
         }
     }
 }
 
-/// Returns a problem with the quotes in a row, which the parser would accept and read as another value.
+/// Returns a problem with the quotes in a row, which the parser would accept and read as another
+/// value.
 fn quoting_problem(row: &str, delimiter: u8) -> Option<&'static str> {
     let mut bytes = row.bytes().peekable();
     loop {

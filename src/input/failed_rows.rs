@@ -21,21 +21,21 @@ impl FailedRows {
                     .with_hint("pass the path of a file"),
             );
         }
-        // A pipe or a device is opened only once, when rows are written.
-        match fs::metadata(path) {
-            Ok(found) if !found.is_file() => return Ok(Self(path.to_owned())),
+        let file = Self(path.to_owned());
+        let opened = match fs::metadata(path) {
+            // A pipe or a device is opened only once, when rows are written.
+            Ok(metadata) if !metadata.is_file() => return Ok(file),
             Ok(_) if is_input(path, input) => {
                 return Err(Error::usage("--failed-to is the input file")
                     .with_hint("pass the path of another file"));
             }
             Ok(_) => File::options().append(true).open(path).map(drop),
             Err(_) => File::create_new(path).and_then(|_| fs::remove_file(path)),
-        }
-        .map_err(|error| {
+        };
+        opened.map(|()| file).map_err(|error| {
             Error::usage(format!("--failed-to {}: {error}", path.display()))
                 .with_hint("pass the path of a writable file")
-        })?;
-        Ok(Self(path.to_owned()))
+        })
     }
 
     /// Writes these rows, if any, and returns whether it wrote any.
@@ -46,10 +46,9 @@ impl FailedRows {
         if rows.is_empty() {
             return Ok(false);
         }
-        let written = fs::write(&self.0, document.excerpt(rows));
-        written
-            .map(|()| true)
-            .map_err(|error| Error::file("write", &self.0, &error))
+        fs::write(&self.0, document.excerpt(rows))
+            .map_err(|error| Error::file("write", &self.0, &error))?;
+        Ok(true)
     }
 
     /// Returns the path of the file.

@@ -4,8 +4,8 @@ use super::{Columns, InputFormat};
 use crate::error::{Error, Result};
 
 impl InputFormat {
-    /// Returns the format of a file name's extension, in any case.
-    pub fn of_extension(path: &str) -> Option<Self> {
+    /// Returns the format of a file name's extension, in any letter case.
+    pub fn from_extension(path: &str) -> Option<Self> {
         let extension = std::path::Path::new(path)
             .extension()?
             .to_str()?
@@ -19,19 +19,20 @@ impl InputFormat {
         }
     }
 
-    /// Detects the format of a text. An unknown format on stdin is read as CSV, whose errors list the columns.
+    /// Detects the format of a text. An unknown format on stdin is read as CSV, whose errors list
+    /// the columns.
     ///
     /// # Errors
     /// `Usage` if the format of a file cannot be recognized.
-    pub fn guess(path: &str, text: &str, columns: &Columns) -> Result<Self> {
+    pub fn detect(path: &str, text: &str, columns: &Columns) -> Result<Self> {
         let text = text.trim_start();
-        let line = text.lines().next().unwrap_or_default();
+        let first_line = text.lines().next().unwrap_or_default();
         let is_json = || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
         match text.as_bytes().first() {
             Some(b'[') => Ok(Self::Json),
             Some(b'{') => Ok(if is_json() { Self::Json } else { Self::Ndjson }),
-            _ if super::csv::has_header(line, columns) => Ok(Self::Csv),
-            _ if begins_yaml(line) => Ok(Self::Yaml),
+            _ if super::csv::is_header(first_line, columns) => Ok(Self::Csv),
+            _ if begins_yaml(first_line) => Ok(Self::Yaml),
             _ if text.is_empty() || path == "-" || columns.list.is_some() => Ok(Self::Csv),
             _ => Err(Error::usage(format!("unknown format of '{path}'"))
                 .with_hint("pass its format with --input-format")),
@@ -53,7 +54,7 @@ mod tests {
     #[test]
     fn the_extension_or_else_the_text_decides() {
         let formats =
-            ["A.CSV", "a.jsonl", "x.yml", "a.xlsx", "dir.csv/a"].map(InputFormat::of_extension);
+            ["A.CSV", "a.jsonl", "x.yml", "a.xlsx", "dir.csv/a"].map(InputFormat::from_extension);
         assert_eq!(
             formats,
             [
@@ -73,11 +74,12 @@ mod tests {
             ("note:\n  x", InputFormat::Yaml),
         ] {
             assert!(
-                InputFormat::guess("a.txt", text, &COLUMNS).is_ok_and(|guess| guess == format),
+                InputFormat::detect("a.txt", text, &COLUMNS)
+                    .is_ok_and(|detected| detected == format),
                 "{text}"
             );
         }
-        let guess = InputFormat::guess("a.txt", "name,mail\n", &COLUMNS);
-        assert!(guess.is_err_and(|error| error.kind == Kind::Usage));
+        let detected = InputFormat::detect("a.txt", "name,mail\n", &COLUMNS);
+        assert!(detected.is_err_and(|error| error.kind == Kind::Usage));
     }
 }

@@ -1,7 +1,7 @@
 //! JSON: an array of objects or one object; and NDJSON: one object per line.
 
-use super::text::read_text;
-use super::{Parsed, Position, Row};
+use super::text::{FIX_FILE, read_text};
+use super::{InputRow, Parsed, RowPosition};
 use crate::error::{Error, Kind, Result};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
     };
     let mut parsed = Parsed::default();
     for (index, record) in records.into_iter().enumerate() {
-        parsed.record(Position::Record(index + 1), record);
+        parsed.add_record(RowPosition::Record(index + 1), record);
     }
     Ok(parsed)
 }
@@ -30,23 +30,18 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
 /// Reads one object per line; a line that is not JSON is a problem of its own.
 pub fn parse_lines(text: &str) -> Parsed {
     let mut parsed = Parsed::default();
-    let lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty());
-    for (index, line) in lines {
-        let position = Position::Line(index + 1);
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let position = RowPosition::Line(index + 1);
         match serde_json::from_str(line) {
-            Ok(record) => parsed.record(position, record),
+            Ok(record) => parsed.add_record(position, record),
             Err(error) => {
                 // The error counts lines within this line.
-                let message = error.to_string().replace(" line 1", "");
-                parsed.problem(
-                    position,
-                    "",
-                    "invalid_syntax",
-                    format!("Invalid JSON: {message}"),
-                );
+                let reason = error.to_string().replace(" line 1", "");
+                let message = format!("Invalid JSON: {reason}");
+                parsed.add_problem(position, "", "invalid_syntax", message);
             }
         }
     }
@@ -54,23 +49,26 @@ pub fn parse_lines(text: &str) -> Parsed {
 }
 
 impl Parsed {
-    /// Adds a record that must be an object.
-    pub(super) fn record(&mut self, position: Position, record: Value) {
+    /// Adds a row, or a problem if the record is not an object.
+    pub(super) fn add_record(&mut self, position: RowPosition, record: Value) {
         match record {
-            Value::Object(fields) => self.rows.push(Row::new(position, fields)),
-            _ => self.problem(position, "", "invalid_type", "Must be an object"),
+            Value::Object(fields) => self.rows.push(InputRow {
+                position,
+                fields,
+                cells: Vec::new(),
+            }),
+            _ => self.add_problem(position, "", "invalid_type", "Must be an object"),
         }
     }
 }
 
 /// Returns these rows as an array.
-pub fn write(rows: &[&Row]) -> String {
+pub fn write(rows: &[&InputRow]) -> String {
     let fields: Vec<_> = rows.iter().map(|row| &row.fields).collect();
     serde_json::to_string_pretty(&fields).unwrap_or_default() + "\n"
 }
 
-/// Returns this row as one line.
-pub fn write_line(row: &Row) -> String {
+pub fn write_line(row: &InputRow) -> String {
     serde_json::to_string(&row.fields).unwrap_or_default() + "\n"
 }
 
@@ -80,11 +78,9 @@ pub fn write_line(row: &Row) -> String {
 /// `Usage` if it cannot be read; `Invalid` if it is not JSON.
 pub fn read_json(path: &str) -> Result<String> {
     let (text, name) = read_text(path)?;
-    match serde_json::from_str::<&RawValue>(&text) {
-        Ok(_) => Ok(text),
-        Err(error) => Err(
-            Error::new(Kind::Invalid, format!("{name}: invalid JSON: {error}"))
-                .with_hint("No changes were made. Fix the file and retry."),
-        ),
+    if let Err(error) = serde_json::from_str::<&RawValue>(&text) {
+        let message = format!("{name}: invalid JSON: {error}");
+        return Err(Error::new(Kind::Invalid, message).with_hint(FIX_FILE));
     }
+    Ok(text)
 }

@@ -16,7 +16,7 @@ use crate::resources::allowed_hint;
 use crate::terminal::pluralize;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
-use text::{BYTE_ORDER_MARK, READABLE};
+use text::{BYTE_ORDER_MARK, FIX_FILE, UNREADABLE, read_marked_text};
 
 /// The format of a file of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -47,7 +47,8 @@ pub struct Columns {
     pub known: &'static [(&'static str, ColumnKind)],
     /// The columns that are ignored.
     pub ignored: &'static [&'static str],
-    /// The column of a file without a header that has one value per line, if such a file is allowed.
+    /// The column of a file without a header that has one value per line, if such a file is
+    /// allowed.
     pub list: Option<&'static str>,
 }
 
@@ -73,14 +74,14 @@ impl Columns {
 
 /// The position of a row in its file, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Position {
-    /// The line on which it begins: CSV and NDJSON.
+pub enum RowPosition {
+    /// The line on which the row begins: CSV and NDJSON.
     Line(usize),
-    /// Its number: JSON and YAML.
+    /// The number of the record: JSON and YAML.
     Record(usize),
 }
 
-impl std::fmt::Display for Position {
+impl std::fmt::Display for RowPosition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
@@ -89,47 +90,52 @@ impl std::fmt::Display for Position {
     }
 }
 
-/// One row.
 #[derive(Debug)]
-pub struct Row {
-    /// Its position.
-    pub position: Position,
-    /// Its fields in the order of the file, those of unknown columns too. An empty CSV cell has none.
+pub struct InputRow {
+    pub position: RowPosition,
+    /// The fields in the order of the file, those of unknown columns too. An empty CSV cell has
+    /// none.
     pub fields: Map<String, Value>,
     /// The cells of a CSV row as they were read.
     cells: Vec<String>,
 }
 
-impl Row {
-    fn new(position: Position, fields: Map<String, Value>) -> Self {
-        Self {
-            position,
-            fields,
-            cells: Vec::new(),
-        }
-    }
-
+impl InputRow {
     /// Returns the value of a field; none if it is absent or null.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.fields.get(name).filter(|value| !value.is_null())
     }
 }
 
+/// A problem of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The index of its row; none for a problem of the file itself.
+    pub row: Option<usize>,
+    pub detail: Detail,
+}
+
 /// The result of the reader of one format.
 #[derive(Debug, Default)]
 struct Parsed {
-    rows: Vec<Row>,
+    rows: Vec<InputRow>,
     /// CSV rows whose cells do not match the header.
-    rejected: Vec<Row>,
-    /// Their places are added when the name of the file is known.
-    problems: Vec<(Position, Detail)>,
-    csv: Option<csv::Header>,
+    rejected: Vec<InputRow>,
+    /// The problems, whose details still lack their positions.
+    problems: Vec<(RowPosition, Detail)>,
+    csv_header: Option<csv::Header>,
 }
 
 impl Parsed {
-    fn problem(&mut self, position: Position, field: &str, code: &str, message: impl Into<String>) {
-        self.problems
-            .push((position, Detail::new(code, field, message)));
+    fn add_problem(
+        &mut self,
+        position: RowPosition,
+        field: &str,
+        code: &str,
+        message: impl Into<String>,
+    ) {
+        let detail = Detail::new(code, field, message);
+        self.problems.push((position, detail));
     }
 }
 
@@ -139,45 +145,51 @@ pub struct Document {
     /// The path as it was typed, or `stdin`.
     pub name: String,
     /// The rows that could be read, in the order of the file.
-    pub rows: Vec<Row>,
-    /// The other problems of rows and of the header, each with the number of its row, if the row can be written again. Rejected
-    /// rows follow the others.
-    pub problems: Vec<(Option<usize>, Detail)>,
-    rejected: Vec<Row>,
-    /// The unknown columns, each as a problem where it first occurs. They are left to the caller.
-    pub unknown: Vec<Detail>,
+    pub rows: Vec<InputRow>,
+    /// The other problems of rows and of the header. The indexes of rejected rows follow those of
+    /// `rows`; a row that cannot be written again has no index.
+    pub problems: Vec<Problem>,
+    rejected: Vec<InputRow>,
+    /// The unknown columns, each as a problem where it first occurs. The caller decides whether
+    /// they are allowed.
+    pub unknown_columns: Vec<Detail>,
     text: String,
     format: InputFormat,
-    csv: Option<csv::Header>,
+    csv_header: Option<csv::Header>,
 }
 
 impl Document {
     /// Reads a file, or stdin for `-`. Without a format, the extension decides, or else the text.
     ///
     /// # Errors
-    /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is not of its format or not UTF-8.
+    /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is not of its format or
+    /// not UTF-8.
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
-        let (text, name) = text::read(path).map_err(|error| {
+        let (text, name) = read_marked_text(path).map_err(|error| {
             let names = columns.names().join(", ");
             error.with_fallback_hint(|| {
-                format!("{READABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}")
+                format!("{UNREADABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}")
             })
         })?;
-        let (format, next) = match format.or_else(|| InputFormat::of_extension(path)) {
-            Some(format) => (format, "No changes were made. Fix the file and retry."),
-            None => (
-                InputFormat::guess(path, text.trim_start_matches(BYTE_ORDER_MARK), columns)?,
-                "fix the file, or pass its format with --input-format",
-            ),
+        let (format, hint) = match format.or_else(|| InputFormat::from_extension(path)) {
+            Some(format) => (format, FIX_FILE),
+            None => {
+                let content = text.trim_start_matches(BYTE_ORDER_MARK);
+                let format = InputFormat::detect(path, content, columns)?;
+                (
+                    format,
+                    "fix the file, or pass its format with --input-format",
+                )
+            }
         };
         Self::parse(name, text, format, columns)
-            .map_err(|error| error.with_fallback_hint(|| next.into()))
+            .map_err(|error| error.with_fallback_hint(|| hint.into()))
     }
 
     /// Parses text of this format.
     ///
     /// # Errors
-    /// `Invalid`, with all problems, if it is not of this format.
+    /// `Invalid`, with all problems, if the text is not of this format.
     pub fn parse(name: &str, text: String, format: InputFormat, columns: &Columns) -> Result<Self> {
         let content = text.trim_start_matches(BYTE_ORDER_MARK);
         let parsed = match format {
@@ -193,93 +205,105 @@ impl Document {
             rows: parsed.rows,
             rejected: parsed.rejected,
             problems: Vec::new(),
-            unknown: Vec::new(),
+            unknown_columns: Vec::new(),
             text,
             format,
-            csv: parsed.csv,
+            csv_header: parsed.csv_header,
         };
-        let located = |(position, problem): (Position, Detail)| {
+        for (position, mut detail) in parsed.problems {
             let row = document.all_rows().position(|row| row.position == position);
-            (
-                row,
-                Detail {
-                    position: Some(document.locate(position, Some(&problem.param))),
-                    ..problem
-                },
-            )
-        };
-        document.problems = parsed.problems.into_iter().map(located).collect();
-        document.unknown = document.unknown_columns(columns);
+            detail.position = Some(document.locate(position, Some(&detail.param)));
+            document.problems.push(Problem { row, detail });
+        }
+        document.unknown_columns = document.find_unknown_columns(columns);
         Ok(document)
     }
 
     /// Returns all problems, those of unknown columns too.
     pub fn all_problems(&self) -> impl Iterator<Item = &Detail> {
-        self.problems
-            .iter()
-            .map(|(_, problem)| problem)
-            .chain(&self.unknown)
+        let problems = self.problems.iter().map(|problem| &problem.detail);
+        problems.chain(&self.unknown_columns)
     }
 
     /// Returns the unknown columns as problems where they first occur.
-    fn unknown_columns(&self, columns: &Columns) -> Vec<Detail> {
-        let mut reported = HashSet::new();
-        let header = self
-            .csv
+    fn find_unknown_columns(&self, columns: &Columns) -> Vec<Detail> {
+        let header = self.csv_header.iter().flat_map(|header| {
+            let names = header.names.iter().filter(|name| !name.is_empty());
+            names.map(|name| (header.position, name))
+        });
+        let fields = self
+            .rows
             .iter()
-            .flat_map(|header| header.names.iter().map(|name| (header.position, name)));
-        let header = header.filter(|(_, name)| !name.is_empty());
-        let all = header.chain(
-            self.rows
-                .iter()
-                .flat_map(|row| row.fields.keys().map(|name| (row.position, name))),
-        );
-        let unknown =
-            all.filter(|(_, name)| !columns.allows(name) && reported.insert(name.as_str()));
-        let detail = |(position, name): (Position, &String)| {
-            let message = format!(
-                "Is not a known column; {}",
-                allowed_hint(name, &columns.names())
-            );
-            Detail {
+            .flat_map(|row| row.fields.keys().map(|name| (row.position, name)));
+        let mut reported = HashSet::new();
+        let mut details = Vec::new();
+        for (position, name) in header.chain(fields) {
+            if columns.allows(name) || !reported.insert(name) {
+                continue;
+            }
+            let suggestion = allowed_hint(name, &columns.names());
+            let message = format!("Is not a known column; {suggestion}");
+            details.push(Detail {
                 position: Some(self.locate(position, Some(name))),
                 ..Detail::new("unknown_field", name, message)
-            }
-        };
-        unknown.map(detail).collect()
+            });
+        }
+        details
     }
 
-    fn all_rows(&self) -> impl Iterator<Item = &Row> {
+    fn all_rows(&self) -> impl Iterator<Item = &InputRow> {
         self.rows.iter().chain(&self.rejected)
     }
 
     /// Returns the position of a row, or of a rejected row.
-    pub fn position(&self, row: usize) -> Option<Position> {
+    pub fn position(&self, row: usize) -> Option<RowPosition> {
         self.all_rows().nth(row).map(|row| row.position)
     }
 
-    /// Returns its text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it is empty, without even a header.
+    /// Whether the file is empty, without even a header.
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
     }
 
-    /// Returns the position for people: `clients.csv line 12, column email`, or `clients.json record 3, field email`.
-    pub fn locate(&self, position: Position, field: Option<&str>) -> String {
-        let field = match (field.unwrap_or_default(), &self.csv) {
-            ("" | "base" | "client", _) => String::new(),
-            (field, None) => format!(", field {field}"),
-            (field, Some(_)) => format!(", column {field}"),
-        };
-        format!("{} {position}{field}", self.name)
+    /// Returns the position for people: `clients.csv line 12, column email`, or
+    /// `clients.json record 3, field email`.
+    pub fn locate(&self, position: RowPosition, field: Option<&str>) -> String {
+        let name = &self.name;
+        match field {
+            None | Some("" | "base" | "client") => format!("{name} {position}"),
+            Some(field) if self.csv_header.is_some() => {
+                format!("{name} {position}, column {field}")
+            }
+            Some(field) => format!("{name} {position}, field {field}"),
+        }
     }
 
-    /// Returns a problem with a field of a row.
-    pub fn detail(&self, row: &Row, field: &str, code: &str, message: impl Into<String>) -> Detail {
+    /// Returns a problem with a field of the row with this index.
+    pub fn problem(
+        &self,
+        row: usize,
+        field: &str,
+        code: &str,
+        message: impl Into<String>,
+    ) -> Problem {
+        Problem {
+            row: Some(row),
+            detail: self.detail(&self.rows[row], field, code, message),
+        }
+    }
+
+    /// Returns a problem with a field of a row, for an error.
+    pub fn detail(
+        &self,
+        row: &InputRow,
+        field: &str,
+        code: &str,
+        message: impl Into<String>,
+    ) -> Detail {
         Detail {
             position: Some(self.locate(row.position, Some(field))),
             ..Detail::new(code, field, message)
@@ -300,34 +324,34 @@ impl Document {
 
     /// Returns the error of a file with these problems.
     pub fn refusal(&self, problems: Vec<Detail>) -> Error {
-        Error::new(
-            Kind::Invalid,
-            format!("{} in {}", pluralize(problems.len(), "problem"), self.name),
-        )
-        .with_details(problems)
-        .with_hint("No changes were made. Fix the values above and retry.")
+        let count = pluralize(problems.len(), "problem");
+        Error::new(Kind::Invalid, format!("{count} in {}", self.name))
+            .with_details(problems)
+            .with_hint("No changes were made. Fix the values above and retry.")
     }
 
     /// Returns these rows as a file of the same format, ready to be fixed and read again.
     pub fn excerpt(&self, rows: &[usize]) -> String {
-        let rows: Vec<&Row> = rows
+        let rows: Vec<&InputRow> = rows
             .iter()
             .filter_map(|index| self.all_rows().nth(*index))
             .collect();
-        match (self.format, &self.csv) {
-            (InputFormat::Csv, Some(header)) => {
-                // Without the mark, a spreadsheet reads another encoding.
-                let mark = if self.text.starts_with(BYTE_ORDER_MARK) {
-                    "\u{feff}"
-                } else {
-                    ""
+        match self.format {
+            InputFormat::Csv => {
+                let Some(header) = &self.csv_header else {
+                    return String::new();
                 };
-                format!("{mark}{}", header.write(rows.iter().map(|row| &row.cells)))
+                let text = header.write(rows.iter().map(|row| &row.cells));
+                // Without the mark, a spreadsheet reads another encoding.
+                if self.text.starts_with(BYTE_ORDER_MARK) {
+                    format!("{BYTE_ORDER_MARK}{text}")
+                } else {
+                    text
+                }
             }
-            (InputFormat::Csv, None) => String::new(),
-            (InputFormat::Json, _) => json::write(&rows),
-            (InputFormat::Ndjson, _) => rows.iter().map(|row| json::write_line(row)).collect(),
-            (InputFormat::Yaml, _) => yaml::write(&rows),
+            InputFormat::Json => json::write(&rows),
+            InputFormat::Ndjson => rows.iter().map(|row| json::write_line(row)).collect(),
+            InputFormat::Yaml => yaml::write(&rows),
         }
     }
 }

@@ -58,7 +58,7 @@ fn problems(text: &str, format: InputFormat) -> Vec<String> {
     document.all_problems().map(problem).collect()
 }
 
-fn refused(text: &str, format: InputFormat) -> String {
+fn error_message(text: &str, format: InputFormat) -> String {
     Document::parse("f", text.into(), format, &COLUMNS)
         .map_or_else(|error| error.message.clone(), |_| String::new())
 }
@@ -113,18 +113,19 @@ fn csv_problems_are_reported_together() {
             "f line 1, column id: duplicate_field Is in the header twice",
             "f line 3: invalid_row Has 2 cells, but the header has 5",
             "f line 4: invalid_syntax Has text after a closing quote",
-            "f line 5, column site_ids: invalid_type Must be a list separated by semicolons, or a JSON array",
+            "f line 5, column site_ids: invalid_type Must be a list separated by semicolons, or a \
+             JSON array",
             "f line 6: invalid_syntax Has a quote that is never closed",
             "f line 1, column emial: unknown_field Is not a known column",
             "f line 5: unknown_field Is not a known column",
         ]
     );
     assert_eq!(
-        refused("\"id\nx\n", Csv),
+        error_message("\"id\nx\n", Csv),
         "f: line 1: Has a quote that is never closed"
     );
     assert!(
-        refused("Ada,a@b\n", Csv)
+        error_message("Ada,a@b\n", Csv)
             .starts_with("f: the first line must name the columns; allowed: id, first_name")
     );
     assert_eq!(read("", Csv).rows.len() + read("\n,,\n", Csv).rows.len(), 0);
@@ -148,7 +149,7 @@ fn json_is_an_array_or_one_object() {
         ]
     );
     assert_eq!(
-        refused("[\n{\"note\":\"x\",}]", Json),
+        error_message("[\n{\"note\":\"x\",}]", Json),
         "f: invalid JSON: trailing comma at line 2 column 13"
     );
 }
@@ -171,7 +172,7 @@ fn ndjson_is_one_object_per_line() {
 
 #[test]
 fn yaml_scalars_keep_their_letters() {
-    let one = |value: &str| values(&format!("note: {value}\n"), Yaml, "note").remove(0);
+    let note = |value: &str| values(&format!("note: {value}\n"), Yaml, "note").remove(0);
     for word in [
         "007",
         "no",
@@ -186,18 +187,19 @@ fn yaml_scalars_keep_their_letters() {
         "NuLL",
         "<<",
     ] {
-        assert_eq!(one(word), json!(word));
+        assert_eq!(note(word), json!(word));
     }
     for null in ["", "~", "null", "# x"] {
-        assert_eq!(one(null), Value::Null, "{null}");
+        assert_eq!(note(null), Value::Null, "{null}");
     }
-    assert_eq!((one("'null'"), one("a # b")), ("null".into(), "a".into()));
-    assert_eq!(one("[1, ~, {a: b}]"), json!(["1", null, {"a": "b"}]));
+    assert_eq!((note("'null'"), note("a # b")), ("null".into(), "a".into()));
+    assert_eq!(note("[1, ~, {a: b}]"), json!(["1", null, {"a": "b"}]));
 }
 
 #[test]
 fn yaml_is_a_sequence_or_one_mapping() {
-    let text = "# clients\r\n---\r\n- email: é\r\n  site_ids:\r\n  - s1\r\n-\r\n  ? email\r\n  : b\r\n...\r\n---\r\nemail: c\r\n";
+    let text = "# clients\r\n---\r\n- email: é\r\n  site_ids:\r\n  - s1\r\n-\r\n  ? email\r\n  : b\r\n\
+                ...\r\n---\r\nemail: c\r\n";
     assert_eq!(values(text, Yaml, "email"), ["é", "b", "c"]);
     assert_eq!(positions(text, Yaml), ["record 1", "record 2", "record 3"]);
     assert_eq!(
@@ -215,11 +217,11 @@ fn yaml_is_a_sequence_or_one_mapping() {
         "? [a]\n: b\n",
     ] {
         assert!(
-            refused(text, Yaml).starts_with("f: invalid YAML: "),
+            error_message(text, Yaml).starts_with("f: invalid YAML: "),
             "{text}"
         );
     }
-    assert!(refused("- &a {note: x}\n- *a\n", Yaml).contains("aliases"));
+    assert!(error_message("- &a {note: x}\n- *a\n", Yaml).contains("aliases"));
 }
 
 #[test]

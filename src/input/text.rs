@@ -4,65 +4,64 @@ use crate::error::{Error, Kind, Result};
 use std::io::Read;
 
 /// The hint for a file that cannot be read.
-pub const READABLE: &str = "pass a file that can be read, or - for stdin";
+pub const UNREADABLE: &str = "pass a file that can be read, or - for stdin";
+
+/// The hint for a file with problems.
+pub const FIX_FILE: &str = "No changes were made. Fix the file and retry.";
+
+const UTF_8: &str = "UTF-8; a spreadsheet calls it CSV UTF-8";
 
 /// The byte order mark, with which spreadsheets begin a file. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Returns the text of a file, or of stdin for `-`, without a byte order mark, and its name.
+/// Returns the text of a file, or of stdin for `-`, without a byte order mark, and the name of the
+/// file.
 ///
 /// # Errors
-/// `Usage` if it cannot be read, `Invalid` if it is not UTF-8.
+/// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let (text, name) = read(path).map_err(|error| error.with_fallback_hint(|| READABLE.into()))?;
-    Ok((
-        text.strip_prefix(BYTE_ORDER_MARK)
-            .map(str::to_string)
-            .unwrap_or(text),
-        name,
-    ))
+    let (mut text, name) =
+        read_marked_text(path).map_err(|error| error.with_fallback_hint(|| UNREADABLE.into()))?;
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.remove(0);
+    }
+    Ok((text, name))
 }
 
-/// Does the same with the byte order mark.
+/// Returns the text of a file with its byte order mark, if it has one, and the name of the file.
 ///
 /// # Errors
-/// As [`read_text`].
-pub fn read(path: &str) -> Result<(String, &str)> {
-    let mut bytes = Vec::new();
-    let (read, name) = match path {
-        "-" => (
-            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
-            "stdin",
-        ),
-        path => (std::fs::read(path).map(|read| bytes = read), path),
+/// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
+pub fn read_marked_text(path: &str) -> Result<(String, &str)> {
+    let (name, bytes) = if path == "-" {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        ("stdin", read.map(|_| bytes))
+    } else {
+        (path, std::fs::read(path))
     };
-    read.map_err(|error| Error::usage(format!("could not read {name}: {error}")))?;
+    let bytes = bytes.map_err(|error| Error::usage(format!("could not read {name}: {error}")))?;
     Ok((decode(name, bytes)?, name))
 }
 
-/// Decodes UTF-8.
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
-    let refused = |what: &str, advice: &str| {
-        Err(Error::new(Kind::Invalid, format!("{name} {what}"))
-            .with_hint(format!("save it as {advice}")))
+    let (problem, encoding) = if bytes.starts_with(b"PK\x03\x04") {
+        let problem = "is a workbook or another archive, not text".to_string();
+        (problem, "CSV UTF-8")
+    } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        ("is UTF-16, not UTF-8".to_string(), UTF_8)
+    } else {
+        match String::from_utf8(bytes) {
+            Ok(text) => return Ok(text),
+            Err(error) => {
+                let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
+                (format!("is not UTF-8 in line {line}"), UTF_8)
+            }
+        }
     };
-    if bytes.starts_with(b"PK\x03\x04") {
-        return refused("is a workbook or another archive, not text", "CSV UTF-8");
-    }
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return refused(
-            "is UTF-16, not UTF-8",
-            "UTF-8; a spreadsheet calls it CSV UTF-8",
-        );
-    }
-    String::from_utf8(bytes).or_else(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
-        refused(
-            &format!("is not UTF-8 in line {line}"),
-            "UTF-8; a spreadsheet calls it CSV UTF-8",
-        )
-    })
+    Err(Error::new(Kind::Invalid, format!("{name} {problem}"))
+        .with_hint(format!("save it as {encoding}")))
 }
 
 #[cfg(test)]
@@ -86,7 +85,8 @@ mod tests {
         assert_eq!(decoded("\u{feff}Zoë\r\n\0".as_bytes()), "\u{feff}Zoë\r\n\0");
         assert_eq!(
             decoded(b"note\r\nZo\xeb,\n"),
-            "Invalid a.csv is not UTF-8 in line 2; save it as UTF-8; a spreadsheet calls it CSV UTF-8"
+            "Invalid a.csv is not UTF-8 in line 2; save it as UTF-8; a spreadsheet calls it CSV \
+             UTF-8"
         );
         let utf_16 = |text: &str| {
             text.encode_utf16()

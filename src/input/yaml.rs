@@ -1,11 +1,11 @@
-//! YAML: a sequence of mappings, or one mapping. Plain scalars keep their letters, so that an id of `007` doesn't
-//! become a number.
+//! YAML: a sequence of mappings, or one mapping. Plain scalars keep their letters, so that an id of
+//! `007` doesn't become a number.
 
-use super::{Parsed, Position, Row};
+use super::{InputRow, Parsed, RowPosition};
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 use serde_json::{Map, Value};
 
-/// Levels of nesting beyond which a file is refused.
+/// The most levels of nesting.
 const MAX_DEPTH: usize = 64;
 
 /// Reads all records of all documents.
@@ -13,16 +13,16 @@ const MAX_DEPTH: usize = 64;
 /// # Errors
 /// If the text is not YAML.
 pub fn parse(text: &str) -> Result<Parsed, String> {
-    let mut loader = Loader(Parser::new_from_str(text));
+    let mut events = Events(Parser::new_from_str(text));
     let mut parsed = Parsed::default();
     let mut number = 0;
     loop {
-        let document = match loader.next()? {
+        let document = match events.next()? {
             Event::StreamEnd => return Ok(parsed),
             Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {
                 continue;
             }
-            event => loader.value(event, 0)?,
+            event => events.read_value(event, 0)?,
         };
         let records = match document {
             Value::Null => continue,
@@ -31,32 +31,29 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
         };
         for record in records {
             number += 1;
-            parsed.record(Position::Record(number), record);
+            parsed.add_record(RowPosition::Record(number), record);
         }
     }
 }
 
-struct Loader<'t>(Parser<'t, StrInput<'t>>);
+struct Events<'t>(Parser<'t, StrInput<'t>>);
 
-impl<'t> Loader<'t> {
+impl<'t> Events<'t> {
     fn next(&mut self) -> Result<Event<'t>, String> {
         let event = self
             .0
             .next_event()
             .ok_or("invalid YAML: unexpected end of file")?;
         event.map(|(event, _)| event).map_err(|error| {
-            let at = error.marker();
-            format!(
-                "invalid YAML: {} at line {} column {}",
-                error.info(),
-                at.line(),
-                at.col() + 1
-            )
+            let info = error.info();
+            let line = error.marker().line();
+            let column = error.marker().col() + 1;
+            format!("invalid YAML: {info} at line {line} column {column}")
         })
     }
 
     /// Returns the value that begins with this event.
-    fn value(&mut self, event: Event<'t>, depth: usize) -> Result<Value, String> {
+    fn read_value(&mut self, event: Event<'t>, depth: usize) -> Result<Value, String> {
         if depth > MAX_DEPTH {
             return Err(format!(
                 "invalid YAML: more than {MAX_DEPTH} levels of nesting"
@@ -70,7 +67,7 @@ impl<'t> Loader<'t> {
                 loop {
                     match self.next()? {
                         Event::SequenceEnd => return Ok(Value::Array(items)),
-                        event => items.push(self.value(event, depth + 1)?),
+                        event => items.push(self.read_value(event, depth + 1)?),
                     }
                 }
             }
@@ -83,7 +80,7 @@ impl<'t> Loader<'t> {
                         _ => return Err("invalid YAML: a field name must be a scalar".into()),
                     };
                     let event = self.next()?;
-                    let value = self.value(event, depth + 1)?;
+                    let value = self.read_value(event, depth + 1)?;
                     if fields.insert(key.clone(), value).is_some() {
                         return Err(format!(
                             "invalid YAML: field '{key}' is in one record twice"
@@ -101,34 +98,42 @@ fn is_null(text: &str) -> bool {
 }
 
 /// Returns these rows as a sequence. Every JSON value is a YAML value.
-pub fn write(rows: &[&Row]) -> String {
-    let mut out = String::new();
+pub fn write(rows: &[&InputRow]) -> String {
+    let mut text = String::new();
     for row in rows {
         let mut prefix = "- ";
         for (name, value) in &row.fields {
-            out.push_str(&format!(
-                "{prefix}{}: {}\n",
-                quoted(&Value::from(name.as_str())),
-                quoted(value)
-            ));
+            let name = printable_json(&Value::from(name.as_str()));
+            let value = printable_json(value);
+            text += &format!("{prefix}{name}: {value}\n");
             prefix = "  ";
         }
         if row.fields.is_empty() {
-            out.push_str("- {}\n");
+            text += "- {}\n";
         }
     }
-    if out.is_empty() { "[]\n".into() } else { out }
+    if text.is_empty() { "[]\n".into() } else { text }
 }
 
 /// Returns a value as JSON, with the characters escaped that YAML does not allow in its text.
-fn quoted(value: &Value) -> String {
-    let is_printable = |c: char| matches!(c, '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..);
-    let escaped = |c: char| {
+fn printable_json(value: &Value) -> String {
+    let mut text = String::new();
+    for c in value.to_string().chars() {
         if is_printable(c) {
-            c.to_string()
+            text.push(c);
         } else {
-            format!("\\U{:08x}", u32::from(c))
+            text += &format!("\\U{:08x}", u32::from(c));
         }
-    };
-    value.to_string().chars().map(escaped).collect()
+    }
+    text
+}
+
+fn is_printable(c: char) -> bool {
+    matches!(c,
+        '\t' | '\n' | ' '..='~'
+        | '\u{a0}'..='\u{2027}'
+        | '\u{202a}'..='\u{d7ff}'
+        | '\u{e000}'..='\u{fefe}'
+        | '\u{ff00}'..='\u{fffd}'
+        | '\u{10000}'..)
 }

@@ -120,7 +120,7 @@ pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOpti
     if text.starts_with('[') {
         return print_all(Content::Results, &parse_items(&text)?, options);
     }
-    print_all(Content::Result, &[Record::whole(text)], options)
+    print_all(Content::Result, &[Record::from_json(text)], options)
 }
 
 /// Prints a list of sitectl's own results in the columns of a resource.
@@ -142,7 +142,7 @@ pub fn print_list(
 /// As [`RecordPrinter::finish`].
 pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
     let mut printer = RecordPrinter::of(Content::Result, options);
-    let record = Record::whole(serde_json::to_string(value)?);
+    let record = Record::from_json(serde_json::to_string(value)?);
     printer.print_page(vec![record]).await?;
     printer.finish()
 }

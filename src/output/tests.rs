@@ -76,7 +76,7 @@ fn render_with(
 }
 
 fn records<const N: usize>(values: [Value; N]) -> [Record; N] {
-    values.map(|value| Record::whole(value.to_string()))
+    values.map(|value| Record::from_json(value.to_string()))
 }
 
 /// Renders a list in a pipe.

@@ -1,4 +1,5 @@
-//! Describes an attempt without a usable response: the address, and whether TLS or the proxy failed.
+//! Describes an attempt without a usable response: the address, and whether TLS or the proxy
+//! failed.
 
 use super::Connection;
 use super::verifier::is_about_signers;
@@ -7,92 +8,89 @@ use crate::config::{BaseUrl, Trusted};
 use hyper_util::client::proxy::matcher::Matcher;
 use rustls::CertificateError;
 use std::error::Error as StdError;
+use std::io;
 
-/// Returns the meaning of an attempt without a usable response.
-pub fn failed_attempt(error: &reqwest::Error, to: &Connection) -> FailedAttempt {
-    let address = to.base_url.as_str();
+/// Describes an attempt without a usable response.
+pub fn failed_attempt(error: &reqwest::Error, connection: &Connection) -> FailedAttempt {
     if error.is_connect() || error.is_builder() {
-        return unconnected(error, to);
+        return failed_to_connect(error, connection);
     }
-    match error.is_timeout() {
-        true => FailedAttempt::new(
-            Failure::TimedOut,
-            format!("no response from {address} within {:?}", to.request_timeout),
-        ),
-        false => FailedAttempt::new(
-            Failure::Lost,
-            format!("the connection to {address} failed: {}", innermost(error)),
-        ),
+    let address = connection.base_url.as_str();
+    if error.is_timeout() {
+        let timeout = connection.request_timeout;
+        let message = format!("no response from {address} within {timeout:?}");
+        return FailedAttempt::new(Failure::TimedOut, message);
     }
+    let cause = innermost_cause(error);
+    FailedAttempt::new(
+        Failure::Lost,
+        format!("the connection to {address} failed: {cause}"),
+    )
 }
 
-fn unconnected(error: &reqwest::Error, to: &Connection) -> FailedAttempt {
-    let what = format!("could not connect to {}", to.base_url.as_str());
-    if let Some(tls) = tls_error(error) {
-        let (why, hint) = refusal(tls, to.trusted.as_ref());
-        return FailedAttempt::new(Failure::Refused, format!("{what}: {why}")).with_hint(hint);
+fn failed_to_connect(error: &reqwest::Error, connection: &Connection) -> FailedAttempt {
+    let base_url = &connection.base_url;
+    let message = format!("could not connect to {}", base_url.as_str());
+    if let Some(tls_error) = find_tls_error(error) {
+        return failed_tls(&message, tls_error, connection.trusted.as_ref());
     }
-    let cause = innermost(error);
-    match proxy_of(&to.base_url) {
-        None => FailedAttempt::new(Failure::NotSent, format!("{what}: {cause}")),
+    let cause = innermost_cause(error);
+    match proxy_of(base_url) {
+        None => FailedAttempt::new(Failure::NotSent, format!("{message}: {cause}")),
         Some(proxy) => FailedAttempt::new(
             Failure::NotSent,
-            format!("{what} through the proxy {proxy}: {cause}"),
+            format!("{message} through the proxy {proxy}: {cause}"),
         )
-        .with_hint(Some(
-            "check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy",
-        )),
+        .with_hint("check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy"),
     }
 }
 
-/// Returns the TLS error in a chain of causes. I/O errors have to be opened, because an I/O error reports the cause of
-/// what it wraps as its own, and several are wrapped in each other.
-fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
+/// Returns the TLS error in a chain of causes. I/O errors have to be opened, because an I/O error
+/// reports the cause of what it wraps as its own, and several are wrapped in each other.
+fn find_tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(error) = cause {
-        if let Some(found) = error.downcast_ref() {
-            return Some(found);
+        if let Some(tls_error) = error.downcast_ref() {
+            return Some(tls_error);
         }
-        let wrapped = error
-            .downcast_ref::<std::io::Error>()
-            .and_then(std::io::Error::get_ref);
-        cause = wrapped
-            .map(|wrapped| wrapped as _)
-            .or_else(|| error.source());
+        let io_error = error.downcast_ref::<io::Error>();
+        cause = match io_error.and_then(io::Error::get_ref) {
+            Some(wrapped) => Some(wrapped),
+            None => error.source(),
+        };
     }
     None
 }
 
-/// Returns the refusal in words, and a hint if one is known. `trusted` replaces the system's certificates.
-fn refusal(error: &rustls::Error, trusted: Option<&Trusted>) -> (String, Option<&'static str>) {
+/// Describes a TLS error. `trusted` replaces the system's certificates.
+fn failed_tls(message: &str, error: &rustls::Error, trusted: Option<&Trusted>) -> FailedAttempt {
+    let failed = |why: String| FailedAttempt::new(Failure::Tls, format!("{message}: {why}"));
     match error {
         rustls::Error::InvalidCertificate(why) if is_about_signers(why) => {
-            let by = trusted.map_or("a CA that this system does not trust".into(), |trusted| {
-                format!("a CA that is not in {}", trusted.file)
-            });
-            let hint =
-                "trust the certificates of a private CA: sitectl clients list --ca-cert FILE";
-            (
-                format!("its certificate is self-signed, or signed by {by} (unknown issuer)"),
-                Some(hint),
+            let signer = match trusted {
+                None => "a CA that this system does not trust".into(),
+                Some(trusted) => format!("a CA that is not in {}", trusted.file),
+            };
+            failed(format!(
+                "its certificate is self-signed, or signed by {signer} (unknown issuer)"
+            ))
+            .with_hint(
+                "trust the certificates of a private CA: sitectl clients list --ca-cert FILE",
             )
         }
         rustls::Error::InvalidCertificate(
             CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. },
-        ) => (
-            "its certificate is not for servers (extended key usage)".into(),
-            None,
-        ),
+        ) => failed("its certificate is not for servers (extended key usage)".into()),
         rustls::Error::InvalidCertificate(why) => {
-            (format!("its certificate was refused: {why}"), None)
+            failed(format!("its certificate was refused: {why}"))
         }
-        rustls::Error::InvalidMessage(_) => ("the server does not support TLS".into(), None),
-        error => (format!("TLS failed: {error}"), None),
+        rustls::Error::InvalidMessage(_) => failed("the server does not support TLS".into()),
+        error => failed(format!("TLS failed: {error}")),
     }
 }
 
 /// Returns the innermost cause, because the layers above it repeat the address.
-pub fn innermost(error: &dyn StdError) -> String {
+pub fn innermost_cause(error: &dyn StdError) -> String {
     let mut cause = error;
     while let Some(next) = cause.source() {
         cause = next;
@@ -100,17 +98,16 @@ pub fn innermost(error: &dyn StdError) -> String {
     cause.to_string()
 }
 
-/// Returns the host and port of the proxy for this address, by the same rules as the connections.
-fn proxy_of(to: &BaseUrl) -> Option<String> {
-    if to.is_local() {
+/// Returns the host and port of the proxy for this URL, by the same rules as the connections.
+fn proxy_of(base_url: &BaseUrl) -> Option<String> {
+    if base_url.is_local() {
         return None;
     }
-    let found = Matcher::from_system().intercept(&to.as_str().parse().ok()?)?;
-    let host = found.uri().host()?;
-    Some(
-        found
-            .uri()
-            .port_u16()
-            .map_or_else(|| host.to_string(), |port| format!("{host}:{port}")),
-    )
+    let url = base_url.as_str().parse().ok()?;
+    let proxy = Matcher::from_system().intercept(&url)?;
+    let host = proxy.uri().host()?;
+    Some(match proxy.uri().port_u16() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_string(),
+    })
 }

@@ -1,6 +1,7 @@
-//! Trusts the certificates of the file in `--ca-cert`. A certificate in that file is trusted as the service's own, also if
-//! it is marked as a CA, because `openssl req -x509` marks certificates so and curl accepts them. The host name, the time
-//! and the signatures of the handshake are checked as usual.
+//! Trusts the certificates of the file in `--ca-cert`. A certificate in that file is trusted as the
+//! service's own, also if it is marked as a CA, because `openssl req -x509` marks certificates so
+//! and curl accepts them. The host name, the time and the signatures of the handshake are checked
+//! as usual.
 
 use crate::config::Trusted;
 use memchr::memmem;
@@ -13,30 +14,27 @@ use std::sync::Arc;
 
 /// Checks the service's certificate against those of the file.
 #[derive(Debug)]
-struct Listed {
+struct FileVerifier {
     authorities: Arc<WebPkiServerVerifier>,
     certificates: Vec<CertificateDer<'static>>,
 }
 
 /// Returns the TLS configuration that trusts only these certificates.
-///
-/// # Errors
-/// If they cannot be used.
-pub fn config(trusted: &Trusted) -> Result<ClientConfig, VerifierBuilderError> {
+pub fn tls_config(trusted: &Trusted) -> Result<ClientConfig, VerifierBuilderError> {
     let authorities = WebPkiServerVerifier::builder(Arc::clone(&trusted.roots)).build()?;
-    let listed = Arc::new(Listed {
+    let verifier = Arc::new(FileVerifier {
         authorities,
         certificates: trusted.certificates.clone(),
     });
     let builder = ClientConfig::builder()
         .dangerous()
-        .with_custom_certificate_verifier(listed);
+        .with_custom_certificate_verifier(verifier);
     let mut config = builder.with_no_client_auth();
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
 }
 
-impl ServerCertVerifier for Listed {
+impl ServerCertVerifier for FileVerifier {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -45,16 +43,16 @@ impl ServerCertVerifier for Listed {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        match self.authorities.verify_server_cert(
+        let verdict = self.authorities.verify_server_cert(
             end_entity,
             intermediates,
             server_name,
             ocsp_response,
             now,
-        ) {
+        );
+        match verdict {
             Err(Error::InvalidCertificate(why))
-                if is_about_signers(&why)
-                    && self.certificates.iter().any(|listed| listed == end_entity) =>
+                if is_about_signers(&why) && self.certificates.contains(end_entity) =>
             {
                 if excludes_servers(end_entity) {
                     return Err(CertificateError::InvalidPurpose.into());
@@ -91,20 +89,21 @@ impl ServerCertVerifier for Listed {
     }
 }
 
-/// Whether the extended key usage of a certificate excludes servers. webpki does not check that extension in a
-/// certificate that is marked as a CA. The object identifiers are searched for in the bytes, because no text of a
-/// certificate contains them.
+/// Whether the extended key usage of a certificate excludes servers. webpki does not check that
+/// extension in a certificate that is marked as a CA. The object identifiers are searched for in
+/// the bytes, because no text of a certificate contains them.
 fn excludes_servers(certificate: &CertificateDer<'_>) -> bool {
     const EXTENDED_KEY_USAGE: [u8; 5] = [0x06, 3, 0x55, 0x1d, 0x25];
     const SERVER_AUTH: [u8; 10] = [0x06, 8, 0x2b, 6, 1, 5, 5, 7, 3, 1];
-    let extension =
-        memmem::find(certificate, &EXTENDED_KEY_USAGE).and_then(|start| certificate.get(start..));
-    extension.is_some_and(|bytes| memmem::find(bytes, &SERVER_AUTH).is_none())
+    match memmem::find(certificate, &EXTENDED_KEY_USAGE) {
+        Some(start) => memmem::find(&certificate[start..], &SERVER_AUTH).is_none(),
+        None => false,
+    }
 }
 
-/// Whether only the signer of a certificate is wrong or unknown. The order of the checks matters: webpki checks the time
-/// first, then whether the certificate is marked as a CA, then the signer (`check_issuer_independent_properties`), then
-/// the names.
+/// Whether only the signer of a certificate is wrong or unknown. The order of the checks matters:
+/// webpki checks the time first, then whether the certificate is marked as a CA, then the signer
+/// (`check_issuer_independent_properties`), then the names.
 pub fn is_about_signers(why: &CertificateError) -> bool {
     match why {
         CertificateError::UnknownIssuer

@@ -42,7 +42,7 @@ enum Change {
 /// A service whose list changes between requests. An id never comes back.
 struct Service {
     ids: Vec<u32>,
-    next: u32,
+    next_id: u32,
     per_page: usize,
     schedule: std::vec::IntoIter<Vec<Change>>,
     /// The records that existed before every request so far.
@@ -55,7 +55,7 @@ impl Service {
         Self {
             throughout: ids.iter().copied().collect(),
             ids,
-            next: size,
+            next_id: size,
             per_page,
             schedule: schedule.into_iter(),
         }
@@ -64,12 +64,13 @@ impl Service {
     fn serve(&mut self, number: u64) -> Page {
         for change in self.schedule.next().unwrap_or_default() {
             match change {
-                Change::Insert(place) => {
-                    self.ids.insert(place % (self.ids.len() + 1), self.next);
-                    self.next += 1;
+                Change::Insert(position) => {
+                    self.ids
+                        .insert(position % (self.ids.len() + 1), self.next_id);
+                    self.next_id += 1;
                 }
-                Change::Delete(place) if !self.ids.is_empty() => {
-                    let gone = self.ids.remove(place % self.ids.len());
+                Change::Delete(position) if !self.ids.is_empty() => {
+                    let gone = self.ids.remove(position % self.ids.len());
                     self.throughout.remove(&gone);
                 }
                 Change::Delete(_) => {}
@@ -77,8 +78,9 @@ impl Service {
         }
         let from = ((number as usize - 1) * self.per_page).min(self.ids.len());
         let to = (from + self.per_page).min(self.ids.len());
-        let (rows, total) = (self.per_page as u64, self.ids.len() as u64);
-        page(&self.ids[from..to], total.div_ceil(rows), total)
+        let total_items = self.ids.len() as u64;
+        let total_pages = total_items.div_ceil(self.per_page as u64);
+        page(&self.ids[from..to], total_pages, total_items)
     }
 }
 
@@ -88,18 +90,19 @@ fn read(
     verify: bool,
     in_flight: usize,
     picks: &[usize],
-) -> (Vec<u32>, Next) {
-    let (mut reading, mut printed) = (Reading::new(verify, None), Vec::new());
+) -> (Vec<u32>, Decision) {
+    let mut reading = Reading::new(verify, None);
+    let mut printed = Vec::new();
     let mut picks = picks.iter().copied().cycle();
-    let mut coming: Vec<(u64, Option<Page>)> = Vec::new();
-    let mut asked = 0;
+    let mut requested: Vec<(u64, Option<Page>)> = Vec::new();
+    let mut last_requested = 0;
     loop {
-        while coming.len() < in_flight && asked < reading.horizon() {
-            asked += 1;
-            coming.push((asked, None));
+        while requested.len() < in_flight && last_requested < reading.last_page_to_request() {
+            last_requested += 1;
+            requested.push((last_requested, None));
         }
-        while coming.first().is_some_and(|(_, page)| page.is_none()) {
-            let mut waiting: Vec<_> = coming
+        while requested.first().is_some_and(|(_, page)| page.is_none()) {
+            let mut waiting: Vec<_> = requested
                 .iter_mut()
                 .filter(|(_, page)| page.is_none())
                 .collect();
@@ -107,16 +110,16 @@ fn read(
             let (number, response) = &mut waiting[pick];
             *response = Some(service.serve(*number));
         }
-        let (_, Some(page)) = coming.remove(0) else {
+        let (_, Some(page)) = requested.remove(0) else {
             unreachable!("it was served")
         };
-        let (fresh, next) = reading.take(page);
-        printed.extend(fresh.iter().map(id));
-        match next {
-            Next::Page => {}
-            Next::Again => {
-                coming.clear();
-                asked = 0;
+        let (new_records, decision) = reading.add_page(page);
+        printed.extend(new_records.iter().map(id));
+        match decision {
+            Decision::NextPage => {}
+            Decision::Restart => {
+                requested.clear();
+                last_requested = 0;
             }
             end => return (printed, end),
         }
@@ -124,11 +127,11 @@ fn read(
 }
 
 /// Checks that a complete list has every record that existed throughout, and no record twice.
-fn check(service: &Service, printed: &[u32], end: Next) -> Result<(), TestCaseError> {
-    let once: BTreeSet<u32> = printed.iter().copied().collect();
-    prop_assert_eq!(once.len(), printed.len(), "twice: {:?}", printed);
-    if end == Next::Complete {
-        let missing: Vec<_> = service.throughout.difference(&once).collect();
+fn check(service: &Service, printed: &[u32], end: Decision) -> Result<(), TestCaseError> {
+    let distinct: BTreeSet<u32> = printed.iter().copied().collect();
+    prop_assert_eq!(distinct.len(), printed.len(), "twice: {:?}", printed);
+    if end == Decision::Done {
+        let missing: Vec<_> = service.throughout.difference(&distinct).collect();
         prop_assert!(
             missing.is_empty(),
             "missing {:?} of {:?} in {:?}",
@@ -142,18 +145,21 @@ fn check(service: &Service, printed: &[u32], end: Next) -> Result<(), TestCaseEr
 
 /// Only insertions or only deletions between two requests, which change the total.
 fn one_sided() -> impl Strategy<Value = Vec<Change>> {
-    let places = || vec(0..64usize, 0..3);
+    let positions = || vec(0..64usize, 0..3);
     prop_oneof![
         3 => Just(Vec::new()),
-        1 => places().prop_map(|places| places.into_iter().map(Change::Insert).collect()),
-        1 => places().prop_map(|places| places.into_iter().map(Change::Delete).collect()),
+        1 => positions().prop_map(|positions| positions.into_iter().map(Change::Insert).collect()),
+        1 => positions().prop_map(|positions| positions.into_iter().map(Change::Delete).collect()),
     ]
 }
 
 fn any_change() -> impl Strategy<Value = Vec<Change>> {
-    let change = (any::<bool>(), 0..64usize).prop_map(|(comes, place)| match comes {
-        true => Change::Insert(place),
-        false => Change::Delete(place),
+    let change = (any::<bool>(), 0..64usize).prop_map(|(is_insertion, position)| {
+        if is_insertion {
+            Change::Insert(position)
+        } else {
+            Change::Delete(position)
+        }
     });
     prop_oneof![2 => Just(Vec::new()), 1 => vec(change, 0..5)]
 }
@@ -188,22 +194,22 @@ proptest! {
         let mut service = Service::new(size, per_page, vec![vec![]; 1000]);
         let before = service.schedule.len();
         let (printed, end) = read(&mut service, false, in_flight, &picks);
-        prop_assert_eq!(end, Next::Complete);
+        prop_assert_eq!(end, Decision::Done);
         prop_assert_eq!(printed, (0..size).collect::<Vec<_>>());
         prop_assert_eq!(before - service.schedule.len(), (size as usize).div_ceil(per_page).max(1));
     }
 }
 
 /// Returns the decisions after these pages without a total; the flag announces more records.
-fn uncounted(pages: &[(&[u32], bool)]) -> Vec<Next> {
+fn decisions_without_total(pages: &[(&[u32], bool)]) -> Vec<Decision> {
     let mut reading = Reading::new(false, None);
     pages
         .iter()
-        .map(|(ids, more)| reading.take(bare(ids, *more)).1)
+        .map(|(ids, more)| reading.add_page(page_without_total(ids, *more)).1)
         .collect()
 }
 
-fn bare(ids: &[u32], more: bool) -> Page {
+fn page_without_total(ids: &[u32], more: bool) -> Page {
     let at_least = if more { u64::MAX } else { 0 };
     Page {
         pagination: Pagination {
@@ -216,47 +222,57 @@ fn bare(ids: &[u32], more: bool) -> Page {
 
 #[test]
 fn a_list_without_a_total_ends_with_an_empty_page_or_a_repeated_one() {
-    use Next::{Again, Complete, Never, Page};
+    use Decision::{Done, Incomplete, NextPage, Restart};
     assert_eq!(
-        uncounted(&[(&[1, 2, 3], false), (&[], false)]),
-        [Page, Complete]
+        decisions_without_total(&[(&[1, 2, 3], false), (&[], false)]),
+        [NextPage, Done]
     );
     assert_eq!(
-        uncounted(&[(&[1, 2], false), (&[2, 1], false)]),
-        [Page, Complete]
+        decisions_without_total(&[(&[1, 2], false), (&[2, 1], false)]),
+        [NextPage, Done]
     );
-    assert_eq!(uncounted(&[(&[], false)]), [Complete]);
-    // A part of a page is not a repetition of it, and pages that overlap mean that the list changed.
-    assert_eq!(uncounted(&[(&[1, 2], false), (&[1], false)]), [Page, Again]);
+    assert_eq!(decisions_without_total(&[(&[], false)]), [Done]);
+    // A part of a page is not a repetition of it, and pages that overlap mean that the list
+    // changed.
     assert_eq!(
-        uncounted(&[(&[1, 2], false), (&[2, 3], false), (&[], false)]),
-        [Page, Page, Again]
+        decisions_without_total(&[(&[1, 2], false), (&[1], false)]),
+        [NextPage, Restart]
+    );
+    assert_eq!(
+        decisions_without_total(&[(&[1, 2], false), (&[2, 3], false), (&[], false)]),
+        [NextPage, NextPage, Restart]
     );
     let mut endless = Reading::new(false, None);
-    let mut nexts = (0..).map(|n| endless.take(bare(&[n], false)).1);
-    assert_eq!(nexts.find(|next| *next != Page), Some(Never));
+    let mut decisions = (0..).map(|n| endless.add_page(page_without_total(&[n], false)).1);
+    assert_eq!(
+        decisions.find(|decision| *decision != NextPage),
+        Some(Incomplete)
+    );
 }
 
 #[test]
 fn announced_records_must_arrive() {
-    use Next::{Complete, Never, Page};
+    use Decision::{Done, Incomplete, NextPage};
     assert_eq!(
-        uncounted(&[(&[1], true), (&[2], false), (&[], false)]),
-        [Page, Page, Complete]
+        decisions_without_total(&[(&[1], true), (&[2], false), (&[], false)]),
+        [NextPage, NextPage, Done]
     );
     for end in [&[][..], &[1]] {
         assert_eq!(
-            uncounted(&[(&[1], true), (end, false)]),
-            [Page, Never],
+            decisions_without_total(&[(&[1], true), (end, false)]),
+            [NextPage, Incomplete],
             "{end:?}"
         );
     }
-    assert_eq!(uncounted(&[(&[1], false), (&[], true)]), [Page, Never]);
+    assert_eq!(
+        decisions_without_total(&[(&[1], false), (&[], true)]),
+        [NextPage, Incomplete]
+    );
     let with = |pagination| {
         let mut reading = Reading::new(false, None);
         let mut take = |ids: &[u32]| {
             reading
-                .take(self::Page {
+                .add_page(Page {
                     pagination,
                     ..page(ids, 0, 0)
                 })
@@ -270,21 +286,21 @@ fn announced_records_must_arrive() {
             at_least: 3,
             ..none
         }),
-        [Page, Never]
+        [NextPage, Incomplete]
     );
     assert_eq!(
         with(Pagination {
             at_least: 2,
             ..none
         }),
-        [Page, Complete]
+        [NextPage, Done]
     );
     assert_eq!(
         with(Pagination {
             total_pages: Some(2),
             ..none
         }),
-        [Page, Never]
+        [NextPage, Incomplete]
     );
     assert_eq!(
         with(Pagination {
@@ -292,7 +308,7 @@ fn announced_records_must_arrive() {
             at_least: u64::MAX,
             ..none
         })[0],
-        Never
+        Incomplete
     );
     assert_eq!(
         with(Pagination {
@@ -300,7 +316,7 @@ fn announced_records_must_arrive() {
             total_pages: Some(2),
             ..none
         }),
-        [Page, Never]
+        [NextPage, Incomplete]
     );
 }
 
@@ -308,11 +324,11 @@ fn announced_records_must_arrive() {
 fn a_limit_is_complete_only_if_the_list_did_not_change() {
     let end = |second: Page| {
         let mut reading = Reading::new(false, Some(3));
-        reading.take(page(&[1, 2], 3, 6));
-        reading.take(second).1
+        reading.add_page(page(&[1, 2], 3, 6));
+        reading.add_page(second).1
     };
-    assert_eq!(end(page(&[3, 4], 3, 6)), Next::Complete);
+    assert_eq!(end(page(&[3, 4], 3, 6)), Decision::Done);
     // Record 3 moved to page 1, or a new record moved record 2 to page 2.
-    assert_eq!(end(page(&[4, 5], 3, 5)), Next::Never);
-    assert_eq!(end(page(&[2, 3], 4, 7)), Next::Never);
+    assert_eq!(end(page(&[4, 5], 3, 5)), Decision::Incomplete);
+    assert_eq!(end(page(&[2, 3], 4, 7)), Decision::Incomplete);
 }

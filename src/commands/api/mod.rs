@@ -1,6 +1,6 @@
 //! `sitectl api`: sends a request to any endpoint below the base URL, within the rate limit.
 
-mod fields;
+mod request_fields;
 
 use crate::client::{AnyResponse, ListOptions, Listing, Method, Path};
 use crate::commands::consent::{ConfirmArgs, Question};
@@ -10,10 +10,10 @@ use crate::error::{Error, Kind, Result};
 use crate::input::read_json;
 use crate::output::{self, RecordPrinter};
 use crate::resources::UNKNOWN;
-use crate::resources::query::{Query, wire};
+use crate::resources::query::{Parameter, Query, wire};
 use clap::ValueHint;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fields::Field;
+use request_fields::{RequestField, build_object};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -42,27 +42,28 @@ const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 #[command(after_help = EXAMPLES, allow_missing_positional = true)]
 pub struct Args {
     /// HTTP method
-    #[arg(value_name = "METHOD", ignore_case = true, default_value = "GET", value_parser = method())]
+    #[arg(value_name = "METHOD", ignore_case = true, default_value = "GET")]
+    #[arg(value_parser = method_parser())]
     method: Method,
     /// Path and query below the base URL, such as /clients?page=2
     #[arg(value_name = "PATH")]
     path: String,
     /// Add a string to the query or the body; repeatable
-    #[arg(short = 'f', long, value_name = "KEY=VALUE", value_parser = Field::string)]
-    raw_field: Vec<Field>,
+    #[arg(short = 'f', long, value_name = "KEY=VALUE", value_parser = RequestField::parse_string)]
+    raw_field: Vec<RequestField>,
     /// Add a JSON value, such as a number, true, null or a list; repeatable
-    #[arg(short = 'F', long, value_name = "KEY=JSON", value_parser = Field::json)]
-    field: Vec<Field>,
+    #[arg(short = 'F', long, value_name = "KEY=JSON", value_parser = RequestField::parse_json)]
+    field: Vec<RequestField>,
     /// Send the JSON in a file as the body, or - for stdin
     #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["raw_field", "field"])]
     input: Option<String>,
     /// Filter the list; repeatable
-    #[arg(long, value_name = "FIELD:OP=VALUE", value_parser = Field::filter)]
-    filter: Vec<Field>,
+    #[arg(long, value_name = "FIELD:OP=VALUE", value_parser = RequestField::parse_filter)]
+    filter: Vec<RequestField>,
     /// Sort the list by a field [default direction: asc]
-    #[arg(long, value_name = "FIELD[,asc|desc]", value_parser = Field::sort)]
-    sort: Option<Field>,
+    #[arg(long, value_name = "FIELD[,asc|desc]", value_parser = RequestField::parse_sort)]
+    sort: Option<RequestField>,
     /// Read all pages and print their records as one list
     #[arg(long)]
     paginate: bool,
@@ -76,31 +77,32 @@ pub struct Args {
     confirm: ConfirmArgs,
 }
 
-fn method() -> impl TypedValueParser<Value = Method> {
+fn method_parser() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(METHODS).try_map(|name| name.to_uppercase().parse::<Method>())
 }
 
-/// A request that has been checked.
-struct Call {
+/// A path and body that have been checked.
+struct CheckedRequest {
     path: Path,
     body: Option<String>,
 }
 
 /// The output of `--dry-run`.
 #[derive(Serialize)]
-struct Preview<'c> {
+struct RequestPreview<'c> {
     method: &'c str,
     url: &'c str,
     body: Option<Box<RawValue>>,
 }
 
 impl Args {
-    fn reads(&self) -> bool {
+    /// Whether the request changes nothing and has no body.
+    fn only_reads(&self) -> bool {
         matches!(self.method, Method::GET | Method::HEAD)
     }
 
     /// Returns the fields in the order of their flags.
-    fn fields(&self) -> impl Iterator<Item = &Field> {
+    fn fields(&self) -> impl Iterator<Item = &RequestField> {
         self.filter
             .iter()
             .chain(&self.sort)
@@ -108,8 +110,16 @@ impl Args {
             .chain(&self.field)
     }
 
-    fn call(&self, context: &Context) -> Result<Call> {
-        if self.input.is_some() && self.reads() {
+    /// Returns the flag of the field that an error detail is about.
+    fn flag_of(&self, param: &str) -> Option<String> {
+        let field = self
+            .fields()
+            .find(|field| field.param == param || field.key == param)?;
+        Some(field.flag.clone())
+    }
+
+    fn check(&self, context: &Context) -> Result<CheckedRequest> {
+        if self.input.is_some() && self.only_reads() {
             return Err(Error::usage(format!(
                 "--input requires a method that has a body, not {}",
                 self.method
@@ -125,83 +135,65 @@ impl Args {
                     .with_hint("omit the method"),
             );
         }
-        let (query, body): (Vec<_>, Vec<_>) = self
-            .fields()
-            .partition(|field| self.reads() || field.json.is_none());
-        let query: Vec<_> = query
-            .iter()
-            .map(|field| (field.key.clone(), field.text.clone()))
-            .collect();
-        let path = Path::typed(&self.path, &context.base_url()?)?.query(&query);
-        if self.paginate
-            && [wire::PAGE, wire::PER_PAGE]
-                .iter()
-                .any(|name| path.has_parameter(name))
-        {
+        let mut query = Vec::new();
+        let mut body_fields = Vec::new();
+        for field in self.fields() {
+            if self.only_reads() || field.json.is_none() {
+                query.push(Parameter::new(&*field.key, &*field.text));
+            } else {
+                body_fields.push(field);
+            }
+        }
+        let path = Path::parse_below(&self.path, &context.base_url()?)?.with_query(&query);
+        if self.paginate && (path.has_parameter(wire::PAGE) || path.has_parameter(wire::PER_PAGE)) {
             return Err(Error::usage("--paginate sets 'page' and 'perPage' itself")
                 .with_hint("remove 'page' and 'perPage' from the query"));
         }
         let body = match &self.input {
-            Some(input) => Some(read_json(input)?),
-            None => fields::object(&body)?,
+            Some(file) => Some(read_json(file)?),
+            None => build_object(&body_fields)?,
         };
-        Ok(Call { path, body })
+        Ok(CheckedRequest { path, body })
     }
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let call = args.call(context)?;
+    let request = args.check(context)?;
     if args.dry_run {
-        return print_request(context, &args.method, call);
+        return print_request(context, &args.method, request);
     }
-    let is_about = |field: &&Field, param: &str| field.param == param || field.key == param;
-    let flag_of = |param: &str| {
-        args.fields()
-            .find(|field| is_about(field, param))
-            .map(|field| field.flag.clone())
-    };
-    send(context, args, call).await.map_err(|error| match error.with_flags(flag_of) {
-        error if error.is_in_doubt() => error.with_fallback_hint(|| {
-            "check the outcome before you send the request again: sitectl explain unknown_outcome".into()
-        }),
-        error if error.status == Some(405) => {
-            error.with_hint(format!("use another method, because the path does not support {}", args.method))
+    send(context, args, request).await.map_err(|error| {
+        let error = error.with_flags(|param| args.flag_of(param));
+        if error.is_in_doubt() {
+            error.with_fallback_hint(|| {
+                "check the outcome before you send the request again: \
+                 sitectl explain unknown_outcome"
+                    .into()
+            })
+        } else if error.status == Some(405) {
+            error.with_hint(format!(
+                "use another method, because the path does not support {}",
+                args.method
+            ))
+        } else {
+            error
         }
-        error => error,
     })
 }
 
-async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
-    let method = args.method.clone();
-    let question = format!("Send {method} {}", call.path.as_str());
-    let confirmation = if args.reads() {
-        None
-    } else {
-        Some(context.confirmation(true, &args.confirm)?)
-    };
-    confirmation.as_ref().map_or(Ok(()), |confirmation| {
-        confirmation.require_person(&question)
-    })?;
-    let api = context.api_showing_heads(args.include).await?;
-    if args.paginate {
-        let plan = ListOptions {
-            per_page: context.settings.per_page,
-            ..ListOptions::default()
-        };
-        let listing = Listing {
-            resource: &UNKNOWN,
-            path: call.path,
-        };
-        return list::print_all_pages(context, &api, &listing, &Query::default(), plan).await;
+async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result<()> {
+    if args.only_reads() {
+        return send_read(context, args, request.path).await;
     }
-    let Some(confirmation) = confirmation else {
-        return print(context, api.any(method, call.path, None).await?).await;
-    };
+    let method = args.method.clone();
+    let question = format!("Send {method} {}", request.path.as_str());
+    let confirmation = context.confirmation(true, &args.confirm)?;
+    confirmation.require_person(&question)?;
+    let api = context.api_showing_heads(args.include).await?;
     let consent = confirmation.ask(&[Question::new(question)]).await?;
-    let response = api
-        .any(method, call.path, Some((&consent, call.body)))
-        .await?;
-    print(context, response)
+    let change = Some((&consent, request.body));
+    let response = api.send(method, request.path, change).await?;
+    print_response(context, response)
         .await
         .map_err(|error| match error.kind {
             Kind::OutputClosed | Kind::Interrupted => error,
@@ -212,54 +204,61 @@ async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
         })
 }
 
-/// Prints a response unchanged, or the records in it.
-async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
-    let output_options = context.output_options();
-    match response {
-        None => context.ui.note("the response has no body"),
-        Some(response) if output_options.prints_unchanged() => {
-            output::print_unchanged(&response.whole, output_options).await?
-        }
-        Some(AnyResponse {
-            list: None, record, ..
-        }) => output::print_record(&record, output_options)?,
-        Some(AnyResponse {
-            list: Some(records),
-            ..
-        }) => {
-            let mut printer = RecordPrinter::new(&UNKNOWN, output_options);
-            let printed = printer.print_page(records).await;
-            printed.and(printer.finish())?;
-        }
+async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
+    let api = context.api_showing_heads(args.include).await?;
+    if !args.paginate {
+        let response = api.send(args.method.clone(), path, None).await?;
+        return print_response(context, response).await;
     }
-    Ok(())
+    let options = ListOptions {
+        per_page: context.settings.per_page,
+        ..ListOptions::default()
+    };
+    let listing = Listing {
+        resource: &UNKNOWN,
+        path,
+    };
+    list::print_all_pages(context, &api, &listing, &Query::default(), options).await
+}
+
+/// Prints a response unchanged, or the records in it.
+async fn print_response(context: &Context, response: Option<AnyResponse>) -> Result<()> {
+    let output_options = context.output_options();
+    let Some(response) = response else {
+        context.ui.note("the response has no body");
+        return Ok(());
+    };
+    if output_options.prints_unchanged() {
+        return output::print_unchanged(&response.body, output_options).await;
+    }
+    let Some(records) = response.list else {
+        return output::print_record(&response.record, output_options);
+    };
+    let mut printer = RecordPrinter::new(&UNKNOWN, output_options);
+    let printed = printer.print_page(records).await;
+    printed.and(printer.finish())
 }
 
 /// Prints the request; with `--paginate` without the parameters of a page. A typed token is masked.
-fn print_request(context: &Context, method: &Method, call: Call) -> Result<()> {
+fn print_request(context: &Context, method: &Method, request: CheckedRequest) -> Result<()> {
+    let output_options = context.output_options();
     let mask = |text: &str| context.ui.masked(text);
-    let url = mask(&format!(
-        "{}{}",
-        context.base_url()?.as_str(),
-        call.path.as_str()
-    ));
-    let body = call.body.as_deref().map(mask);
-    if context.output_options().is_structured() {
-        let body = body.map(RawValue::from_string).transpose()?;
-        output::print_result(
-            &Preview {
-                method: method.as_str(),
-                url: &url,
-                body,
-            },
-            &[],
-            context.output_options(),
-        )?;
+    let base_url = context.base_url()?;
+    let url = mask(&format!("{}{}", base_url.as_str(), request.path.as_str()));
+    let body = request.body.as_deref().map(mask);
+    if output_options.is_structured() {
+        let preview = RequestPreview {
+            method: method.as_str(),
+            url: &url,
+            body: body.map(RawValue::from_string).transpose()?,
+        };
+        output::print_result(&preview, &[], output_options)?;
     } else {
-        let body = body
-            .map(|body| format!("\n{}\n", body.trim_end()))
-            .unwrap_or_default();
-        output::print_text(&format!("{method} {url}\n{body}"), context.output_options())?;
+        let mut text = format!("{method} {url}\n");
+        if let Some(body) = body {
+            text += &format!("\n{}\n", body.trim_end());
+        }
+        output::print_text(&text, output_options)?;
     }
     context.ui.note("No changes were made.");
     Ok(())

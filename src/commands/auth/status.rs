@@ -41,7 +41,7 @@ impl Status {
     /// `Auth` if the service rejects the token, or the error of the request.
     pub async fn check(&mut self, context: &Context) -> Result<()> {
         let api = context.api().await?;
-        let checked = api.check().await;
+        let checked = api.check_token().await;
         self.rate_limit = api.reported_rate_limit();
         self.accepted = match &checked {
             Ok(()) => Some(true),
@@ -81,7 +81,7 @@ impl Status {
             "base_url": or_none(base_url),
             "token_source": or_none(context.token_source()),
             "accepted": accepted,
-            "rate_limit": self.rate_limit.as_ref().map_or("unknown".into(), RateLimitHeaders::words),
+            "rate_limit": self.rate_limit.as_ref().map_or("unknown".into(), RateLimitHeaders::summary),
         })
     }
 

@@ -1,8 +1,9 @@
 //! `sitectl clients create`.
 
-use super::changes::Changes;
-use super::columns::field_of;
-use super::fields::{Fields, Given};
+use super::changes::ClientWriter;
+use super::client_input::{ClientInput, FieldArgs};
+use super::columns::field_of_param;
+use super::moving::NamedClient;
 use crate::client::field_problems;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -10,7 +11,7 @@ use crate::commands::sites::find_site_ids;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{CLIENTS, Sites};
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 const USAGE: &str = "sitectl clients create [OPTIONS] --first-name <TEXT> --email <EMAIL>
        sitectl clients create [OPTIONS] --from-file <FILE|->";
@@ -30,7 +31,7 @@ Examples:
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
-    fields: Fields,
+    fields: FieldArgs,
     /// Assign this site to the client; repeatable
     #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
     site: Vec<NameOf<Sites>>,
@@ -40,73 +41,64 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(true, &args.confirm)?;
-    let mut given = args.fields.given()?;
-    let asks_email = context.ui.may_prompt && !given.fields.contains_key("email");
-    ask_for_missing(context, &mut given).await?;
-    given.check(true)?;
-    let question = format!("Create the client {}", email(&given));
+    let mut input = ClientInput::from_args(&args.fields)?;
+    let is_email_typed = context.ui.may_prompt && !input.fields.contains_key("email");
+    prompt_for_missing(context, &mut input).await?;
+    input.check(true)?;
+    let question = format!("Create the client {}", input.email());
     confirmation.require_person(&question)?;
     let api = context.api().await?;
     if !args.site.is_empty() {
-        given.set_sites(find_site_ids(context, &api, &args.site).await?, "--site");
+        input.set_sites(find_site_ids(context, &api, &args.site).await?, "--site");
     }
     let consent = confirmation.ask(&[Question::new(question)]).await?;
-    let changes = Changes {
+    let writer = ClientWriter {
         context,
         api: &api,
         consent: &consent,
     };
-    loop {
-        match changes.create(&given.fields).await {
-            Err(error) if asks_email && is_about_email(&error) => {
-                error
-                    .details
-                    .iter()
-                    .for_each(|detail| context.ui.error(&detail.message));
-                given.fields.remove("email");
-                ask_for_missing(context, &mut given).await?;
-            }
-            created => {
-                return given
-                    .print(changes, "created", created, (email(&given), None))
-                    .await;
-            }
+    let mut created = writer.create(&input.fields).await;
+    while is_email_typed
+        && let Err(error) = &created
+        && is_about_email(error)
+    {
+        for detail in &error.details {
+            context.ui.error(&detail.message);
         }
+        input.fields.remove("email");
+        prompt_for_missing(context, &mut input).await?;
+        created = writer.create(&input.fields).await;
     }
-}
-
-fn email(given: &Given) -> &str {
-    given
-        .fields
-        .get("email")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
+    let client = NamedClient {
+        name: input.email(),
+        id: None,
+    };
+    input
+        .print_changed(writer, "created", created, client)
+        .await
 }
 
 /// Whether the service refused nothing but the email.
 fn is_about_email(error: &Error) -> bool {
-    !error.details.is_empty()
-        && error
-            .details
-            .iter()
-            .all(|detail| field_of(&detail.param) == "email")
+    let mut params = error.details.iter().map(|detail| &detail.param);
+    !error.details.is_empty() && params.all(|param| field_of_param(param) == "email")
 }
 
 /// Prompts for the required fields that are missing.
-async fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
+async fn prompt_for_missing(context: &Context, client: &mut ClientInput) -> Result<()> {
     for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.required) {
-        if context.ui.may_prompt && !given.fields.contains_key(field.name) {
-            let check = |text: &str| {
-                let problem =
-                    field_problems(&Map::from_iter([(field.name.into(), text.into())]), false)
-                        .pop();
-                problem.map_or(Ok(text.to_string()), |problem| {
-                    Err(Error::new(Kind::Invalid, problem.message))
-                })
-            };
-            let answer = context.ui.ask(input.label, false, check).await?;
-            given.fields.insert(field.name.into(), answer.into());
+        if !context.ui.may_prompt || client.fields.contains_key(field.name) {
+            continue;
         }
+        let check = |text: &str| {
+            let fields = Map::from_iter([(field.name.into(), text.into())]);
+            match field_problems(&fields, false).pop() {
+                Some(problem) => Err(Error::new(Kind::Invalid, problem.message)),
+                None => Ok(text.to_string()),
+            }
+        };
+        let answer = context.ui.ask(input.label, false, check).await?;
+        client.fields.insert(field.name.into(), answer.into());
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! `sitectl clients delete`.
 
-use super::changes::{BATCH, Changes, MISSING, is_missing, not_deleted};
-use super::lookup::{self, is_email, short_name};
-use crate::client::{Api, NotDeleted};
-use crate::commands::bulk::{self, Bulk, Job, Outcomes};
+use super::changes::{ClientWriter, MAX_DELETIONS, NOT_FOUND, is_missing, not_deleted};
+use super::lookup::{find_clients, looks_like_email, name_and_id};
+use crate::client::{Api, DeleteError};
+use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::NameOf;
@@ -51,11 +51,11 @@ pub struct Args {
     ignore_not_found: bool,
 }
 
-/// The result.
+/// The outcome of all clients.
 #[derive(Debug, Default, Serialize)]
-struct Summary {
+struct DeleteResult {
     deleted: Vec<String>,
-    errors: Vec<NotDeleted>,
+    errors: Vec<DeleteError>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ignored: Option<Vec<String>>,
     requested: usize,
@@ -65,219 +65,199 @@ struct Summary {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let names = names(args)?;
-    if names.is_empty() {
+    let ids_or_emails = requested_clients(args)?;
+    if ids_or_emails.is_empty() {
         context.ui.note("no clients specified; nothing to delete");
-        return report(context, args, std::iter::empty(), None);
+        return print_delete_result(context, args, Vec::new(), None);
     }
-    confirmation.require_person(&format!("Delete {}", clients(names.len())))?;
+    let all = pluralize(ids_or_emails.len(), "client");
+    confirmation.require_person(&format!("Delete {all}"))?;
     let api = context.api().await?;
-    let Targets {
+    let must_look_up =
+        confirmation.prompts() || ids_or_emails.iter().any(|text| looks_like_email(text));
+    let FoundClients {
         ids,
-        shown,
+        names,
         missing,
-    } = match confirmation.prompts() || names.iter().any(|name| is_email(name)) {
-        true => Targets::find(context, &api, names).await?,
-        false => Targets {
-            ids: names,
-            ..Targets::default()
-        },
+    } = if must_look_up {
+        FoundClients::look_up(context, &api, ids_or_emails).await?
+    } else {
+        FoundClients {
+            ids: ids_or_emails,
+            ..FoundClients::default()
+        }
     };
     // With clients that exist, the question would hide them.
     if confirmation.prompts() && !missing.is_empty() && !ids.is_empty() {
-        context
-            .ui
-            .warn(&format!("not found: {}", missing.join(", ")));
+        let missing = missing.join(", ");
+        context.ui.warn(&format!("not found: {missing}"));
     }
-    let mut outcomes = Outcomes::default();
+    let mut bulk_outcomes = Outcomes::default();
     if !ids.is_empty() {
-        let question = confirmation.prompts().then(|| question(context, &shown));
+        let question = confirmation
+            .prompts()
+            .then(|| delete_question(context, &names));
         let consent = confirmation.ask(question.as_slice()).await?;
-        outcomes = delete(
-            Changes {
-                context,
-                api: &api,
-                consent: &consent,
-            },
-            &ids,
-        )
-        .await;
+        let writer = ClientWriter {
+            context,
+            api: &api,
+            consent: &consent,
+        };
+        bulk_outcomes = delete_all(writer, &ids).await;
     }
-    let missing = missing
-        .into_iter()
-        .map(|id| (Err(not_deleted(&id, MISSING, "Client not found.")), id));
-    let rows = outcomes.rows.into_values().zip(ids);
-    report(
-        context,
-        args,
-        missing.chain(rows),
-        outcomes.stopped.as_ref(),
-    )
+    let mut outcomes = Vec::new();
+    for id in missing {
+        outcomes.push((Err(not_deleted(&id, NOT_FOUND, "Client not found.")), id));
+    }
+    outcomes.extend(bulk_outcomes.rows.into_values().zip(ids));
+    print_delete_result(context, args, outcomes, bulk_outcomes.stopped_by.as_ref())
 }
 
 /// The clients to delete.
 #[derive(Default)]
-struct Targets {
-    /// Each once.
+struct FoundClients {
+    /// The ids, without duplicates.
     ids: Vec<String>,
-    /// Their names, if they are looked up.
-    shown: Vec<String>,
+    /// The name of each client, if the clients are looked up.
+    names: Vec<String>,
     /// The ids and emails that no client has.
     missing: Vec<String>,
 }
 
-impl Targets {
-    async fn find(context: &Context, api: &Api, names: Vec<String>) -> Result<Self> {
-        let found = lookup::find_all(context, api, &names).await?;
-        let (mut targets, mut seen) = (Self::default(), HashSet::new());
-        for (name, client) in names.into_iter().zip(found) {
+impl FoundClients {
+    async fn look_up(context: &Context, api: &Api, ids_or_emails: Vec<String>) -> Result<Self> {
+        let clients = find_clients(context, api, &ids_or_emails).await?;
+        let mut found = Self::default();
+        let mut seen = HashSet::new();
+        for (id_or_email, client) in ids_or_emails.into_iter().zip(clients) {
             let Some(client) = client else {
-                targets.missing.push(name);
+                found.missing.push(id_or_email);
                 continue;
             };
-            let id = client.id().unwrap_or(name);
+            let id = client.id().unwrap_or(id_or_email);
             if seen.insert(id.clone()) {
-                targets.ids.push(id);
-                targets.shown.push(short_name(&client));
+                found.ids.push(id);
+                found.names.push(name_and_id(&client));
             }
         }
-        Ok(targets)
+        Ok(found)
     }
 }
 
-/// Shows the names of several clients, and returns the question.
-fn question(context: &Context, names: &[String]) -> Question {
+/// Returns the question; the names of several clients are shown before it.
+fn delete_question(context: &Context, names: &[String]) -> Question {
     if let [name] = names {
         return Question::new(format!("Delete {name}"));
     }
-    names.iter().for_each(|name| context.ui.detail(name));
-    Question::new(format!("Delete {}", clients(names.len())))
+    for name in names {
+        context.ui.detail(name);
+    }
+    Question::new(format!("Delete {}", pluralize(names.len(), "client")))
 }
 
-async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<()> {
+async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
     let rows: Vec<usize> = (0..ids.len()).collect();
-    let jobs: Vec<Job> = rows
-        .chunks(BATCH)
-        .map(|rows| Job {
-            rows: rows.to_vec(),
-            after: Vec::new(),
-        })
-        .collect();
-    let (ui, plural) = (&changes.context.ui, "clients deleted");
+    let batch = |rows: &[usize]| Job {
+        rows: rows.to_vec(),
+        runs_after: Vec::new(),
+    };
+    let jobs: Vec<Job> = rows.chunks(MAX_DELETIONS).map(batch).collect();
     let bulk = Bulk {
-        ui,
-        api: changes.api,
-        plural,
+        ui: &writer.context.ui,
+        api: writer.api,
+        plural: "clients deleted",
         concurrency: 1,
         stop_after_failures: None,
     };
-    bulk.run(&jobs, |rows| changes.delete(&ids[rows[0]..][..rows.len()]))
+    bulk.run(&jobs, |rows| writer.delete(&ids[rows[0]..][..rows.len()]))
         .await
 }
 
 /// Prints the outcome of each client.
-fn report(
+fn print_delete_result(
     context: &Context,
     args: &Args,
-    outcomes: impl Iterator<Item = (Result<()>, String)>,
-    stopped: Option<&Error>,
+    outcomes: Vec<(Result<()>, String)>,
+    stopped_by: Option<&Error>,
 ) -> Result<()> {
-    let mut summary = Summary {
+    let mut result = DeleteResult {
         ignored: args.ignore_not_found.then(Vec::new),
-        ..Summary::default()
+        requested: outcomes.len(),
+        ..DeleteResult::default()
     };
     let mut errors = Vec::new();
     for (outcome, id) in outcomes {
-        summary.requested += 1;
-        match (outcome, &mut summary.ignored) {
-            (Ok(()), _) => summary.deleted.push(id),
+        match (outcome, &mut result.ignored) {
+            (Ok(()), _) => result.deleted.push(id),
             (Err(error), Some(ignored)) if is_missing(&error, &id) => ignored.push(id),
             (Err(error), _) => {
-                let code = error
-                    .details
-                    .first()
-                    .map_or(error.kind.name(), |detail| &detail.code)
-                    .to_string();
-                summary.errors.push(NotDeleted {
+                let detail = error.details.first();
+                let code = detail.map_or(error.kind.name(), |detail| &detail.code);
+                result.errors.push(DeleteError {
                     id,
-                    code,
+                    code: code.into(),
                     message: error.message.clone(),
                 });
                 errors.push(error);
             }
         }
     }
-    (summary.succeeded, summary.failed) = (summary.deleted.len(), summary.errors.len());
-    let printed = output::print_result(&summary, &summary.deleted, context.output_options());
-    let printed = printed.map_err(|error| {
-        error.prefix_hint(&format!("{} deleted anyway", clients(summary.succeeded)))
-    });
-    verdict(&summary, &errors, stopped).map_or(printed, Err)
+    result.succeeded = result.deleted.len();
+    result.failed = result.errors.len();
+    let printed = output::print_result(&result, &result.deleted, context.output_options());
+    if let Some(error) = overall_error(&result, &errors, stopped_by) {
+        return Err(error);
+    }
+    let deleted = pluralize(result.succeeded, "client");
+    printed.map_err(|error| error.prefix_hint(&format!("{deleted} deleted anyway")))
 }
 
 /// Returns the error of the command, if a client was not deleted.
-fn verdict(summary: &Summary, errors: &[Error], stopped: Option<&Error>) -> Option<Error> {
-    let kind = bulk::failure(
-        &errors.iter().collect::<Vec<_>>(),
-        summary.requested,
-        stopped,
-    )?;
-    let not = match kind {
+fn overall_error(
+    result: &DeleteResult,
+    errors: &[Error],
+    stopped_by: Option<&Error>,
+) -> Option<Error> {
+    let all_errors: Vec<&Error> = errors.iter().collect();
+    let kind = failure_kind(&all_errors, result.requested, stopped_by)?;
+    let outcome = match kind {
         Kind::Interrupted | Kind::UnknownOutcome => "with an unknown outcome",
         _ => "not deleted",
     };
     let mut details: Vec<Detail> = Vec::new();
-    for (error, reported) in errors.iter().zip(&summary.errors) {
-        // A request that failed failed for all of its clients.
-        let own = error
-            .details
-            .is_empty()
-            .then(|| Detail::new(&reported.code, "", &*error.message));
-        details.extend(error.details.iter().cloned().chain(own));
+    for (error, DeleteError { code, .. }) in errors.iter().zip(&result.errors) {
+        details.extend(error.details.iter().cloned());
+        if error.details.is_empty() {
+            details.push(Detail::new(code, "", &*error.message));
+        }
     }
+    // A request that failed failed for all of its clients.
     details.dedup();
-    let error = Error::new(
-        kind,
-        format!("{} of {} {not}", summary.failed, clients(summary.requested)),
-    );
-    let error = if kind == Kind::Interrupted {
-        error.context("interrupted")
-    } else {
-        error
+    let requested = pluralize(result.requested, "client");
+    let mut error = Error::new(kind, format!("{} of {requested} {outcome}", result.failed))
+        .with_details(details);
+    if kind == Kind::Interrupted {
+        error = error.context("interrupted");
     }
-    .with_details(details);
-    let is_missing = errors.iter().all(|error| error.kind == Kind::NotFound);
-    let missing =
-        is_missing.then(|| "add --ignore-not-found to ignore missing clients".to_string());
-    match errors
-        .iter()
-        .find_map(|error| error.hint.clone())
-        .or(missing)
-    {
-        Some(hint) => Some(error.with_hint(hint)),
-        None => Some(error),
+    if let Some(hint) = errors.iter().find_map(|error| error.hint.clone()) {
+        error = error.with_hint(hint);
+    } else if errors.iter().all(|error| error.kind == Kind::NotFound) {
+        error = error.with_hint("add --ignore-not-found to ignore missing clients");
     }
+    Some(error)
 }
 
-/// Returns the ids and emails, each once.
-fn names(args: &Args) -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    let typed = || args.clients.iter().map(|name| &**name);
-    let stdin = typed().filter(|name| *name == "-");
-    for source in stdin.chain(args.from_file.as_deref()) {
-        names.extend(
-            read_text(source)?
-                .0
-                .lines()
-                .map(|line| line.trim().to_string()),
-        );
+/// Returns the ids and emails, without duplicates.
+fn requested_clients(args: &Args) -> Result<Vec<String>> {
+    let mut ids_or_emails = Vec::new();
+    let typed = || args.clients.iter().map(|text| &**text);
+    let stdin = typed().filter(|text| *text == "-");
+    for file in stdin.chain(args.from_file.as_deref()) {
+        let (text, _) = read_text(file)?;
+        ids_or_emails.extend(text.lines().map(|line| line.trim().to_string()));
     }
-    names.extend(typed().filter(|name| *name != "-").map(String::from));
+    ids_or_emails.extend(typed().filter(|text| *text != "-").map(String::from));
     let mut seen = HashSet::new();
-    names.retain(|name| !name.is_empty() && seen.insert(name.clone()));
-    Ok(names)
-}
-
-fn clients(number: usize) -> String {
-    pluralize(number, "client")
+    ids_or_emails.retain(|text| !text.is_empty() && seen.insert(text.clone()));
+    Ok(ids_or_emails)
 }

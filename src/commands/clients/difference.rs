@@ -1,13 +1,13 @@
 //! Compares clients with the values of a file, and with the values that were sent.
 
-use super::lookup::items;
-use crate::resources::{Record, scalar};
+use super::lookup::value_set;
+use crate::resources::{Record, scalar_text};
 use serde_json::{Map, Value};
 
-/// A field with another value.
+/// A field whose value differs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Change {
-    /// The service's name for it.
+pub struct FieldChange {
+    /// The service's name of the field.
     #[serde(skip)]
     pub field: String,
     /// The value that the client has.
@@ -16,76 +16,88 @@ pub struct Change {
     pub to: Value,
 }
 
-impl Change {
+impl FieldChange {
     /// Describes the value that the service has instead of the one that was sent.
-    pub fn not_kept(&self) -> String {
+    pub fn describe_mismatch(&self) -> String {
         if !self.from.is_array() || !self.to.is_array() {
             return format!("Was sent as {}, but the service has {}", self.to, self.from);
         }
-        let (from, to) = (items(&self.from), items(&self.to));
-        let parts = [
-            ("These stayed", &from - &to),
-            ("These are missing", &to - &from),
-        ];
-        let parts = parts.into_iter().filter(|(_, ids)| !ids.is_empty());
-        let parts = parts.map(|(what, ids)| {
-            format!("{what}: {}", ids.into_iter().collect::<Vec<_>>().join(", "))
-        });
-        parts.collect::<Vec<_>>().join("; ")
+        let stored = value_set(&self.from);
+        let sent = value_set(&self.to);
+        let mut parts = Vec::new();
+        for (label, ids) in [
+            ("These stayed", &stored - &sent),
+            ("These are missing", &sent - &stored),
+        ] {
+            if !ids.is_empty() {
+                let ids: Vec<String> = ids.into_iter().collect();
+                parts.push(format!("{label}: {}", ids.join(", ")));
+            }
+        }
+        parts.join("; ")
     }
 }
 
-/// Returns the fields that have other values than were sent, beyond surrounding blanks and letter case. Fields that the
-/// client lacks are not compared.
-pub fn not_kept(client: &Record, sent: &Map<String, Value>) -> Vec<Change> {
-    let found = client.fields();
-    let text = |value: &Value| scalar(value).unwrap_or_default().trim().to_lowercase();
-    let alike = |change: &Change| change.to.is_string() && text(&change.from) == text(&change.to);
+/// Returns the fields whose values are not those that were sent, apart from surrounding blanks and
+/// letter case. Fields that the client lacks are not compared.
+pub fn mismatches(client: &Record, sent: &Map<String, Value>) -> Vec<FieldChange> {
+    let stored = client.fields();
+    let folded = |value: &Value| scalar_text(value).unwrap_or_default().trim().to_lowercase();
     let mut changes = differences(client, sent);
-    changes.retain(|change| found.contains_key(&change.field) && !alike(change));
+    changes.retain(|FieldChange { field, from, to }| {
+        stored.contains_key(field) && !(to.is_string() && folded(from) == folded(to))
+    });
     changes
 }
 
 /// Returns the fields of the client that differ from these; the order of sites does not matter.
-pub fn differences(client: &Record, wanted: &Map<String, Value>) -> Vec<Change> {
-    let mut found = client.fields();
-    let change = |(field, to): (&String, &Value)| {
-        let from = found.remove(field).unwrap_or(Value::Null);
-        (!same(&from, to)).then(|| Change {
-            field: field.clone(),
-            from,
-            to: to.clone(),
-        })
-    };
-    wanted.iter().filter_map(change).collect()
+pub fn differences(client: &Record, fields: &Map<String, Value>) -> Vec<FieldChange> {
+    let mut stored = client.fields();
+    let mut changes = Vec::new();
+    for (field, to) in fields {
+        let from = stored.remove(field).unwrap_or(Value::Null);
+        if !is_same_value(&from, to) {
+            changes.push(FieldChange {
+                field: field.clone(),
+                from,
+                to: to.clone(),
+            });
+        }
+    }
+    changes
 }
 
-/// Whether a value of the service equals a value of a file. Text in a file can spell a number, JSON, or in CSV a list.
-pub fn same(found: &Value, wanted: &Value) -> bool {
-    let plain_found = plain(found);
-    let spells = |text: &str| {
-        let json =
-            serde_json::from_str(text).is_ok_and(|value: Value| plain(&value) == plain_found);
-        json || plain(&text.split(';').collect()) == plain_found
-    };
-    plain_found == plain(wanted)
-        || (!found.is_string() && !found.is_null() && wanted.as_str().is_some_and(spells))
+/// Whether a value of the service equals a value of a file. Text in a file can spell a number,
+/// JSON, or in CSV a list.
+pub fn is_same_value(stored: &Value, input: &Value) -> bool {
+    let normalized = normalize(stored);
+    if normalized == normalize(input) {
+        return true;
+    }
+    if stored.is_string() || stored.is_null() {
+        return false;
+    }
+    input.as_str().is_some_and(|text| {
+        let equals_json =
+            serde_json::from_str(text).is_ok_and(|json| normalize(&json) == normalized);
+        equals_json || normalize(&text.split(';').collect()) == normalized
+    })
 }
 
 /// Reduces a value to text, sorted lists and objects; null and an empty list are empty text.
-fn plain(value: &Value) -> Value {
+fn normalize(value: &Value) -> Value {
     match value {
         Value::Array(items) if !items.is_empty() => {
-            let mut items: Vec<Value> = items.iter().map(plain).collect();
+            let mut items: Vec<Value> = items.iter().map(normalize).collect();
             items.sort_by_key(ToString::to_string);
             items.dedup();
             items.into()
         }
         Value::Object(fields) => fields
             .iter()
-            .map(|(name, value)| (name.clone(), plain(value)))
+            .map(|(name, value)| (name.clone(), normalize(value)))
             .collect(),
-        value => scalar(value).unwrap_or_default().into(),
+        value => scalar_text(value).unwrap_or_default().into(),
     }
 }
 
@@ -94,11 +106,12 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn changed(found: Value, wanted: Value) -> Vec<String> {
-        let Value::Object(wanted) = wanted else {
+    /// Returns the differences of a client from a row of a file.
+    fn described(client: Value, row: Value) -> Vec<String> {
+        let Value::Object(row) = row else {
             return vec!["not an object".into()];
         };
-        let changes = differences(&Record::whole(found.to_string()), &wanted);
+        let changes = differences(&Record::from_json(client.to_string()), &row);
         changes
             .iter()
             .map(|change| format!("{} {} -> {}", change.field, change.from, change.to))
@@ -107,14 +120,20 @@ mod tests {
 
     #[test]
     fn only_what_differs_changes() {
-        let found = json!({"id": "1", "email": "Ada@x.example", "note": null, "site_ids": ["a", "b"], "first_name": 7});
-        let same = json!({"email": "Ada@x.example", "note": "", "site_ids": ["b", "a", "a"], "first_name": "7", "address": ""});
-        assert!(changed(found.clone(), same).is_empty());
+        let client = json!({
+            "id": "1", "email": "Ada@x.example", "note": null, "site_ids": ["a", "b"],
+            "first_name": 7,
+        });
+        let same = json!({
+            "email": "Ada@x.example", "note": "", "site_ids": ["b", "a", "a"], "first_name": "7",
+            "address": "",
+        });
+        assert!(described(client.clone(), same).is_empty());
+        let other = json!({
+            "email": "ada@x.example", "note": " ", "site_ids": ["a"], "last_name": "L",
+        });
         assert_eq!(
-            changed(
-                found,
-                json!({"email": "ada@x.example", "note": " ", "site_ids": ["a"], "last_name": "L"})
-            ),
+            described(client, other),
             [
                 r#"email "Ada@x.example" -> "ada@x.example""#,
                 r#"note null -> " ""#,
@@ -122,12 +141,12 @@ mod tests {
                 r#"last_name null -> "L""#
             ]
         );
-        assert!(changed(json!({}), json!({"site_ids": []})).is_empty());
+        assert!(described(json!({}), json!({"site_ids": []})).is_empty());
     }
 
     #[test]
-    fn text_means_the_value_that_it_spells() {
-        for (found, same_as, other) in [
+    fn text_is_equal_to_the_value_that_it_spells() {
+        for (stored, same, other) in [
             (json!(1.5), json!("1.50"), json!("1.6")),
             (json!(true), json!("true"), json!("yes")),
             (json!("007"), json!("007"), json!("7")),
@@ -141,24 +160,36 @@ mod tests {
             ),
             (json!({"a": ["x"]}), json!("{\"a\":[\"x\"]}"), json!("{}")),
         ] {
-            assert!(same(&found, &same_as) && !same(&found, &other), "{found}");
+            assert!(is_same_value(&stored, &same), "{stored}");
+            assert!(!is_same_value(&stored, &other), "{stored}");
         }
     }
 
     #[test]
     fn other_values_are_named_and_absent_ones_are_not_compared() {
-        let client = json!({"email": "ada@x.example", "note": null, "last_name": " L ", "address": "x", "site_ids": [1, "b", "c"]});
-        let compared = |sent: Value| {
+        let client = json!({
+            "email": "ada@x.example", "note": null, "last_name": " L ", "address": "x",
+            "site_ids": [1, "b", "c"],
+        });
+        let client = Record::from_json(client.to_string());
+        let described = |sent: Value| {
             let sent = sent.as_object().cloned().unwrap_or_default();
-            let changes = not_kept(&Record::whole(client.to_string()), &sent);
-            changes.iter().map(Change::not_kept).collect::<Vec<_>>()
+            let changes = mismatches(&client, &sent);
+            changes
+                .iter()
+                .map(FieldChange::describe_mismatch)
+                .collect::<Vec<_>>()
         };
-        let same = json!({"email": "ADA@x.example", "note": " ", "last_name": "l", "site_ids": ["c", "b", "1"]});
-        assert_eq!(compared(same), [""; 0]);
+        let same = json!({
+            "email": "ADA@x.example", "note": " ", "last_name": "l", "site_ids": ["c", "b", "1"],
+        });
+        assert_eq!(described(same), [""; 0]);
+        let other = json!({
+            "note": "n", "address": "", "site_ids": ["d", "b"], "first_name": "A",
+            "company_name": "",
+        });
         assert_eq!(
-            compared(
-                json!({"note": "n", "address": "", "site_ids": ["d", "b"], "first_name": "A", "company_name": ""})
-            ),
+            described(other),
             [
                 r#"Was sent as "n", but the service has null"#,
                 r#"Was sent as "", but the service has "x""#,

@@ -4,30 +4,29 @@ use crate::client::Api;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
-use crate::resources::{Record, scalar};
+use crate::resources::{Record, scalar_text};
 use crate::terminal::shell_option;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 
-/// The most clients that are read one by one: reading the complete list takes fewer requests for more.
-const FEW: usize = 20;
+/// The most clients that are read one by one: reading the complete list takes fewer requests for
+/// more.
+const MAX_SINGLE_READS: usize = 20;
 
-/// Whether a text is an email: ids contain no `@`.
-pub fn is_email(text: &str) -> bool {
+/// Whether a text is an email and not an id: ids contain no `@`.
+pub fn looks_like_email(text: &str) -> bool {
     text.contains('@')
 }
 
 /// Returns the name and email of a client.
-pub fn full_name(client: &Record) -> String {
-    joined(client, &["first_name", "last_name", "email"])
+pub fn name_and_email(client: &Record) -> String {
+    join_fields(client, &["first_name", "last_name", "email"])
 }
 
 /// Returns the name and id of a client, such as `Anna Kowalska (client-0021)`.
-pub fn short_name(client: &Record) -> String {
-    let (name, id) = (
-        joined(client, &["first_name", "last_name"]),
-        client.id().unwrap_or_default(),
-    );
+pub fn name_and_id(client: &Record) -> String {
+    let name = join_fields(client, &["first_name", "last_name"]);
+    let id = client.id().unwrap_or_default();
     if name.is_empty() {
         id
     } else {
@@ -35,189 +34,184 @@ pub fn short_name(client: &Record) -> String {
     }
 }
 
-fn joined(client: &Record, fields: &[&str]) -> String {
-    let parts = fields
+fn join_fields(client: &Record, fields: &[&str]) -> String {
+    let mut parts: Vec<String> = fields
         .iter()
         .filter_map(|field| client.text(field))
-        .filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join(" ")
+        .collect();
+    parts.retain(|part| !part.is_empty());
+    parts.join(" ")
 }
 
 /// Returns the client with this id or email; a client that is found by its email has an id.
 ///
 /// # Errors
 /// `NotFound` if it does not exist.
-pub async fn find(context: &Context, api: &Api, text: &str) -> Result<Record> {
-    let missing = || Error::new(Kind::NotFound, format!("client '{text}' not found"));
-    let found = match is_email(text) {
-        true => by_email(api, text)
-            .await
-            .and_then(|client| client.ok_or_else(missing)),
-        false => api.client(text).await,
+pub async fn find_client(context: &Context, api: &Api, id_or_email: &str) -> Result<Record> {
+    let client = if looks_like_email(id_or_email) {
+        find_by_email(api, id_or_email).await.and_then(|client| {
+            let message = format!("client '{id_or_email}' not found");
+            client.ok_or_else(|| Error::new(Kind::NotFound, message))
+        })
+    } else {
+        api.client(id_or_email).await
     };
-    found.map_err(|error| with_search(context, error, text))
+    client.map_err(|error| with_search_hint(context, error, id_or_email))
 }
 
 /// Returns the client with this email, ignoring case.
 ///
 /// # Errors
-/// As [`AllClients::by_email`], and as any list.
-pub async fn by_email(api: &Api, email: &str) -> Result<Option<Record>> {
-    let alike = AllClients::new(api.clients_by_email(email).await?)?;
-    Ok(alike
-        .by_email(email)?
-        .map(|number| alike.list[number].clone()))
+/// `Invalid` if it could be the email of several clients.
+pub async fn find_by_email(api: &Api, email: &str) -> Result<Option<Record>> {
+    let candidates = AllClients::new(api.clients_by_email(email).await?)?;
+    let index = candidates.index_of_email(email)?;
+    Ok(index.map(|index| candidates.list[index].clone()))
 }
 
 /// Adds the command that searches for the client. A text without a digit may be a name.
-fn with_search(context: &Context, error: Error, text: &str) -> Error {
-    match error.kind {
-        Kind::NotFound | Kind::Invalid
-            if is_email(text) || !text.contains(|c: char| c.is_ascii_digit()) =>
-        {
-            let name = text.split('@').next().unwrap_or_default();
-            error.with_hint(format!(
-                "search for the client: {} clients list {}",
-                context.program(),
-                shell_option("--search", name)
-            ))
-        }
-        _ => context.hint_list(error, "clients"),
+fn with_search_hint(context: &Context, error: Error, id_or_email: &str) -> Error {
+    let may_be_name = !id_or_email.contains(|c: char| c.is_ascii_digit());
+    if !matches!(error.kind, Kind::NotFound | Kind::Invalid)
+        || !(looks_like_email(id_or_email) || may_be_name)
+    {
+        return context.hint_list(error, "clients");
     }
+    let name = id_or_email.split('@').next().unwrap_or_default();
+    error.with_hint(format!(
+        "search for the client: {} clients list {}",
+        context.program(),
+        shell_option("--search", name)
+    ))
 }
 
-/// Returns each of these clients, which are ids or emails; none for one that does not exist.
+/// Returns each of these clients; none for one that does not exist.
 ///
 /// # Errors
-/// As any list; `Invalid` if an email could be that of several clients.
-pub async fn find_all(
+/// `Invalid` if an email could be that of several clients.
+pub async fn find_clients(
     context: &Context,
     api: &Api,
-    names: &[String],
+    ids_or_emails: &[String],
 ) -> Result<Vec<Option<Record>>> {
-    let mut found = Vec::new();
-    if names.len() <= FEW {
-        for name in names {
-            found.push(match find(context, api, name).await {
-                // A 404 of the list says nothing about an email.
+    let mut clients = Vec::new();
+    if ids_or_emails.len() <= MAX_SINGLE_READS {
+        for id_or_email in ids_or_emails {
+            clients.push(match find_client(context, api, id_or_email).await {
+                // A 404 of the list does not show that no client has the email.
                 Err(error)
                     if error.kind == Kind::NotFound
-                        && !(is_email(name) && error.status.is_some()) =>
+                        && !(looks_like_email(id_or_email) && error.status.is_some()) =>
                 {
                     None
                 }
                 client => Some(client?),
             });
         }
-        return Ok(found);
+        return Ok(clients);
     }
     let all = AllClients::read(api).await?;
-    for name in names {
-        let number = if is_email(name) {
-            all.by_email(name)
+    for id_or_email in ids_or_emails {
+        let index = if looks_like_email(id_or_email) {
+            all.index_of_email(id_or_email)
+                .map_err(|error| with_search_hint(context, error, id_or_email))?
         } else {
-            Ok(all.by_id(name))
+            all.index_of_id(id_or_email)
         };
-        let number = number.map_err(|error| with_search(context, error, name))?;
-        found.push(number.map(|number| all.list[number].clone()));
+        clients.push(index.map(|index| all.list[index].clone()));
     }
-    Ok(found)
+    Ok(clients)
 }
 
 /// All clients of the account; each has an id.
 pub struct AllClients {
-    /// In the service's order.
+    /// The clients in the service's order.
     pub list: Vec<Record>,
     by_id: HashMap<String, usize>,
-    /// By a field and its items. Emails are in lower case: the spec does not show whether two may differ in case only.
-    by_item: HashMap<(&'static str, String), Vec<usize>>,
+    /// The clients that have a site or an email. Emails are in lower case: the spec does not show
+    /// whether two may differ in case only.
+    by_value: HashMap<(&'static str, String), Vec<usize>>,
 }
 
 impl AllClients {
-    /// Reads them all.
+    /// Reads the complete list.
     ///
     /// # Errors
-    /// As any list; `Incomplete` if it kept changing.
+    /// `Incomplete` if the list kept changing.
     pub async fn read(api: &Api) -> Result<Self> {
-        Self::new(api.all(&api.clients(), &Query::default()).await?)
+        Self::new(api.all_records(&api.clients(), &Query::default()).await?)
     }
 
-    /// Indexes them.
+    /// Indexes the clients by id, email and site.
     ///
     /// # Errors
-    /// `Unavailable` if one has no id.
+    /// `Unavailable` if a client has no id.
     pub fn new(list: Vec<Record>) -> Result<Self> {
-        let (mut by_id, mut by_item) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
-        for (number, client) in list.iter().enumerate() {
-            let unknown = || {
-                format!(
-                    "the service sent no id for the client '{}'",
-                    full_name(client)
-                )
-            };
-            let id = client
-                .id()
-                .ok_or_else(|| Error::new(Kind::Unavailable, unknown()))?;
-            by_id.insert(id, number);
+        let mut by_id = HashMap::new();
+        let mut by_value: HashMap<_, Vec<usize>> = HashMap::new();
+        for (index, client) in list.iter().enumerate() {
+            let id = client.id().ok_or_else(|| {
+                let client = name_and_email(client);
+                let message = format!("the service sent no id for the client '{client}'");
+                Error::new(Kind::Unavailable, message)
+            })?;
+            by_id.insert(id, index);
             for field in ["email", "site_ids"] {
-                let items = client.value(field).as_ref().map(items).unwrap_or_default();
-                items
-                    .into_iter()
-                    .for_each(|item| by_item.entry((field, item)).or_default().push(number));
+                let value = client.value(field).unwrap_or_default();
+                for item in value_set(&value) {
+                    by_value.entry((field, item)).or_default().push(index);
+                }
             }
         }
         Ok(Self {
             list,
             by_id,
-            by_item,
+            by_value,
         })
     }
 
-    /// Returns the clients that have this site in their `site_ids`, or this `email` in any letter case.
-    pub fn owners(&self, field: &'static str, item: &str) -> &[usize] {
-        self.by_item
-            .get(&(field, item.to_string()))
+    /// Returns the indexes of the clients that have this site in their `site_ids`, or this `email`
+    /// in any letter case.
+    pub fn owners(&self, field: &'static str, value: &str) -> &[usize] {
+        self.by_value
+            .get(&(field, value.to_string()))
             .map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the number of the client with this id.
-    pub fn by_id(&self, id: &str) -> Option<usize> {
+    /// Returns the index of the client with this id.
+    pub fn index_of_id(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).copied()
     }
 
-    /// Returns the number of the client with this email: of several that differ in case, the one that is spelled
-    /// identically.
+    /// Returns the index of the client with this email: of several that differ in case, the one
+    /// that is spelled identically.
     ///
     /// # Errors
     /// `Invalid` if several differ in case, and none is spelled identically.
-    pub fn by_email(&self, email: &str) -> Result<Option<usize>> {
-        let alike = self.owners("email", &email.to_lowercase());
-        let exact = |number: &&usize| self.list[**number].text("email").as_deref() == Some(email);
-        let ambiguous =
-            || format!("several clients have the email '{email}', in different letter case");
-        match alike {
-            [] | [_] => Ok(alike.first().copied()),
-            _ => alike
-                .iter()
-                .find(exact)
-                .copied()
-                .map(Some)
-                .ok_or_else(|| Error::new(Kind::Invalid, ambiguous())),
+    pub fn index_of_email(&self, email: &str) -> Result<Option<usize>> {
+        let candidates = self.owners("email", &email.to_lowercase());
+        if candidates.len() <= 1 {
+            return Ok(candidates.first().copied());
+        }
+        let is_exact = |index: &usize| self.list[*index].text("email").as_deref() == Some(email);
+        match candidates.iter().copied().find(is_exact) {
+            Some(index) => Ok(Some(index)),
+            None => Err(Error::new(
+                Kind::Invalid,
+                format!("several clients have the email '{email}', in different letter case"),
+            )),
         }
     }
 }
 
-/// Returns the sites of a list, or an email in lower case, because emails that differ in case are the same. A blank email
-/// is none.
-pub fn items(value: &Value) -> BTreeSet<String> {
-    match value {
-        Value::Array(items) => items.iter().filter_map(scalar).collect(),
-        value => scalar(value)
-            .map(|text| text.to_lowercase())
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect(),
+/// Returns the sites of a list, or an email in lower case, because emails that differ in case are
+/// the same. A blank email is not included.
+pub fn value_set(value: &Value) -> BTreeSet<String> {
+    if let Value::Array(items) = value {
+        return items.iter().filter_map(scalar_text).collect();
     }
+    let text = scalar_text(value).filter(|text| !text.is_empty());
+    text.map(|text| text.to_lowercase()).into_iter().collect()
 }
 
 #[cfg(test)]
@@ -226,23 +220,20 @@ mod tests {
 
     #[test]
     fn an_email_is_found_in_any_case() -> Result<()> {
-        let client =
-            |id: &str, email: &str| Record::whole(format!(r#"{{"id":"{id}","email":"{email}"}}"#));
+        let client = |id: &str, email: &str| {
+            Record::from_json(format!(r#"{{"id":"{id}","email":"{email}"}}"#))
+        };
         let all = AllClients::new(vec![
             client("1", "Ada@x.example"),
             client("2", "al@x.example"),
             client("3", "AL@x.example"),
         ])?;
-        assert_eq!(
-            (
-                all.by_email("ADA@X.example")?,
-                all.by_email("AL@x.example")?
-            ),
-            (Some(0), Some(2))
-        );
-        assert_eq!(all.by_email("b@x.example")?, None);
-        assert!(all.by_email("Al@x.example").is_err());
-        assert_eq!((all.by_id("3"), all.by_id("4")), (Some(2), None));
+        assert_eq!(all.index_of_email("ADA@X.example")?, Some(0));
+        assert_eq!(all.index_of_email("AL@x.example")?, Some(2));
+        assert_eq!(all.index_of_email("b@x.example")?, None);
+        assert!(all.index_of_email("Al@x.example").is_err());
+        assert_eq!(all.index_of_id("3"), Some(2));
+        assert_eq!(all.index_of_id("4"), None);
         Ok(())
     }
 }

@@ -2,14 +2,14 @@
 
 mod apply;
 mod changes;
+mod client_input;
 mod columns;
 mod create;
 mod delete;
 mod difference;
-mod fields;
 mod lookup;
 mod moving;
-mod sites;
+mod site_args;
 mod update;
 
 use crate::commands::context::Context;
@@ -19,7 +19,6 @@ use crate::error::Result;
 use crate::output;
 use crate::resources::{CLIENTS, Clients};
 
-/// The examples in the noun's help.
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl clients list --search smith
@@ -34,7 +33,6 @@ Examples:
 
 The email must match completely, in any letter case.";
 
-/// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Apply(apply::Args),
@@ -55,9 +53,10 @@ pub enum Command {
 
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
+        let output_options = context.output_options();
         // A change is not made if its result cannot be shown as asked.
         if matches!(self, Self::Create(_) | Self::Update(_)) {
-            context.output_options().check_fields(&CLIENTS, &[])?;
+            output_options.check_fields(&CLIENTS, &[])?;
         }
         match self {
             Self::Apply(args) => apply::run(context, args).await,
@@ -65,11 +64,10 @@ impl Command {
             Self::Delete(args) => delete::run(context, args).await,
             Self::List(args) => list::run(context, args).await,
             Self::Show { client } => {
-                let client = lookup::find(context, &context.api().await?, client).await?;
-                context
-                    .output_options()
-                    .check_fields(&CLIENTS, std::slice::from_ref(&client))?;
-                output::print_record(&client, context.output_options())
+                let api = context.api().await?;
+                let client = lookup::find_client(context, &api, client).await?;
+                output_options.check_fields(&CLIENTS, std::slice::from_ref(&client))?;
+                output::print_record(&client, output_options)
             }
             Self::Update(args) => update::run(context, args).await,
         }

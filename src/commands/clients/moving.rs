@@ -1,7 +1,7 @@
 //! Moves sites from the clients that have them to another client.
 
-use super::changes::{Changed, Changes};
-use super::lookup::{AllClients, items, short_name};
+use super::changes::{ChangedClient, ClientWriter};
+use super::lookup::{AllClients, name_and_id, value_set};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
 use crate::terminal::{shell_arguments, shell_option};
@@ -11,124 +11,115 @@ use std::collections::BTreeSet;
 /// A client that releases sites, because another client claims them.
 #[derive(Debug)]
 pub struct Owner {
-    /// Its id.
     pub id: String,
     name: String,
-    /// The sites that it has while it has these, in the service's order.
-    before: Vec<String>,
+    /// All sites of the client before the release, in the service's order.
+    all_sites: Vec<String>,
     /// The sites that the other client claims.
-    sites: Vec<String>,
+    claimed: Vec<String>,
 }
 
 impl Owner {
-    /// Returns a client that releases these sites; none if it has none of them. It releases `others` for other clients.
+    /// Creates the owner of these sites. Returns None if the client has none of these sites.
+    /// `others` are sites that it releases for other clients.
     pub fn new(
         client: &Record,
         sites: &BTreeSet<String>,
         others: &BTreeSet<String>,
     ) -> Option<Self> {
-        let mut before = client.texts("site_ids").unwrap_or_default();
-        before.retain(|site| sites.contains(site) || !others.contains(site));
-        let sites: Vec<String> = before
-            .iter()
-            .filter(|site| sites.contains(*site))
-            .cloned()
-            .collect();
-        let (id, name) = (client.id().unwrap_or_default(), short_name(client));
-        (!sites.is_empty()).then_some(Self {
-            id,
-            name,
-            before,
-            sites,
+        let mut all_sites = client.texts("site_ids").unwrap_or_default();
+        all_sites.retain(|site| sites.contains(site) || !others.contains(site));
+        let mut claimed = all_sites.clone();
+        claimed.retain(|site| sites.contains(site));
+        if claimed.is_empty() {
+            return None;
+        }
+        Some(Self {
+            id: client.id().unwrap_or_default(),
+            name: name_and_id(client),
+            all_sites,
+            claimed,
         })
     }
 
-    /// Returns the sites that it keeps.
-    pub fn kept(&self) -> Vec<&String> {
-        self.before
+    /// Returns the sites of the client after the release.
+    pub fn remaining(&self) -> Vec<&String> {
+        self.all_sites
             .iter()
-            .filter(|site| !self.sites.contains(site))
+            .filter(|site| !self.claimed.contains(site))
             .collect()
     }
 }
 
 /// Returns the clients that have these sites, except the client with this id.
-pub fn owners(clients: &AllClients, sites: &BTreeSet<String>, id: Option<&str>) -> Vec<Owner> {
-    let others = clients
+pub fn find_owners(clients: &AllClients, sites: &BTreeSet<String>, id: Option<&str>) -> Vec<Owner> {
+    clients
         .list
         .iter()
-        .filter(|client| client.id().as_deref() != id);
-    others
+        .filter(|client| client.id().as_deref() != id)
         .filter_map(|client| Owner::new(client, sites, &BTreeSet::new()))
         .collect()
 }
 
 /// Returns the sites and their clients, such as `site-0001 from Anna Kowalska (client-0021)`.
-pub fn described(owners: &[Owner]) -> String {
-    let each = owners
+pub fn describe_owners(owners: &[Owner]) -> String {
+    let parts: Vec<String> = owners
         .iter()
-        .map(|owner| format!("{} from {}", owner.sites.join(", "), owner.name));
-    each.collect::<Vec<_>>().join(", ")
+        .map(|owner| format!("{} from {}", owner.claimed.join(", "), owner.name))
+        .collect();
+    parts.join(", ")
 }
 
-/// Releases the sites at their owners, then updates the client. If that fails, the owners get their sites back.
+/// Releases the sites at their owners, then updates the client. If that fails, the owners get their
+/// sites back.
 ///
 /// # Errors
-/// As an update, with a detail for each site that was released.
-pub async fn update(
-    changes: Changes<'_>,
+/// The error of the update, with a detail for each owner that released sites.
+pub async fn update_with_moves(
+    writer: ClientWriter<'_>,
     id: &str,
     fields: &Map<String, Value>,
     owners: &[Owner],
-) -> Result<Changed> {
-    for (number, owner) in owners.iter().enumerate() {
-        if let Err(error) = set_sites(changes, owner, owner.kept()).await {
-            return Err(give_back(changes, &owners[..number], error).await);
+) -> Result<ChangedClient> {
+    for (index, owner) in owners.iter().enumerate() {
+        if let Err(error) = set_sites(writer, owner, owner.remaining()).await {
+            return Err(give_back(writer, &owners[..index], error).await);
         }
     }
-    match changes.update(id, fields).await {
-        Err(error) => Err(give_back(changes, owners, error).await),
-        Ok(Changed {
-            client,
-            kept: Err(error),
-        }) => {
-            let shown = client.texts("site_ids").unwrap_or_default();
-            let has_all = owners
-                .iter()
-                .flat_map(|owner| &owner.sites)
-                .all(|site| shown.contains(site));
-            let error = if has_all {
-                error
-            } else {
-                give_back(changes, owners, error).await
-            };
-            Ok(Changed {
-                client,
-                kept: Err(error),
-            })
-        }
-        changed => changed,
+    let mut changed = match writer.update(id, fields).await {
+        Ok(changed) => changed,
+        Err(error) => return Err(give_back(writer, owners, error).await),
+    };
+    if let Err(error) = changed.verified {
+        let stored = changed.client.texts("site_ids").unwrap_or_default();
+        let has_all = owners
+            .iter()
+            .flat_map(|owner| &owner.claimed)
+            .all(|site| stored.contains(site));
+        changed.verified = Err(if has_all {
+            error
+        } else {
+            give_back(writer, owners, error).await
+        });
     }
+    Ok(changed)
 }
 
-/// Gives released sites back, unless the change was interrupted or its outcome is unknown. Returns the error with a note
-/// on each owner.
-async fn give_back(changes: Changes<'_>, owners: &[Owner], error: Error) -> Error {
+/// Gives released sites back, unless the change was interrupted or its outcome is unknown. Returns
+/// the error with a note on each owner.
+async fn give_back(writer: ClientWriter<'_>, owners: &[Owner], error: Error) -> Error {
     let mut details = error.details.clone();
     for owner in owners {
-        let names = owner.sites.join(", ");
+        let id = &owner.id;
+        let sites = owner.claimed.join(", ");
         let note = if error.is_in_doubt() || error.kind == Kind::Interrupted {
-            format!(
-                "{} has released {names}; run the same command again to finish",
-                owner.id
-            )
+            format!("{id} has released {sites}; run the same command again to finish")
         } else {
-            match set_sites(changes, owner, owner.before.iter().collect()).await {
-                Ok(()) => format!("{names} was given back to {}", owner.id),
-                Err(error) => format!(
-                    "{names} could not be given back to {}: {}",
-                    owner.id, error.message
-                ),
+            match set_sites(writer, owner, owner.all_sites.iter().collect()).await {
+                Ok(()) => format!("{sites} was given back to {id}"),
+                Err(error) => {
+                    format!("{sites} could not be given back to {id}: {}", error.message)
+                }
             }
         };
         details.push(Detail::new("", "", note));
@@ -136,52 +127,55 @@ async fn give_back(changes: Changes<'_>, owners: &[Owner], error: Error) -> Erro
     error.with_details(details)
 }
 
-async fn set_sites(changes: Changes<'_>, owner: &Owner, sites: Vec<&String>) -> Result<()> {
-    changes
-        .update(
-            &owner.id,
-            &Map::from_iter([("site_ids".into(), json!(sites))]),
-        )
-        .await?
-        .kept
+async fn set_sites(writer: ClientWriter<'_>, owner: &Owner, sites: Vec<&String>) -> Result<()> {
+    let fields = Map::from_iter([("site_ids".into(), json!(sites))]);
+    writer.update(&owner.id, &fields).await?.verified
 }
 
-/// Adds to the error of a site that another client has the command that moves the site. `id` is the client's, if it exists.
-pub async fn with_owners(
-    changes: Changes<'_>,
+/// A client of the command line.
+#[derive(Clone, Copy)]
+pub struct NamedClient<'n> {
+    /// The id or the email.
+    pub name: &'n str,
+    /// The id, if the client existed before the change.
+    pub id: Option<&'n str>,
+}
+
+/// Adds the command that moves the site to the error of a site that another client has.
+pub async fn with_move_hint(
+    writer: ClientWriter<'_>,
     error: Error,
     fields: &Map<String, Value>,
-    (name, id): (&str, Option<&str>),
+    client: NamedClient<'_>,
 ) -> Error {
-    if error
-        .details
-        .iter()
-        .all(|detail| detail.code != "already_assigned")
-    {
+    let mut codes = error.details.iter().map(|detail| detail.code.as_str());
+    if !codes.any(|code| code == "already_assigned") {
         return error;
     }
-    let sites = fields.get("site_ids").map(items).unwrap_or_default();
-    let Ok(clients) = AllClients::read(changes.api).await else {
+    let sites = fields.get("site_ids").map(value_set).unwrap_or_default();
+    let Ok(clients) = AllClients::read(writer.api).await else {
         return error;
     };
-    let owners = owners(&clients, &sites, id);
+    let owners = find_owners(&clients, &sites, client.id);
     if owners.is_empty() {
         return error;
     }
-    let flags = owners
+    let flags: Vec<String> = owners
         .iter()
-        .flat_map(|owner| &owner.sites)
-        .map(|site| shell_option("--move-site", site));
-    let flags = flags.collect::<Vec<_>>().join(" ");
-    let first = if id.is_some() {
+        .flat_map(|owner| &owner.claimed)
+        .map(|site| shell_option("--move-site", site))
+        .collect();
+    let command = format!(
+        "{} clients update {} {}",
+        writer.context.program(),
+        shell_arguments(&[client.name]),
+        flags.join(" ")
+    );
+    let first = if client.id.is_some() {
         ""
     } else {
         "create the client without these sites, then "
     };
-    let command = format!(
-        "{} clients update {} {flags}",
-        changes.context.program(),
-        shell_arguments(&[name])
-    );
-    error.with_hint(format!("{first}move {}: {command}", described(&owners)))
+    let owners = describe_owners(&owners);
+    error.with_hint(format!("{first}move {owners}: {command}"))
 }

@@ -1,10 +1,10 @@
 //! `sitectl clients update`.
 
-use super::changes::Changes;
-use super::fields::Fields;
-use super::lookup::{self, AllClients, is_email};
-use super::moving::{self, Owner, described};
-use super::sites::SiteArgs;
+use super::changes::ClientWriter;
+use super::client_input::{ClientInput, FieldArgs};
+use super::lookup::{AllClients, find_client, looks_like_email};
+use super::moving::{NamedClient, Owner, describe_owners, find_owners, update_with_moves};
+use super::site_args::SiteArgs;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::NameOf;
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(value_name = "CLIENT_ID|EMAIL")]
     client: NameOf<Clients>,
     #[command(flatten)]
-    fields: Fields,
+    fields: FieldArgs,
     #[command(flatten)]
     sites: SiteArgs,
     #[command(flatten)]
@@ -38,62 +38,61 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(true, &args.confirm)?;
-    let mut given = args.fields.given()?;
-    if given.fields.is_empty() && args.sites.flag().is_none() {
+    let mut input = ClientInput::from_args(&args.fields)?;
+    let sites_flag = args.sites.flag();
+    if input.fields.is_empty() && sites_flag.is_none() {
         return Err(Error::usage("nothing to change")
             .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
-    if let Some(flag) = args
-        .sites
-        .flag()
-        .filter(|_| given.fields.contains_key("site_ids"))
+    if let Some(flag) = sites_flag
+        && input.fields.contains_key("site_ids")
     {
         return Err(Error::usage(format!(
             "the sites are specified twice: as site_ids in the file, and by {flag}"
         ))
         .with_hint("remove site_ids from the file, or the flag from the command line"));
     }
-    given.check(false)?;
+    input.check(false)?;
     confirmation.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api().await?;
     let mut id = args.client.to_string();
     let mut owners = Vec::new();
-    if args.sites.flag().is_some() || is_email(&id) {
-        let client = lookup::find(context, &api, &args.client).await?;
+    if sites_flag.is_some() || looks_like_email(&id) {
+        let client = find_client(context, &api, &args.client).await?;
         id = client.id().unwrap_or(id);
-        if let Some(flag) = args.sites.flag() {
+        if let Some(flag) = sites_flag {
             let sites = args.sites.with_ids(context, &api).await?;
-            given.set_sites(sites.wanted(&client)?, flag);
+            input.set_sites(sites.resulting_sites(&client)?, flag);
             if !sites.move_site.is_empty() {
                 let moved = sites.move_site.iter().map(ToString::to_string).collect();
-                owners = moving::owners(&AllClients::read(&api).await?, &moved, Some(&id));
+                owners = find_owners(&AllClients::read(&api).await?, &moved, Some(&id));
             }
         }
     }
-    let consent = confirmation
-        .ask(&[question(&args.client, &given.fields, &owners)])
-        .await?;
-    let changes = Changes {
+    let question = update_question(&args.client, &input.fields, &owners);
+    let consent = confirmation.ask(&[question]).await?;
+    let writer = ClientWriter {
         context,
         api: &api,
         consent: &consent,
     };
-    let updated = moving::update(changes, &id, &given.fields, &owners).await;
-    let updated = updated.map_err(|error| context.hint_list(error, "clients"));
-    given
-        .print(changes, "updated", updated, (&args.client, Some(&id)))
+    let updated = update_with_moves(writer, &id, &input.fields, &owners)
+        .await
+        .map_err(|error| context.hint_list(error, "clients"));
+    let client = NamedClient {
+        name: &args.client,
+        id: Some(&id),
+    };
+    input
+        .print_changed(writer, "updated", updated, client)
         .await
 }
 
-fn question(client: &str, fields: &Map<String, Value>, owners: &[Owner]) -> Question {
+fn update_question(client: &str, fields: &Map<String, Value>, owners: &[Owner]) -> Question {
     let names: Vec<&str> = fields.keys().map(String::as_str).collect();
-    let moved = if owners.is_empty() {
-        String::new()
-    } else {
-        format!(", moving {}", described(owners))
-    };
-    Question::new(format!(
-        "Update {} of the client {client}{moved}",
-        names.join(", ")
-    ))
+    let mut question = format!("Update {} of the client {client}", names.join(", "));
+    if !owners.is_empty() {
+        question += &format!(", moving {}", describe_owners(owners));
+    }
+    Question::new(question)
 }

@@ -76,11 +76,8 @@ impl<R: ListResource> ListArgs<R> {
             checked.push(sort::parse_sort(R::RESOURCE, text));
         }
         if let Some(name) = &self.time_zone {
-            checked.push(Ok(Parameter {
-                name: wire::TIMEZONE.into(),
-                value: name.clone(),
-                flag: Some("--timezone".into()),
-            }));
+            let parameter = Parameter::new(wire::TIMEZONE, name);
+            checked.push(Ok(parameter.with_flag("--timezone")));
         }
         for (flag, values) in &self.filter_flags {
             checked.push(filter::filter_of_flag(*flag, values, &times));

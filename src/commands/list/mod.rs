@@ -4,7 +4,7 @@ mod args;
 
 pub use args::{FilterText, ListArgs, SortText};
 
-use crate::client::{Api, ListOptions, Listing, Walk};
+use crate::client::{Api, ListOptions, ListReader, Listing};
 use crate::commands::context::Context;
 use crate::commands::sites::find_site_ids;
 use crate::error::Result;
@@ -39,7 +39,7 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
     let parent_id = find_site_ids(context, &api, args.site.as_slice())
         .await?
         .pop();
-    let listing = api.list(R::RESOURCE, parent_id.as_deref())?;
+    let listing = api.listing(R::RESOURCE, parent_id.as_deref())?;
     let printed = match args.paging.page {
         Some(number) => {
             let page = PageRequest {
@@ -106,29 +106,35 @@ pub async fn print_all_pages(
         limit: options.limit.unwrap_or(u64::MAX),
         found: 0,
     });
-    let walk_options = ListOptions {
+    let reader_options = ListOptions {
         // The limit of a search applies to the records that it finds, so all records are read.
         limit: options.limit.filter(|_| search.is_none()),
         ..options
     };
-    let mut walk = Walk::new(api, listing, query, walk_options);
+    let mut reader = ListReader::new(api, listing, query, reader_options);
     let mut printer = RecordPrinter::new(listing.resource, context.output_options());
     let counter = context.ui.counter(listing.resource.plural, printer.streams);
-    let pages = print_pages(context, &mut walk, &mut printer, search.as_mut(), &counter);
+    let pages = print_pages(
+        context,
+        &mut reader,
+        &mut printer,
+        search.as_mut(),
+        &counter,
+    );
     if let Err(error) = counter.while_waiting(pages).await {
         printer.finish_incomplete()?;
         return Err(error);
     }
     printer.finish()?;
-    if walk.rows.is_none() {
-        let rejected = walk_options.rows_at_first();
+    if reader.per_page.is_none() {
+        let rejected = reader_options.initial_per_page();
         context.ui.hint(&format!(
             "set per_page in the profile, because the service rejects {rejected} records per page"
         ));
     }
     let total = match search {
         Some(search) => Some(search.found),
-        None => walk.reading.pass.total,
+        None => reader.reading.pass.total_items,
     };
     note_count(context, listing, printer.count, total);
     Ok(())
@@ -136,22 +142,22 @@ pub async fn print_all_pages(
 
 async fn print_pages(
     context: &Context,
-    walk: &mut Walk<'_>,
+    reader: &mut ListReader<'_>,
     printer: &mut RecordPrinter,
     mut search: Option<&mut Search<'_>>,
     counter: &Counter,
 ) -> Result<()> {
-    while let Some(mut records) = walk.next().await? {
-        let resource = walk.listing.resource;
-        if walk.reading.pass.page <= 1 {
+    while let Some(mut records) = reader.next().await? {
+        let resource = reader.listing.resource;
+        if reader.reading.pass.pages_read <= 1 {
             check_fields(context, resource, &records)?;
         }
         if let Some(search) = &mut search {
             search.apply(resource, &mut records, printer.count);
         }
-        walk.meanwhile(printer.print_page(records)).await?;
-        let pass = &walk.reading.pass;
-        counter.count(pass.page, printer.count, pass.total);
+        reader.receive_during(printer.print_page(records)).await?;
+        let pass = &reader.reading.pass;
+        counter.count(pass.pages_read, printer.count, pass.total_items);
     }
     Ok(())
 }
@@ -172,7 +178,7 @@ async fn print_page(
     page: PageRequest,
 ) -> Result<()> {
     let mut printer = RecordPrinter::new(listing.resource, context.output_options());
-    let response = api.page(listing, query, page).await?;
+    let response = api.read_page(listing, query, page).await?;
     api.report_records(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     for record in &response.records {

@@ -4,7 +4,9 @@
 use super::choose::choose_snapshot;
 use super::launch::Launcher;
 use super::row::{LATEST, RestoreRow};
-use crate::client::{IN_FLIGHT, TaskState, created_at, is_usable, latest};
+use crate::client::{
+    MAX_REQUESTS_IN_FLIGHT, TaskState, created_at, is_usable_snapshot, latest_snapshot,
+};
 use crate::commands::sites::{AccountSites, fails_other_requests};
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Outcome, PlanRun, unfinished_restores};
@@ -139,7 +141,7 @@ async fn read_updated_entries(launcher: &Launcher<'_>, rows: &[RestoreRow]) -> R
         .filter_map(|entry| Some((entry.restore_id.clone(), entry.task_id.clone()?)))
         .map(|(restore_id, task_id)| async move { (restore_id, api.task(&task_id, false).await) })
         .collect();
-    let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
+    let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
     while let Some((restore_id, response)) = responses.next().await {
         let outcome = match response.map(|task| task.state) {
             Ok(TaskState::Succeeded) => Outcome::Succeeded,
@@ -180,7 +182,7 @@ async fn read_snapshots(launcher: &Launcher<'_>, site_ids: HashSet<&str>) -> Res
             .into_iter()
             .map(|id| async move { (id, api.all_snapshots(id).await) })
             .collect();
-        let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
+        let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
         let mut snapshots = Snapshots::new();
         while let Some((id, response)) = responses.next().await {
             match response {
@@ -236,7 +238,7 @@ async fn check_snapshot(
     let snapshot = if has_id {
         find_usable_snapshot(site_id, snapshots, &row.snapshot_id, sites)
     } else if row.snapshot_id == LATEST {
-        latest(site_id, snapshots, row.before)
+        latest_snapshot(site_id, snapshots, row.before)
     } else {
         choose_snapshot(&context.ui, site_id, snapshots).await
     };
@@ -272,7 +274,7 @@ fn find_usable_snapshot(
         return Err(Error::new(Kind::NotFound, message));
     };
     match snapshot.text("status") {
-        Some(status) if !is_usable(snapshot) => {
+        Some(status) if !is_usable_snapshot(snapshot) => {
             let message = format!(
                 "Has status '{status}'; only snapshots with status 'succeeded' can be restored"
             );

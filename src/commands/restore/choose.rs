@@ -1,6 +1,6 @@
 //! Prompts for a site, a snapshot or a scope that was not specified.
 
-use crate::client::{addresses, created_at, none_usable, usable};
+use crate::client::{created_at, no_usable_snapshot, site_urls, usable_snapshots};
 use crate::commands::sites::AccountSites;
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Error, Kind, Result};
@@ -22,7 +22,7 @@ pub async fn choose_site(ui: &Ui, sites: &AccountSites) -> Result<String> {
     let menu: Vec<Vec<String>> = sites
         .iter()
         .map(|site| {
-            let address = addresses(site).into_iter().next();
+            let address = site_urls(site).into_iter().next();
             [site.id(), address, site.text("name")]
                 .map(Option::unwrap_or_default)
                 .into()
@@ -37,10 +37,10 @@ pub async fn choose_site(ui: &Ui, sites: &AccountSites) -> Result<String> {
 /// # Errors
 /// `NotFound` if no snapshot can be restored; `Interrupted` if the user cancels.
 pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Record> {
-    let mut choices = usable(snapshots);
+    let mut choices = usable_snapshots(snapshots);
     choices.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if choices.is_empty() {
-        return Err(none_usable(site_id, None));
+        return Err(no_usable_snapshot(site_id, None));
     }
     let menu: Vec<Vec<String>> = choices
         .iter()

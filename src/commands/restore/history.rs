@@ -2,7 +2,7 @@
 
 use super::args::Time;
 use super::watch::format_elapsed;
-use crate::client::{Address, is_url};
+use crate::client::{SiteUrl, is_url};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
 use crate::config::{NameOf, OutputFormat, number};
@@ -127,10 +127,10 @@ fn resolve_known_site(
     urls: &HashMap<String, String>,
     text: &str,
 ) -> Result<String> {
-    let address = Address::parse(text).filter(|_| is_url(text) || text.contains('.'));
+    let address = SiteUrl::parse(text).filter(|_| is_url(text) || text.contains('.'));
     let site = address.and_then(|address| {
         urls.iter()
-            .find(|(_, url)| Address::parse(url).as_ref() == Some(&address))
+            .find(|(_, url)| SiteUrl::parse(url).as_ref() == Some(&address))
     });
     match site {
         Some((id, _)) => Ok(id.clone()),

@@ -244,7 +244,7 @@ impl PlanResult<'_> {
             .iter()
             .filter_map(|row| row.error.as_ref())
             .collect();
-        let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped.as_ref()) else {
+        let Some(kind) = bulk::failure_kind(&errors, self.rows.len(), self.stopped.as_ref()) else {
             return Ok(());
         };
         let error = Error::new(kind, self.message()).with_details(self.problems());

@@ -232,7 +232,7 @@ async fn start_rows(
         .filter(|index| rows[*index].can_start())
         .map(|index| Job {
             rows: vec![index],
-            after: Vec::new(),
+            runs_after: Vec::new(),
         })
         .collect();
     let outcomes = bulk
@@ -243,11 +243,11 @@ async fn start_rows(
         .await;
     for (index, outcome) in outcomes.rows {
         let row = &mut rows[index];
-        row.is_skipped = outcomes.left.contains(&index);
+        row.is_skipped = outcomes.not_sent.contains(&index);
         match outcome {
             Ok(restore) => row.accepted = Some(restore),
             Err(error) => row.error = Some(error),
         }
     }
-    outcomes.stopped
+    outcomes.stopped_by
 }

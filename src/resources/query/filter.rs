@@ -31,7 +31,7 @@ pub fn parse_filter(resource: &Resource, text: &str, times: &TimeParser) -> Resu
         );
     }
     let value = check_value(field, operator, value, times);
-    filter(field, operator, value, "--filter".into())
+    checked_filter(field, operator, value, "--filter".into())
 }
 
 /// Returns the filter of a flag such as `--email`. Several values become `in`.
@@ -54,15 +54,18 @@ pub fn filter_of_flag(
         Some(_) => Ok(value),
         None => check_value(flag.field, operator, &value, times),
     };
-    filter(flag.field, operator, value, format!("--{}", flag.name()))
+    checked_filter(flag.field, operator, value, format!("--{}", flag.name()))
 }
 
-fn filter(field: &Field, operator: &str, value: Result<String>, flag: String) -> Result<Parameter> {
-    Ok(Parameter {
-        name: wire::filter_parameter(field.name, operator),
-        value: value.map_err(|error| error.context(&flag))?,
-        flag: Some(flag),
-    })
+fn checked_filter(
+    field: &Field,
+    operator: &str,
+    value: Result<String>,
+    flag: String,
+) -> Result<Parameter> {
+    let value = value.map_err(|error| error.context(&flag))?;
+    let name = wire::filter_parameter(field.name, operator);
+    Ok(Parameter::new(name, value).with_flag(flag))
 }
 
 /// Splits `FIELD:OP=VALUE` without checks.

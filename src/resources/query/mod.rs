@@ -16,6 +16,25 @@ pub struct Parameter {
     pub flag: Option<String>,
 }
 
+impl Parameter {
+    /// Creates a parameter that no flag set.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+            flag: None,
+        }
+    }
+
+    #[must_use]
+    pub fn with_flag(self, flag: impl Into<String>) -> Self {
+        Self {
+            flag: Some(flag.into()),
+            ..self
+        }
+    }
+}
+
 /// Which records, in which order.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
@@ -55,15 +74,13 @@ pub struct PageRequest {
 }
 
 impl PageRequest {
-    /// Returns the names and values of the parameters of this page of a list.
-    pub fn parameters(self, query: &Query) -> Vec<(String, String)> {
-        let mut parameters = vec![(wire::PAGE.to_string(), self.number.to_string())];
+    /// Returns the parameters of this page of a list.
+    pub fn parameters(self, query: &Query) -> Vec<Parameter> {
+        let mut parameters = vec![Parameter::new(wire::PAGE, self.number.to_string())];
         if let Some(rows) = self.per_page {
-            parameters.push((wire::PER_PAGE.to_string(), rows.to_string()));
+            parameters.push(Parameter::new(wire::PER_PAGE, rows.to_string()));
         }
-        for Parameter { name, value, .. } in &query.parameters {
-            parameters.push((name.clone(), value.clone()));
-        }
+        parameters.extend(query.parameters.iter().cloned());
         parameters
     }
 }

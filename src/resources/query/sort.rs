@@ -20,11 +20,8 @@ pub fn parse_sort(resource: &Resource, text: &str) -> Result<Parameter> {
         ))
         .with_hint(allowed_hint(field, &allowed)));
     }
-    Ok(Parameter {
-        name: wire::SORT.into(),
-        value: sort_value(field, direction)?,
-        flag: Some("--sort".into()),
-    })
+    let value = sort_value(field, direction)?;
+    Ok(Parameter::new(wire::SORT, value).with_flag("--sort"))
 }
 
 /// Splits `FIELD[,asc|desc]` without checks.

@@ -1,13 +1,15 @@
-//! Checks, before anything is sent, that the rows claim only emails and sites that their clients can have.
+//! Checks, before anything is sent, that the rows claim only emails and sites that their clients
+//! can have.
 
-use super::plan::{Problem, Step};
+use super::plan::Step;
 use crate::client::Api;
-use crate::commands::clients::lookup::{AllClients, items, short_name};
-use crate::input::Document;
+use crate::commands::clients::lookup::{AllClients, name_and_id, value_set};
+use crate::input::{Document, Problem};
 use crate::resources::Record;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Reads the ids of all sites, if a row claims a site that no client has and the service lists its sites.
+/// Reads the ids of all sites, if a row claims a site that no client has and the service lists its
+/// sites.
 pub async fn listed_sites(
     api: &Api,
     document: &Document,
@@ -17,64 +19,51 @@ pub async fn listed_sites(
         .rows
         .iter()
         .filter_map(|row| row.value("site_ids"))
-        .flat_map(items);
+        .flat_map(value_set);
     if claimed.all(|site| !clients.owners("site_ids", &site).is_empty()) {
         return None;
     }
     let sites = api.all_sites().await.ok()?;
-    Some(sites.iter().filter_map(Record::id).collect())
-        .filter(|ids: &HashSet<String>| !ids.is_empty())
+    let ids: HashSet<String> = sites.iter().filter_map(Record::id).collect();
+    Some(ids).filter(|ids| !ids.is_empty())
 }
 
-/// Returns the problems of the emails and sites that two clients would have, and of unknown sites: no order of changes makes
-/// these succeed.
-pub fn problems(
+/// Returns the problems of the emails and sites that two clients would have, and of unknown sites:
+/// no order of changes makes these succeed.
+pub fn claim_problems(
     document: &Document,
     steps: &[Step],
     clients: &AllClients,
-    listed: Option<&HashSet<String>>,
+    listed_sites: Option<&HashSet<String>>,
 ) -> Vec<Problem> {
+    let is_unlisted = |site: &String| listed_sites.is_some_and(|listed| !listed.contains(site));
     let mut problems = Vec::new();
     for (field, assigned) in [
         ("email", "already_exists"),
         ("site_ids", "already_assigned"),
     ] {
-        let free: HashSet<String> = steps.iter().flat_map(|step| step.given_up(field)).collect();
-        let mut takers: HashMap<String, usize> = HashMap::new();
+        let released: HashSet<String> =
+            steps.iter().flat_map(|step| step.released(field)).collect();
+        let mut claimed_by: HashMap<String, usize> = HashMap::new();
         for (row, step) in steps.iter().filter_map(|step| Some((step.row?, step))) {
-            for item in step.taken(field) {
-                let (code, message) =
-                    match (takers.get(&item), clients.owners(field, &item).first()) {
-                        (Some(other), _) => (
-                            "duplicate",
-                            format!("'{item}' is in {} too", document.rows[*other].position),
-                        ),
-                        (None, Some(owner)) if !free.contains(&item) => (
-                            assigned,
-                            format!(
-                                "'{item}' is assigned to {}",
-                                short_name(&clients.list[*owner])
-                            ),
-                        ),
-                        (None, None)
-                            if listed.is_some_and(|listed| {
-                                field == "site_ids" && !listed.contains(&item)
-                            }) =>
-                        {
-                            (
-                                "invalid_id",
-                                format!("'{item}' is not a site of the account"),
-                            )
-                        }
-                        _ => {
-                            takers.insert(item, row);
-                            continue;
-                        }
-                    };
-                problems.push((
-                    Some(row),
-                    document.detail(&document.rows[row], field, code, message),
-                ));
+            for value in step.claimed(field) {
+                let owner = clients.owners(field, &value).first();
+                let (code, message) = if let Some(other) = claimed_by.get(&value) {
+                    let position = document.rows[*other].position;
+                    ("duplicate", format!("'{value}' is in {position} too"))
+                } else if let Some(owner) = owner
+                    && !released.contains(&value)
+                {
+                    let owner = name_and_id(&clients.list[*owner]);
+                    (assigned, format!("'{value}' is assigned to {owner}"))
+                } else if owner.is_none() && field == "site_ids" && is_unlisted(&value) {
+                    let message = format!("'{value}' is not a site of the account");
+                    ("invalid_id", message)
+                } else {
+                    claimed_by.insert(value, row);
+                    continue;
+                };
+                problems.push(document.problem(row, field, code, message));
             }
         }
     }
@@ -82,19 +71,16 @@ pub fn problems(
 }
 
 /// Returns the problems of steps that wait for each other's emails.
-pub fn swapped_emails(
+pub fn email_swap_problems(
     document: &Document,
     steps: &[Step],
     stuck: &BTreeSet<usize>,
 ) -> Vec<Problem> {
     let message =
         "Clients cannot swap emails in one run: change one of them to another email first";
-    let rows = stuck.iter().filter_map(|step| steps[*step].row);
-    rows.map(|row| {
-        (
-            Some(row),
-            document.detail(&document.rows[row], "email", "already_exists", message),
-        )
-    })
-    .collect()
+    stuck
+        .iter()
+        .filter_map(|step| steps[*step].row)
+        .map(|row| document.problem(row, "email", "already_exists", message))
+        .collect()
 }

@@ -1,70 +1,85 @@
-//! Makes the changes of a plan: the deletions first, then each change after those that it depends on.
+//! Makes the changes of a plan: the deletions first, then each change after those that it depends
+//! on.
 
-use super::plan::{Action, Done, Plan, Step};
+use super::plan::{Action, ClientAfterChange, Plan, Step};
 use crate::commands::bulk::{Bulk, Job, Outcomes};
-use crate::commands::clients::changes::{BATCH, Changed, Changes, is_missing};
-use crate::commands::clients::moving;
+use crate::commands::clients::changes::{ClientWriter, MAX_DELETIONS, is_missing};
+use crate::commands::clients::moving::update_with_moves;
 use crate::error::Result;
 
-/// Makes the changes of the plan, `concurrency` at the same time. The outcomes have the numbers of the steps.
-pub async fn execute(changes: Changes<'_>, plan: &Plan, concurrency: usize) -> Outcomes<Done> {
-    let numbered = || plan.steps.iter().enumerate();
-    let deletions = numbered().filter(|(_, step)| step.action == Action::Delete);
-    let deletions: Vec<usize> = deletions.map(|(number, _)| number).collect();
-    // The rows of a batch end at the same time.
-    let deleted: Vec<usize> = deletions.chunks(BATCH).map(|batch| batch[0]).collect();
-    let deletes = deletions.chunks(BATCH).map(|batch| Job {
-        rows: batch.to_vec(),
-        after: Vec::new(),
-    });
-    let others =
-        numbered().filter(|(_, step)| matches!(step.action, Action::Create | Action::Update));
-    let others = others.map(|(number, step)| Job {
-        rows: vec![number],
-        after: [&deleted[..], &step.after].concat(),
-    });
-    let jobs: Vec<Job> = deletes.chain(others).collect();
-    let start = async |rows: &[usize]| match &plan.steps[rows[0]] {
-        step if step.action == Action::Delete => delete(changes, plan, rows).await,
-        step => vec![change(changes, step).await],
-    };
-    let (ui, plural) = (&changes.context.ui, "changes");
-    Bulk {
-        ui,
-        api: changes.api,
-        plural,
+/// Makes the changes of the plan, `concurrency` at the same time. The outcomes have the indexes of
+/// the steps.
+pub async fn execute_plan(
+    writer: ClientWriter<'_>,
+    plan: &Plan,
+    concurrency: usize,
+) -> Outcomes<ClientAfterChange> {
+    let mut deletions = Vec::new();
+    let mut others = Vec::new();
+    for (index, step) in plan.steps.iter().enumerate() {
+        match step.action {
+            Action::Delete => deletions.push(index),
+            Action::Create | Action::Update => others.push(index),
+            Action::Unchanged => {}
+        }
+    }
+    let mut jobs = Vec::new();
+    let mut first_deletions = Vec::new();
+    for batch in deletions.chunks(MAX_DELETIONS) {
+        // The rows of a batch end at the same time.
+        first_deletions.push(batch[0]);
+        jobs.push(Job {
+            rows: batch.to_vec(),
+            runs_after: Vec::new(),
+        });
+    }
+    for index in others {
+        jobs.push(Job {
+            rows: vec![index],
+            runs_after: [&first_deletions[..], &plan.steps[index].runs_after].concat(),
+        });
+    }
+    let bulk = Bulk {
+        ui: &writer.context.ui,
+        api: writer.api,
+        plural: "changes",
         concurrency,
         stop_after_failures: None,
-    }
-    .run(&jobs, start)
-    .await
+    };
+    let start = async |rows: &[usize]| match &plan.steps[rows[0]] {
+        step if step.action == Action::Delete => delete_steps(writer, plan, rows).await,
+        step => vec![create_or_update(writer, step).await],
+    };
+    bulk.run(&jobs, start).await
 }
 
 /// Deletes clients. A missing client counts as deleted.
-async fn delete(changes: Changes<'_>, plan: &Plan, rows: &[usize]) -> Vec<Result<Done>> {
-    let ids: Vec<String> = rows
-        .iter()
-        .map(|row| plan.steps[*row].key.clone())
-        .collect();
-    let done = |(id, result): (&String, Result<()>)| match result {
-        Err(error) if !is_missing(&error, id) => Err(error),
-        _ => Ok(None),
-    };
+async fn delete_steps(
+    writer: ClientWriter<'_>,
+    plan: &Plan,
+    rows: &[usize],
+) -> Vec<Result<ClientAfterChange>> {
+    let key = |row: &usize| plan.steps[*row].key.clone();
+    let ids: Vec<String> = rows.iter().map(key).collect();
+    let results = writer.delete(&ids).await;
     ids.iter()
-        .zip(changes.delete(&ids).await)
-        .map(done)
+        .zip(results)
+        .map(|(id, result)| match result {
+            Err(error) if !is_missing(&error, id) => Err(error),
+            _ => Ok(None),
+        })
         .collect()
 }
 
-async fn change(changes: Changes<'_>, step: &Step) -> Result<Done> {
+async fn create_or_update(writer: ClientWriter<'_>, step: &Step) -> Result<ClientAfterChange> {
     let fields = step
         .changes
         .iter()
         .map(|change| (change.field.clone(), change.to.clone()))
         .collect();
-    let Changed { client, kept } = match &step.id {
-        Some(id) => moving::update(changes, id, &fields, &step.owners).await?,
-        None => changes.create(&fields).await?,
+    let changed = match &step.id {
+        Some(id) => update_with_moves(writer, id, &fields, &step.owners).await?,
+        None => writer.create(&fields).await?,
     };
-    kept.map(|()| Some(client))
+    changed.verified.map(|()| Some(changed.client))
 }

@@ -4,27 +4,33 @@ mod claims;
 mod execute;
 mod order;
 mod plan;
-mod report;
+mod result;
 mod show;
 
-use super::changes::Changes;
-use super::columns;
+use super::changes::ClientWriter;
+use super::columns::MANY_CLIENTS;
 use super::lookup::AllClients;
-use crate::client::{Consent, IN_FLIGHT};
+use crate::client::Consent;
 use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
 use crate::config::{OutputFormat, number};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{Document, FailedRows, InputFormat};
+use crate::input::{Document, FailedRows, InputFormat, Problem};
 use crate::output;
 use crate::terminal::pluralize;
+use claims::{claim_problems, email_swap_problems, listed_sites};
 use clap::ValueHint;
-use execute::execute;
-use plan::{Action, Done, Plan, Problem, Step, compare};
-use report::Report;
+use execute::execute_plan;
+use order::arrange;
+use plan::{Action, Plan, SkippedRow, compare};
+use result::ApplyResult;
+use show::{action_counts, plan_lines};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
+
+/// Changes in flight at a time.
+const DEFAULT_CONCURRENCY: u16 = 8;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +39,7 @@ Examples:
   sitectl clients apply clients.csv --yes --skip-invalid \\
     --failed-to failed.csv
 
-Columns: id, first_name, last_name, email, company_name, address, note, site_ids.
+Columns: {columns}.
 
 sitectl matches a row by its id, or by its email in any letter case. It creates a client if no client
 has the email. Missing fields and empty CSV cells stay unchanged.
@@ -47,7 +53,7 @@ To resume after an interruption, run the same command again.";
 ///
 /// With --prune, sitectl also deletes the clients that are not in the file.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = after_help())]
 pub struct Args {
     /// CSV, JSON, NDJSON or YAML file; - reads stdin
     #[arg(value_name = "FILE|-", value_hint = ValueHint::FilePath)]
@@ -84,13 +90,19 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
     /// Set the number of concurrent changes
-    #[arg(long, value_name = "N", default_value_t = IN_FLIGHT as u16, value_parser = number::within(1_u16..=64))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CONCURRENCY)]
+    #[arg(value_parser = number::within(1_u16..=64))]
     concurrency: u16,
+}
+
+/// Returns the examples and notes with the names of the columns.
+fn after_help() -> String {
+    EXAMPLES.replace("{columns}", &MANY_CLIENTS.names().join(", "))
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let document = Document::read(&args.file, args.input_format, &columns::MANY)?;
+    let document = Document::read(&args.file, args.input_format, &MANY_CLIENTS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
         let message = format!(
             "{} has no rows: --prune would delete every client",
@@ -100,80 +112,74 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::new(Kind::Invalid, message)
             .with_hint(format!("specify the clients to delete: {command}")));
     }
-    let failed_rows = args
-        .failed_to
-        .as_deref()
-        .map(|path| FailedRows::new(path, &args.file))
-        .transpose()?;
+    let failed_rows = match &args.failed_to {
+        Some(path) => Some(FailedRows::new(path, &args.file)?),
+        None => None,
+    };
     let api = context.api().await?;
     let counter = context.ui.counter("clients", false);
-    let clients = counter.while_waiting(AllClients::read(&api)).await;
-    let clients = clients.map_err(|error| error.prefix_hint("No changes were made"))?;
-    let listed = claims::listed_sites(&api, &document, &clients).await;
-    let (plan, mut outcomes) = plan(&document, &clients, listed.as_ref(), args)?;
+    let clients = counter
+        .while_waiting(AllClients::read(&api))
+        .await
+        .map_err(|error| error.prefix_hint("No changes were made"))?;
+    let listed_sites = listed_sites(&api, &document, &clients).await;
+    let plan = make_plan(&document, &clients, listed_sites.as_ref(), args)?;
+    let mut outcomes = Outcomes::default();
     if args.dry_run {
         print_plan(context, &plan, args.details)?;
-    } else if plan.changes() == plan.count(Action::Skip) {
-        context
-            .ui
-            .note(&format!("nothing to change: {}", show::counts(&plan)));
+        return ApplyResult::new(context, &document, &plan, &outcomes).check("invalid");
+    }
+    if plan.changes() == 0 {
+        let counts = action_counts(&plan);
+        context.ui.note(&format!("nothing to change: {counts}"));
     } else {
         let consent = confirm(context, &confirmation, &plan, args, &document.name).await?;
-        let changes = Changes {
+        let writer = ClientWriter {
             context,
             api: &api,
             consent: &consent,
         };
-        let skipped = outcomes.rows;
-        outcomes = execute(changes, &plan, args.concurrency.into()).await;
-        outcomes.rows.extend(skipped);
+        outcomes = execute_plan(writer, &plan, args.concurrency.into()).await;
     }
-    let report = Report::new(context, &document, &plan, &outcomes);
-    if args.dry_run {
-        report.verdict("invalid")
-    } else {
-        report.finish(failed_rows.as_ref())
-    }
+    ApplyResult::new(context, &document, &plan, &outcomes).finish(failed_rows.as_ref())
 }
 
-/// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have none: their outcome is
-/// known.
+/// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have
+/// none.
 ///
 /// # Errors
 /// `Invalid` with all problems, those that need the clients and sites of the account too.
-fn plan(
+fn make_plan(
     document: &Document,
     clients: &AllClients,
-    listed: Option<&HashSet<String>>,
+    listed_sites: Option<&HashSet<String>>,
     args: &Args,
-) -> Result<(Plan, Outcomes<Done>)> {
-    let mut problems: Vec<Problem> = document.problems.clone();
+) -> Result<Plan> {
+    let mut problems = document.problems.clone();
     let mut skipped: BTreeMap<usize, Vec<Detail>> = BTreeMap::new();
     loop {
-        let (mut steps, more) = compare(document, clients, args.prune, &skipped);
-        problems.extend(more);
-        problems.extend(claims::problems(document, &steps, clients, listed));
-        if let Err(stuck) = order::arrange(&mut steps) {
-            problems.extend(claims::swapped_emails(document, &steps, &stuck));
+        let (mut steps, row_problems) = compare(document, clients, args.prune, &skipped);
+        problems.extend(row_problems);
+        problems.extend(claim_problems(document, &steps, clients, listed_sites));
+        if let Err(stuck) = arrange(&mut steps) {
+            problems.extend(email_swap_problems(document, &steps, &stuck));
         }
         if problems.is_empty() {
-            let mut outcomes = Outcomes::default();
-            for (row, problems) in skipped {
-                let error = Error::new(Kind::Invalid, "invalid row").with_details(problems);
-                outcomes.rows.insert(steps.len(), Err(error));
-                steps.push(Step::skipped(document, row));
+            let skipped = skipped
+                .into_iter()
+                .map(|(row, details)| SkippedRow::new(document, row, details))
+                .collect();
+            return Ok(Plan { steps, skipped });
+        }
+        if !args.skip_invalid || problems.iter().any(|problem| problem.row.is_none()) {
+            problems.sort_by_key(|problem| problem.row.and_then(|row| document.position(row)));
+            let details = problems.into_iter().map(|problem| problem.detail);
+            return Err(document.refusal(details.collect()));
+        }
+        for Problem { row, detail } in problems.drain(..) {
+            if let Some(row) = row {
+                skipped.entry(row).or_default().push(detail);
             }
-            return Ok((Plan { steps }, outcomes));
-        }
-        if !args.skip_invalid || problems.iter().any(|(row, _)| row.is_none()) {
-            problems.sort_by_key(|(row, _)| row.and_then(|row| document.position(row)));
-            return Err(document.refusal(problems.into_iter().map(|(_, detail)| detail).collect()));
-        }
-        for (row, problem) in problems
-            .drain(..)
-            .filter_map(|(row, problem)| Some((row?, problem)))
-        {
-            skipped.entry(row).or_default().push(problem);
         }
     }
 }
@@ -181,22 +187,15 @@ fn plan(
 /// Prints the plan: lines for people, a list for programs.
 fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     if context.settings.format == OutputFormat::Table {
-        let lines = show::lines(plan, details, context.ui.stdout_color);
-        return output::write_stdout(
-            &lines
-                .into_iter()
-                .map(|line| line + "\n")
-                .collect::<String>(),
-        );
+        let lines = plan_lines(plan, details, context.ui.stdout_color);
+        return output::write_stdout(&(lines.join("\n") + "\n"));
     }
-    let steps: Vec<&Step> = plan
+    let changed = plan
         .steps
         .iter()
-        .filter(|step| step.action != Action::Skip)
-        .collect();
-    let changed = steps.iter().filter(|step| step.action != Action::Unchanged);
+        .filter(|step| step.action != Action::Unchanged);
     let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
-    output::print_result(&steps, &ids, context.output_options())
+    output::print_result(&plan.steps, &ids, context.output_options())
 }
 
 /// Shows the plan and asks; deletions are a question of their own.
@@ -207,23 +206,25 @@ async fn confirm(
     args: &Args,
     file: &str,
 ) -> Result<Consent> {
-    let asked = confirmation.prompts() && context.ui.may_prompt;
-    if asked || (context.settings.format == OutputFormat::Table && !context.ui.quiet) {
-        show::lines(plan, args.details, context.ui.stderr_color)
-            .iter()
-            .for_each(|line| context.ui.say(line));
+    let prompts = confirmation.prompts() && context.ui.may_prompt;
+    if prompts || (context.settings.format == OutputFormat::Table && !context.ui.quiet) {
+        for line in plan_lines(plan, args.details, context.ui.stderr_color) {
+            context.ui.say(&line);
+        }
     } else {
-        context.ui.note(&format!("plan: {}", show::counts(plan)));
+        let counts = action_counts(plan);
+        context.ui.note(&format!("plan: {counts}"));
     }
-    let (deleted, changed) = (
-        plan.count(Action::Delete),
-        plan.count(Action::Create) + plan.count(Action::Update),
-    );
-    let delete = format!("Delete {} (not in {file})", pluralize(deleted, "client"));
-    let delete = (deleted > 0).then(|| Question::typed(delete, deleted.to_string()));
-    let change = (changed > 0)
-        .then(|| Question::new(format!("Create or update {}", pluralize(changed, "client"))));
-    confirmation
-        .ask(&delete.into_iter().chain(change).collect::<Vec<_>>())
-        .await
+    let mut questions = Vec::new();
+    let deleted = plan.count(Action::Delete);
+    if deleted > 0 {
+        let question = format!("Delete {} (not in {file})", pluralize(deleted, "client"));
+        questions.push(Question::typed(question, deleted.to_string()));
+    }
+    let changed = plan.count(Action::Create) + plan.count(Action::Update);
+    if changed > 0 {
+        let question = format!("Create or update {}", pluralize(changed, "client"));
+        questions.push(Question::new(question));
+    }
+    confirmation.ask(&questions).await
 }

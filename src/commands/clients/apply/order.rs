@@ -1,62 +1,58 @@
-//! In which order the changes of a plan can succeed: a site is released before another client claims it, and an email
-//! given up before another client takes it.
+//! Orders the changes of a plan so that each can succeed: a site is released before another client
+//! claims it, and so is an email.
 
 use super::plan::Step;
 use crate::commands::clients::moving::Owner;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Two steps: the second takes what the first gives up.
+/// Two steps: the second claims what the first releases.
 type Pair = (usize, usize);
 
-/// The sites that pass between two steps; none if an email passes too, because it cannot be released ahead.
+/// The sites that move between two clients; none if an email moves too, because emails can't be
+/// released first.
 type Moves = BTreeMap<Pair, BTreeSet<String>>;
 
-/// Sets the steps that each step waits for, and the sites that are released for it ahead of their owners' own changes.
+/// Sets the steps that each step waits for, and the sites that are released for it ahead of their
+/// owners' own changes.
 ///
 /// # Errors
 /// Steps that wait for each other's emails: no order makes these succeed.
 pub fn arrange(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
-    let moves = moves(steps);
-    let pending = pending(&moves)?;
-    let mut released: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-    for ((from, _), sites) in moves.iter().filter(|(pair, _)| !pending.contains(pair)) {
-        released
-            .entry(*from)
-            .or_default()
-            .extend(sites.iter().cloned());
+    let moves = find_moves(steps);
+    let waiting = waiting_pairs(&moves)?;
+    let mut released_ahead: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    for ((from, _), sites) in moves.iter().filter(|(pair, _)| !waiting.contains(pair)) {
+        let released = released_ahead.entry(*from).or_default();
+        released.extend(sites.iter().cloned());
     }
     for ((from, to), sites) in &moves {
-        if pending.contains(&(*from, *to)) {
-            steps[*to].after.push(*from);
-        } else {
-            let owner = steps[*from]
-                .client
-                .as_ref()
-                .and_then(|client| Owner::new(client, sites, &released[from]));
+        if waiting.contains(&(*from, *to)) {
+            steps[*to].runs_after.push(*from);
+        } else if let Some(client) = &steps[*from].client {
+            let owner = Owner::new(client, sites, &released_ahead[from]);
             steps[*to].owners.extend(owner);
         }
     }
     Ok(())
 }
 
-fn moves(steps: &[Step]) -> Moves {
+fn find_moves(steps: &[Step]) -> Moves {
     let mut moves = Moves::new();
     for field in ["site_ids", "email"] {
-        let given = |(from, step): (usize, &Step)| {
-            step.given_up(field)
-                .into_iter()
-                .map(move |item| (item, from))
-        };
-        let givers: HashMap<String, usize> = steps.iter().enumerate().flat_map(given).collect();
+        let mut released_by: HashMap<String, usize> = HashMap::new();
+        for (from, step) in steps.iter().enumerate() {
+            released_by.extend(step.released(field).into_iter().map(|value| (value, from)));
+        }
         for (to, step) in steps.iter().enumerate() {
-            for item in step.taken(field) {
-                let Some(from) = givers.get(&item) else {
+            for value in step.claimed(field) {
+                let Some(from) = released_by.get(&value) else {
                     continue;
                 };
                 let sites = moves.entry((*from, to)).or_default();
-                match field {
-                    "email" => sites.clear(),
-                    _ => drop(sites.insert(item)),
+                if field == "email" {
+                    sites.clear();
+                } else {
+                    sites.insert(value);
                 }
             }
         }
@@ -64,50 +60,51 @@ fn moves(steps: &[Step]) -> Moves {
     moves
 }
 
-/// Returns the pairs whose second step waits for the first; the sites of the others are released ahead, so that no steps
-/// wait for each other. This releases the fewest sites of each cycle, and none without need.
+/// Returns the pairs whose second step waits for the first; the sites of the others are released
+/// ahead, so that no steps wait for each other. This releases the fewest sites of each cycle, and
+/// none without need.
 ///
 /// # Errors
 /// Steps that wait for each other's emails.
-fn pending(moves: &Moves) -> Result<BTreeSet<Pair>, BTreeSet<usize>> {
-    let mut pending: BTreeSet<Pair> = moves.keys().copied().collect();
-    let mut released = Vec::new();
-    while let Some(cycle) = cycle(&pending) {
-        let ways = cycle.iter().filter(|pair| !moves[pair].is_empty());
-        let Some(best) = ways.min_by_key(|pair| moves[pair].len()) else {
+fn waiting_pairs(moves: &Moves) -> Result<BTreeSet<Pair>, BTreeSet<usize>> {
+    let mut waiting: BTreeSet<Pair> = moves.keys().copied().collect();
+    let mut released_ahead = Vec::new();
+    while let Some(cycle) = find_cycle(&waiting) {
+        let candidates = cycle.iter().filter(|pair| !moves[pair].is_empty());
+        let Some(fewest) = candidates.min_by_key(|pair| moves[pair].len()) else {
             return Err(cycle.iter().map(|(from, _)| *from).collect());
         };
-        pending.remove(best);
-        released.push(*best);
+        waiting.remove(fewest);
+        released_ahead.push(*fewest);
     }
-    for pair in released {
-        pending.insert(pair);
-        if cycle(&pending).is_some() {
-            pending.remove(&pair);
+    for pair in released_ahead {
+        waiting.insert(pair);
+        if find_cycle(&waiting).is_some() {
+            waiting.remove(&pair);
         }
     }
-    Ok(pending)
+    Ok(waiting)
 }
 
 /// Returns the pairs of one cycle, if any.
-fn cycle(pairs: &BTreeSet<Pair>) -> Option<Vec<Pair>> {
-    let mut ended: BTreeSet<usize> = BTreeSet::new();
+fn find_cycle(pairs: &BTreeSet<Pair>) -> Option<Vec<Pair>> {
+    let mut finished: BTreeSet<usize> = BTreeSet::new();
     let mut path: Vec<Pair> = Vec::new();
     for (start, _) in pairs {
         let mut step = *start;
         loop {
-            if let Some(place) = path.iter().position(|(from, _)| *from == step) {
-                return Some(path.split_off(place));
+            if let Some(index) = path.iter().position(|(from, _)| *from == step) {
+                return Some(path.split_off(index));
             }
             let next = pairs
                 .range((step, 0)..=(step, usize::MAX))
-                .find(|(_, to)| !ended.contains(to));
+                .find(|(_, to)| !finished.contains(to));
             if let Some(pair) = next {
                 path.push(*pair);
                 step = pair.1;
                 continue;
             }
-            ended.insert(step);
+            finished.insert(step);
             let Some((from, _)) = path.pop() else { break };
             step = from;
         }
@@ -119,16 +116,16 @@ fn cycle(pairs: &BTreeSet<Pair>) -> Option<Vec<Pair>> {
 mod tests {
     use super::*;
     use crate::commands::clients::apply::plan::Action;
-    use crate::commands::clients::difference::Change;
-    use crate::commands::clients::moving::described;
+    use crate::commands::clients::difference::FieldChange;
+    use crate::commands::clients::moving::describe_owners;
     use crate::resources::Record;
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
     /// A client that changes a field from one value to another.
     fn step(id: &str, field: &str, from: Value, to: Value) -> Step {
-        let client = Record::whole(json!({"id": id, field: from}).to_string());
-        let changes = vec![Change {
+        let client = Record::from_json(json!({"id": id, field: from}).to_string());
+        let changes = vec![FieldChange {
             field: field.into(),
             from,
             to,
@@ -150,12 +147,12 @@ mod tests {
         arrange(&mut steps)?;
         Ok(steps
             .into_iter()
-            .map(|step| (step.after, described(&step.owners)))
+            .map(|step| (step.runs_after, describe_owners(&step.owners)))
             .collect())
     }
 
     #[test]
-    fn a_client_gives_up_a_value_before_another_takes_it() {
+    fn a_client_releases_a_value_before_another_claims_it() {
         let email = |id, from: &str, to: &str| step(id, "email", json!(from), json!(to));
         let steps = vec![
             sites("a", &[], &["s"]),
@@ -164,13 +161,14 @@ mod tests {
             email("d", "b@x", "d@x"),
             email("e", "E@x", "e@x"),
         ];
-        let after = arranged(steps).map(|steps| {
+        let runs_after = arranged(steps).map(|steps| {
             steps
                 .into_iter()
-                .map(|(after, _)| after)
+                .map(|(runs_after, _)| runs_after)
                 .collect::<Vec<_>>()
         });
-        assert_eq!(after, Ok(vec![vec![1], vec![], vec![3], vec![], vec![]]));
+        let expected = vec![vec![1], vec![], vec![3], vec![], vec![]];
+        assert_eq!(runs_after, Ok(expected));
         let swap = vec![
             email("a", "a@x", "b@x"),
             email("b", "b@x", "a@x"),
@@ -191,36 +189,52 @@ mod tests {
         );
     }
 
+    const CLIENTS: usize = 5;
+    const SITES: usize = 8;
+
+    /// The client of each site.
+    fn assignment() -> impl Strategy<Value = Vec<usize>> {
+        prop::collection::vec(0..CLIENTS, SITES)
+    }
+
     proptest! {
-        /// Any moves of sites succeed, one change after the other, on a service that assigns each site to one client.
+        /// Any moves of sites succeed, one change after the other, on a service that assigns each
+        /// site to one client.
         #[test]
-        fn sites_can_move_in_any_way(from in prop::collection::vec(0usize..5, 8), to in prop::collection::vec(0usize..5, 8)) {
-            let names: Vec<String> = (0..8).map(|site| site.to_string()).collect();
-            let of = |owners: &[usize], client| -> Vec<&str> {
-                (0..8).filter(|site| owners[*site] == client).map(|site| names[site].as_str()).collect()
+        fn sites_can_move_in_any_way(from in assignment(), to in assignment()) {
+            let names: Vec<String> = (0..SITES).map(|site| site.to_string()).collect();
+            let sites_of = |assignment: &[usize], client| -> Vec<&str> {
+                (0..SITES)
+                    .filter(|site| assignment[*site] == client)
+                    .map(|site| names[site].as_str())
+                    .collect()
             };
-            let mut steps: Vec<Step> =
-                (0..5).map(|client| sites(&names[client], &of(&from, client), &of(&to, client))).collect();
+            let change = |client: usize| {
+                sites(&names[client], &sites_of(&from, client), &sites_of(&to, client))
+            };
+            let mut steps: Vec<Step> = (0..CLIENTS).map(change).collect();
             prop_assert_eq!(arrange(&mut steps), Ok(()));
-            let mut held: Vec<Vec<&str>> = (0..5).map(|client| of(&from, client)).collect();
+            let mut stored: Vec<Vec<&str>> =
+                (0..CLIENTS).map(|client| sites_of(&from, client)).collect();
             let mut done = BTreeSet::new();
-            let ready = |done: &BTreeSet<usize>, step: usize| {
-                !done.contains(&step) && steps[step].after.iter().all(|before| done.contains(before))
+            let is_ready = |done: &BTreeSet<usize>, step: usize| {
+                let mut earlier = steps[step].runs_after.iter();
+                !done.contains(&step) && earlier.all(|step| done.contains(step))
             };
-            while let Some(step) = (0..5).find(|step| ready(&done, *step)) {
+            while let Some(step) = (0..CLIENTS).find(|step| is_ready(&done, *step)) {
                 for owner in &steps[step].owners {
-                    let owner_sites = owner.kept();
-                    let number = names.iter().position(|name| *name == owner.id).unwrap_or_default();
-                    prop_assert!(!done.contains(&number), "a client keeps what it was given");
-                    held[number].retain(|site| owner_sites.iter().any(|kept| kept == site));
+                    let remaining = owner.remaining();
+                    let index = names.iter().position(|name| *name == owner.id).unwrap_or_default();
+                    prop_assert!(!done.contains(&index), "a client keeps the sites that it claims");
+                    stored[index].retain(|site| remaining.iter().any(|other| other == site));
                 }
-                held[step].clear();
-                let claimed = of(&to, step);
-                prop_assert!(!held.iter().flatten().any(|site| claimed.contains(site)));
-                held[step] = claimed;
+                stored[step].clear();
+                let claimed = sites_of(&to, step);
+                prop_assert!(!stored.iter().flatten().any(|site| claimed.contains(site)));
+                stored[step] = claimed;
                 done.insert(step);
             }
-            prop_assert_eq!(done.len(), 5);
+            prop_assert_eq!(done.len(), CLIENTS);
         }
     }
 }

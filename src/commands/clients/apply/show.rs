@@ -1,97 +1,99 @@
 //! Shows the plan to a person: the clients to create, update and delete, with old and new values.
 
 use super::plan::{Action, Plan, Step};
-use crate::commands::clients::difference::Change;
-use crate::commands::clients::lookup::full_name;
-use crate::resources::scalar;
+use crate::commands::clients::difference::FieldChange;
+use crate::commands::clients::lookup::name_and_email;
+use crate::resources::scalar_text;
 use crate::terminal::{painted, visible};
 
 /// The most changes that are shown one by one without `--details`.
-const MOST: usize = 20;
+const MAX_SHOWN: usize = 20;
 
-/// Returns the lines of the changes and the number of each kind. Of many changes, only deletions are shown.
-pub fn lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
-    let is_long = plan.changes() > MOST && !details;
-    let deletions = plan.count(Action::Delete) <= MOST;
-    let shown = plan
-        .steps
-        .iter()
-        .filter(|step| !is_long || (deletions && step.action == Action::Delete));
+/// Returns the lines of the changes and the number of each kind. Of many changes, only deletions
+/// are shown.
+pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
+    let is_long = plan.changes() + plan.skipped.len() > MAX_SHOWN && !details;
+    let shows_deletions = plan.count(Action::Delete) <= MAX_SHOWN;
+    let mut lines = Vec::new();
+    for step in &plan.steps {
+        if !is_long || (shows_deletions && step.action == Action::Delete) {
+            lines.extend(step_lines(step, color));
+        }
+    }
     let more = if is_long {
         " (--details shows each change)"
     } else {
         ""
     };
-    shown
-        .flat_map(|step| of_step(step, color))
-        .chain([format!("plan: {}{more}", counts(plan))])
-        .collect()
+    lines.push(format!("plan: {}{more}", action_counts(plan)));
+    lines
 }
 
 /// Returns the number of changes of each kind.
-pub fn counts(plan: &Plan) -> String {
-    let count = |action, words: &str| format!("{} {words}", plan.count(action));
-    let skipped = plan.count(Action::Skip);
-    let counts = [
-        count(Action::Create, "to create"),
-        count(Action::Update, "to update"),
-        count(Action::Delete, "to delete"),
-        count(Action::Unchanged, "unchanged"),
-    ];
-    let invalid = if skipped > 0 {
-        format!(", {skipped} invalid")
-    } else {
-        String::new()
-    };
-    counts.join(", ") + &invalid
+pub fn action_counts(plan: &Plan) -> String {
+    let mut counts = format!(
+        "{} to create, {} to update, {} to delete, {} unchanged",
+        plan.count(Action::Create),
+        plan.count(Action::Update),
+        plan.count(Action::Delete),
+        plan.count(Action::Unchanged)
+    );
+    if !plan.skipped.is_empty() {
+        counts += &format!(", {} invalid", plan.skipped.len());
+    }
+    counts
 }
 
-fn of_step(step: &Step, color: bool) -> Vec<String> {
+fn step_lines(step: &Step, color: bool) -> Vec<String> {
     let (mark, code) = match step.action {
         Action::Create => ("+ create", "32"),
         Action::Update => ("~ update", "33"),
         Action::Delete => ("- delete", "31"),
-        Action::Unchanged | Action::Skip => return Vec::new(),
+        Action::Unchanged => return Vec::new(),
     };
-    let name = step.client.as_ref().map(full_name).unwrap_or_default();
-    let whole = format!(
-        "{} {}  {}",
-        painted(color, mark, code),
-        visible(&step.key),
-        visible(&name)
-    );
-    let mut lines = vec![whole.trim_end().to_string()];
-    // The email of a new client is its key.
-    let shown = step
-        .changes
-        .iter()
-        .filter(|change| step.action != Action::Create || change.to != *step.key);
-    lines.extend(shown.map(|change| format!("    {}: {}", change.field, of_change(step, change))));
+    let mark = painted(color, mark, code);
+    let name = step.client.as_ref().map(name_and_email).unwrap_or_default();
+    let title = format!("{mark} {}  {}", visible(&step.key), visible(&name));
+    let mut lines = vec![title.trim_end().to_string()];
+    for change in &step.changes {
+        // The email of a new client is its key.
+        if step.action != Action::Create || change.to != *step.key {
+            lines.push(format!(
+                "    {}: {}",
+                change.field,
+                change_text(step, change)
+            ));
+        }
+    }
     lines
 }
 
-fn of_change(step: &Step, change: &Change) -> String {
+fn change_text(step: &Step, change: &FieldChange) -> String {
     if change.to.is_array() {
-        return of_sites(step);
+        return site_changes(step);
     }
-    let text = |value| format!("\"{}\"", visible(&scalar(value).unwrap_or_default()));
-    match step.action {
-        Action::Create => text(&change.to),
-        _ => format!("{} → {}", text(&change.from), text(&change.to)),
+    let text = |value| format!("\"{}\"", visible(&scalar_text(value).unwrap_or_default()));
+    let to = text(&change.to);
+    if step.action == Action::Create {
+        to
+    } else {
+        format!("{} → {to}", text(&change.from))
     }
 }
 
 /// Returns the sites that are added and removed.
-fn of_sites(step: &Step) -> String {
-    let (taken, given_up) = (step.taken("site_ids"), step.given_up("site_ids"));
-    let taken = taken.iter().map(|site| format!("+{}", visible(site)));
-    let all: Vec<_> = taken
-        .chain(given_up.iter().map(|site| format!("-{}", visible(site))))
-        .collect();
-    if all.is_empty() {
+fn site_changes(step: &Step) -> String {
+    let mut sites = Vec::new();
+    for site in step.claimed("site_ids") {
+        sites.push(format!("+{}", visible(&site)));
+    }
+    for site in step.released("site_ids") {
+        sites.push(format!("-{}", visible(&site)));
+    }
+    if sites.is_empty() {
         "none".into()
     } else {
-        all.join(" ")
+        sites.join(" ")
     }
 }
 
@@ -102,7 +104,7 @@ mod tests {
 
     fn update(from: Value, to: Value) -> String {
         let field = if to.is_array() { "site_ids" } else { "note" };
-        let changes = vec![Change {
+        let changes = vec![FieldChange {
             field: field.into(),
             from,
             to,
@@ -113,14 +115,23 @@ mod tests {
             key: "k\x1b".into(),
             ..Step::default()
         };
-        lines(&Plan { steps: vec![step] }, false, false).join("\n")
+        let plan = Plan {
+            steps: vec![step],
+            skipped: Vec::new(),
+        };
+        plan_lines(&plan, false, false).join("\n")
     }
 
     #[test]
     fn changes_show_the_old_and_new_values() {
         assert_eq!(
             update(json!("old\x1b"), json!("new")),
-            "~ update k\\u{1b}\n    note: \"old\\u{1b}\" → \"new\"\nplan: 0 to create, 1 to update, 0 to delete, 0 unchanged"
+            [
+                "~ update k\\u{1b}",
+                "    note: \"old\\u{1b}\" → \"new\"",
+                "plan: 0 to create, 1 to update, 0 to delete, 0 unchanged"
+            ]
+            .join("\n")
         );
         let lines = update(json!(["a", "b"]), json!(["b", "c"]));
         assert!(lines.contains("site_ids: +c -a\n"), "{lines}");

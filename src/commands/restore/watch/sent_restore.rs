@@ -120,7 +120,11 @@ pub async fn find_restores(
 
 /// Returns the id of the site with this id or address; none if there is no such site. `sites` is
 /// set for an address.
-fn find_site_id(text: &str, sites: Option<&AccountSites>, entries: &[Entry]) -> Result<Option<String>> {
+fn find_site_id(
+    text: &str,
+    sites: Option<&AccountSites>,
+    entries: &[Entry],
+) -> Result<Option<String>> {
     match sites.map(|sites| sites.find(text)) {
         Some(Ok(site)) => return Ok(Some(site.id)),
         // The id of a task may contain a dot.

@@ -1,19 +1,21 @@
-//! Parses the keys and values of `-f`, `-F`, `--filter` and `--sort`, and builds the JSON object of the first two.
+//! Parses the keys and values of `-f`, `-F`, `--filter` and `--sort`, and builds the JSON object of
+//! the first two.
 
 use crate::error::{Error, Result};
 use crate::resources::query::{filter, sort, wire};
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub struct Field {
+pub struct RequestField {
     /// The key, or the query parameter of a flag.
     pub key: String,
     /// The value in a query.
     pub text: String,
-    /// The value in a body, as raw JSON so that numbers keep every digit. None if the field is always in the query.
+    /// The value in a body, as raw JSON so that numbers keep every digit. None if the field is
+    /// always in the query.
     pub json: Option<Box<RawValue>>,
     /// The name of the field in error details: the last name of the key.
     pub param: String,
@@ -21,54 +23,43 @@ pub struct Field {
     pub flag: String,
 }
 
-impl Field {
+impl RequestField {
     /// Parses `-f KEY=VALUE`.
-    pub fn string(typed: &str) -> Result<Self, String> {
-        let (key, value) = split(typed)?;
-        let json = serde_json::value::to_raw_value(value).map_err(|error| error.to_string())?;
+    pub fn parse_string(argument: &str) -> Result<Self, String> {
+        let (key, value) = split_key(argument)?;
+        let json = to_raw_value(value).map_err(|error| error.to_string())?;
         Ok(Self::new(key, value, Some(json), format!("-f {key}")))
     }
 
     /// Parses `-F KEY=JSON`.
-    pub fn json(typed: &str) -> Result<Self, String> {
-        let (key, value) = split(typed)?;
+    pub fn parse_json(argument: &str) -> Result<Self, String> {
+        let (key, value) = split_key(argument)?;
         let json: &RawValue = serde_json::from_str(value)
             .map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
         let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| json.get().into());
-        Ok(Self::new(
-            key,
-            &text,
-            Some(json.to_owned()),
-            format!("-F {key}"),
-        ))
+        let json = Some(json.to_owned());
+        Ok(Self::new(key, &text, json, format!("-F {key}")))
     }
 
     /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
-    pub fn filter(typed: &str) -> Result<Self, String> {
+    pub fn parse_filter(argument: &str) -> Result<Self, String> {
         let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', ':']);
-        match filter::split_filter(typed)
+        let (field, operator, value) = filter::split_filter(argument)
             .filter(|(field, operator, _)| is_name(field) && is_name(operator))
-        {
-            Some((_, _, value)) if value.trim().is_empty() => Err("the value is empty".into()),
-            Some((field, operator, value)) => {
-                let filter = Self::new(
-                    &wire::filter_parameter(field, operator),
-                    value,
-                    None,
-                    "--filter".into(),
-                );
-                Ok(Self {
-                    param: field.into(),
-                    ..filter
-                })
-            }
-            None => Err("expected FIELD:OP=VALUE, such as name:contains=example".into()),
+            .ok_or("expected FIELD:OP=VALUE, such as name:contains=example")?;
+        if value.trim().is_empty() {
+            return Err("the value is empty".into());
         }
+        let key = wire::filter_parameter(field, operator);
+        Ok(Self {
+            param: field.into(),
+            ..Self::new(&key, value, None, "--filter".into())
+        })
     }
 
     /// Parses `--sort FIELD[,asc|desc]`.
-    pub fn sort(typed: &str) -> Result<Self, String> {
-        let (field, direction) = sort::split_sort(typed);
+    pub fn parse_sort(argument: &str) -> Result<Self, String> {
+        let (field, direction) = sort::split_sort(argument);
         if field.is_empty() {
             return Err("expected FIELD[,asc|desc], such as name,desc".into());
         }
@@ -91,11 +82,11 @@ impl Field {
     }
 }
 
-fn split(typed: &str) -> Result<(&str, &str), String> {
-    let parts = typed
+fn split_key(argument: &str) -> Result<(&str, &str), String> {
+    argument
         .split_once('=')
-        .filter(|(key, _)| !key.trim().is_empty());
-    parts.ok_or_else(|| "expected KEY=VALUE".into())
+        .filter(|(key, _)| !key.trim().is_empty())
+        .ok_or_else(|| "expected KEY=VALUE".into())
 }
 
 /// A node of the object.
@@ -111,21 +102,21 @@ enum Node<'f> {
 ///
 /// # Errors
 /// `Usage` if a key is invalid or contradicts an earlier key.
-pub fn object(fields: &[&Field]) -> Result<Option<String>> {
+pub fn build_object(fields: &[&RequestField]) -> Result<Option<String>> {
     let mut root = None;
-    for (field, json) in fields
-        .iter()
-        .filter_map(|field| Some((field, field.json.as_deref()?)))
-    {
-        let names = names(&field.key).ok_or_else(|| {
+    for field in fields {
+        let Some(json) = field.json.as_deref() else {
+            continue;
+        };
+        let flag = &field.flag;
+        let names = key_names(&field.key).ok_or_else(|| {
             Error::usage(format!(
-                "{}: invalid key; expected name, name[member] or name[]",
-                field.flag
+                "{flag}: invalid key; expected name, name[member] or name[]"
             ))
             .with_hint("quote the key: -f 'client[email]=ada@example.com'")
         })?;
-        put(&mut root, &names, json).ok_or_else(|| {
-            Error::usage(format!("{} contradicts an earlier field", field.flag))
+        insert_value(&mut root, &names, json).ok_or_else(|| {
+            Error::usage(format!("{flag} contradicts an earlier field"))
                 .with_hint("pass the complete body as JSON with --input -")
         })?;
     }
@@ -133,39 +124,42 @@ pub fn object(fields: &[&Field]) -> Result<Option<String>> {
 }
 
 /// Returns the names in a key such as `client[email]` or `ids[]`, of which the last is empty.
-fn names(key: &str) -> Option<Vec<&str>> {
+fn key_names(key: &str) -> Option<Vec<&str>> {
     let (name, rest) = key.split_at(key.find('[').unwrap_or(key.len()));
-    let members = rest
-        .split_inclusive(']')
-        .map(|part| part.strip_prefix('[')?.strip_suffix(']'));
-    let names = std::iter::once(Some(name))
-        .chain(members)
-        .collect::<Option<Vec<_>>>()?;
-    let is_sound = !name.is_empty() && !names.iter().any(|name| name.contains(['[', ']']));
-    is_sound.then_some(names)
+    let mut names = vec![name];
+    for part in rest.split_inclusive(']') {
+        names.push(part.strip_prefix('[')?.strip_suffix(']')?);
+    }
+    let is_valid = !name.is_empty() && !names.iter().any(|name| name.contains(['[', ']']));
+    is_valid.then_some(names)
 }
 
-/// Puts a value below a node; none if the node has another type or a value.
-fn put<'f>(node: &mut Option<Node<'f>>, names: &[&'f str], value: &'f RawValue) -> Option<()> {
+/// Inserts a value below a node; none if the node has another type or a value.
+fn insert_value<'f>(
+    node: &mut Option<Node<'f>>,
+    names: &[&'f str],
+    value: &'f RawValue,
+) -> Option<()> {
     let Some((name, rest)) = names.split_first() else {
         return node.replace(Node::Value(value)).is_none().then_some(());
     };
-    let mut child = None;
-    match node.get_or_insert_with(|| {
+    let node = node.get_or_insert_with(|| {
         if name.is_empty() {
             Node::Array(Vec::new())
         } else {
             Node::Object(BTreeMap::new())
         }
-    }) {
+    });
+    match node {
         Node::Array(items) if name.is_empty() => {
-            put(&mut child, rest, value)?;
-            items.extend(child);
+            let mut item = None;
+            insert_value(&mut item, rest, value)?;
+            items.extend(item);
         }
         Node::Object(members) if !name.is_empty() => {
-            child = members.remove(name);
-            put(&mut child, rest, value)?;
-            members.extend(child.map(|child| (*name, child)));
+            let mut member = members.remove(name);
+            insert_value(&mut member, rest, value)?;
+            members.extend(member.map(|member| (*name, member)));
         }
         _ => return None,
     }
@@ -176,19 +170,20 @@ fn put<'f>(node: &mut Option<Node<'f>>, names: &[&'f str], value: &'f RawValue) 
 mod tests {
     use super::*;
 
-    fn made(typed: &[&str]) -> String {
-        let fields: Vec<Field> = typed
+    /// Returns the object of `-F` fields, or the error.
+    fn object_of(arguments: &[&str]) -> String {
+        let fields: Vec<RequestField> = arguments
             .iter()
-            .filter_map(|text| Field::json(text).ok())
+            .filter_map(|argument| RequestField::parse_json(argument).ok())
             .collect();
-        assert_eq!(fields.len(), typed.len());
-        let made = object(&fields.iter().collect::<Vec<_>>());
-        made.map_or_else(|error| error.message.clone(), Option::unwrap_or_default)
+        assert_eq!(fields.len(), arguments.len());
+        let object = build_object(&fields.iter().collect::<Vec<_>>());
+        object.map_or_else(|error| error.message.clone(), Option::unwrap_or_default)
     }
 
     #[test]
     fn keys_nest_and_values_keep_every_digit() {
-        for (typed, object) in [
+        for (arguments, object) in [
             (&[][..], ""),
             (
                 &["b=1e400", "a=12345678901234567890123"],
@@ -204,13 +199,13 @@ mod tests {
             ),
             (&["a\"b[c:d]=1"], r#"{"a\"b":{"c:d":1}}"#),
         ] {
-            assert_eq!(made(typed), object, "{typed:?}");
+            assert_eq!(object_of(arguments), object, "{arguments:?}");
         }
     }
 
     #[test]
     fn contradictions_and_other_keys_are_refused() {
-        for typed in [
+        for arguments in [
             ["a=1", "a=2"],
             ["a=1", "a[b]=2"],
             ["a={}", "a[b]=2"],
@@ -218,41 +213,46 @@ mod tests {
             ["a[]=1", "a[b]=2"],
         ] {
             assert!(
-                made(&typed).ends_with("contradicts an earlier field"),
-                "{typed:?}"
+                object_of(&arguments).ends_with("contradicts an earlier field"),
+                "{arguments:?}"
             );
         }
-        for typed in ["a[b=1", "a]b=1", "[a]=1", "a[b]c=1", "a[[b]]=1", "a[b]]=1"] {
-            assert!(made(&[typed]).contains("invalid key"), "{typed}");
+        for argument in ["a[b=1", "a]b=1", "[a]=1", "a[b]c=1", "a[[b]]=1", "a[b]]=1"] {
+            assert!(object_of(&[argument]).contains("invalid key"), "{argument}");
         }
     }
 
     #[test]
     fn the_form_of_each_flag_is_checked() {
-        let query = |field: Result<Field, String>| {
+        let query = |field: Result<RequestField, String>| {
             field.map(|field| format!("{}={}", field.key, field.text))
         };
         assert_eq!(
-            query(Field::string("a[b:c]=x=\"y\"")).as_deref(),
+            query(RequestField::parse_string("a[b:c]=x=\"y\"")).as_deref(),
             Ok(r#"a[b:c]=x="y""#)
         );
-        assert_eq!(query(Field::json(r#"a="x y""#)).as_deref(), Ok("a=x y"));
         assert_eq!(
-            query(Field::filter("name:contains=a=b")).as_deref(),
+            query(RequestField::parse_json(r#"a="x y""#)).as_deref(),
+            Ok("a=x y")
+        );
+        assert_eq!(
+            query(RequestField::parse_filter("name:contains=a=b")).as_deref(),
             Ok("filters[name:contains]=a=b")
         );
         assert_eq!(
-            query(Field::sort("name, desc")).as_deref(),
+            query(RequestField::parse_sort("name, desc")).as_deref(),
             Ok("sort=name,desc")
         );
-        assert_eq!(query(Field::sort("name")).as_deref(), Ok("sort=name,asc"));
-        assert!(
-            Field::string("a").is_err()
-                && Field::string(" =b").is_err()
-                && Field::json("a=x").is_err()
+        assert_eq!(
+            query(RequestField::parse_sort("name")).as_deref(),
+            Ok("sort=name,asc")
         );
-        assert!(Field::sort("name,down").is_err() && Field::sort(",asc").is_err());
-        for typed in [
+        assert!(RequestField::parse_string("a").is_err());
+        assert!(RequestField::parse_string(" =b").is_err());
+        assert!(RequestField::parse_json("a=x").is_err());
+        assert!(RequestField::parse_sort("name,down").is_err());
+        assert!(RequestField::parse_sort(",asc").is_err());
+        for argument in [
             "name=a",
             "name:contains",
             ":eq=a",
@@ -261,7 +261,7 @@ mod tests {
             "a:b:c=d",
             "a:eq= ",
         ] {
-            assert!(Field::filter(typed).is_err(), "{typed}");
+            assert!(RequestField::parse_filter(argument).is_err(), "{argument}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Computes the complete list of sites of a client after an update, because the spec does not show whether the service
-//! replaces or merges them.
+//! Computes the complete list of sites of a client after an update, because the spec does not show
+//! whether the service replaces or merges them.
 
 use crate::client::Api;
 use crate::commands::context::Context;
@@ -34,42 +34,40 @@ impl SiteArgs {
     /// Returns the same changes with ids for URLs and host names.
     ///
     /// # Errors
-    /// As [`AccountSites::find`](crate::commands::sites::AccountSites::find).
+    /// Those of [`AccountSites::find`](crate::commands::sites::AccountSites::find).
     pub async fn with_ids(&self, context: &Context, api: &Api) -> Result<Self> {
-        let mut found = self.clone();
+        let mut args = self.clone();
         for sites in [
-            &mut found.add_site,
-            &mut found.remove_site,
-            &mut found.set_site,
-            &mut found.move_site,
+            &mut args.add_site,
+            &mut args.remove_site,
+            &mut args.set_site,
+            &mut args.move_site,
         ] {
             let ids = find_site_ids(context, api, sites).await?;
             *sites = ids.into_iter().map(NameOf::from).collect();
         }
-        Ok(found)
+        Ok(args)
     }
 
     /// Returns the complete list of the client's sites after the change.
     ///
     /// # Errors
-    /// `Unavailable` if the list depends on the current list, which the service does not show: unknown sites must not be
-    /// written back.
-    pub fn wanted(&self, client: &Record) -> Result<Vec<String>> {
-        let unknown = "the service does not show which sites the client has, so sites cannot be added or removed";
-        let mut sites = match self.clear_sites || !self.set_site.is_empty() {
-            true => Vec::new(),
-            false => client.texts("site_ids").ok_or_else(|| {
-                Error::new(Kind::Unavailable, unknown)
+    /// `Unavailable` if the list depends on the current list, which the service does not show:
+    /// unknown sites must not be written back.
+    pub fn resulting_sites(&self, client: &Record) -> Result<Vec<String>> {
+        let mut sites = if self.clear_sites || !self.set_site.is_empty() {
+            Vec::new()
+        } else {
+            client.texts("site_ids").ok_or_else(|| {
+                let message = "the service does not show which sites the client has, \
+                               so sites cannot be added or removed";
+                Error::new(Kind::Unavailable, message)
                     .with_hint("specify the complete list of sites with --set-site")
-            })?,
+            })?
         };
         sites.retain(|site| !self.remove_site.iter().any(|removed| **removed == **site));
-        for site in self
-            .add_site
-            .iter()
-            .chain(&self.set_site)
-            .chain(&self.move_site)
-        {
+        let added = [&self.add_site, &self.set_site, &self.move_site];
+        for site in added.into_iter().flatten() {
             if !sites.iter().any(|known| *known == **site) {
                 sites.push(site.to_string());
             }
@@ -77,8 +75,8 @@ impl SiteArgs {
         Ok(sites)
     }
 
-    /// Returns the flag that a problem with the sites is about: the service can refuse only added sites. None if the sites
-    /// do not change.
+    /// Returns the flag that a problem with the sites is about: the service can refuse only added
+    /// sites. None if the sites do not change.
     pub fn flag(&self) -> Option<&'static str> {
         let flags = [
             ("--set-site", !self.set_site.is_empty()),
@@ -87,10 +85,8 @@ impl SiteArgs {
             ("--clear-sites", self.clear_sites),
             ("--remove-site", !self.remove_site.is_empty()),
         ];
-        flags
-            .into_iter()
-            .find(|(_, is_given)| *is_given)
-            .map(|(flag, _)| flag)
+        let (flag, _) = flags.into_iter().find(|(_, is_used)| *is_used)?;
+        Some(flag)
     }
 }
 
@@ -108,8 +104,7 @@ mod tests {
 
     #[test]
     fn the_complete_list_is_computed() {
-        let client = Record::whole(r#"{"site_ids":["a","b"]}"#.into());
-        let wanted = |args: SiteArgs| args.wanted(&client).unwrap_or_default();
+        let client = Record::from_json(r#"{"site_ids":["a","b"]}"#.into());
         for (args, sites) in [
             (
                 SiteArgs {
@@ -155,7 +150,7 @@ mod tests {
                 &[],
             ),
         ] {
-            assert_eq!(wanted(args), list(sites));
+            assert_eq!(args.resulting_sites(&client).ok(), Some(list(sites)));
         }
     }
 }

@@ -1,0 +1,189 @@
+//! Reads the fields of a client from flags or a JSON file, for `create` and `update`.
+
+use super::changes::{ChangedClient, ClientWriter};
+use super::columns::{ONE_CLIENT, field_of_param, input_fields};
+use super::moving::{NamedClient, with_move_hint};
+use crate::client::field_problems;
+use crate::error::{Detail, Error, Kind, Result};
+use crate::input::{Document, InputFormat};
+use crate::output;
+use crate::resources::{CLIENTS, Field, Input, ValueKind};
+use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
+use serde_json::{Map, Value};
+
+/// A client's details: one flag per field that can be set. An empty address or note clears it.
+#[derive(Debug)]
+pub struct FieldArgs(ArgMatches);
+
+/// Returns the fields with one flag each; sites have several flags.
+fn fields_with_flag() -> impl Iterator<Item = (&'static Field, &'static Input)> {
+    CLIENTS
+        .inputs()
+        .filter(|(_, input)| input.format != ValueKind::Ids)
+}
+
+impl FromArgMatches for FieldArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(matches.clone()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for FieldArgs {
+    fn augment_args(mut command: Command) -> Command {
+        for (field, input) in fields_with_flag() {
+            let value_name = if input.format == ValueKind::Email {
+                "EMAIL"
+            } else {
+                "TEXT"
+            };
+            command = command.arg(
+                Arg::new(field.name)
+                    .long(field.flag_name())
+                    .value_name(value_name)
+                    .help(input.help()),
+            );
+        }
+        command.arg(
+            Arg::new("from_file")
+                .long("from-file")
+                .value_name("FILE|-")
+                .value_hint(ValueHint::FilePath)
+                .help("Read fields from a JSON object; - reads stdin; flags override it"),
+        )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// The fields of a client from the command line, and their sources.
+#[derive(Debug, Default)]
+pub struct ClientInput {
+    /// The fields, in the service's names.
+    pub fields: Map<String, Value>,
+    sites_flag: Option<&'static str>,
+    file: Option<Document>,
+}
+
+impl ClientInput {
+    /// Returns the fields of the flags and of the file.
+    ///
+    /// # Errors
+    /// `Usage` if the file cannot be read, `Invalid` if it is not a JSON object.
+    pub fn from_args(args: &FieldArgs) -> Result<Self> {
+        let text = |id| args.0.get_one::<String>(id);
+        let mut input = match text("from_file") {
+            Some(path) => Self::from_file(path)?,
+            None => Self::default(),
+        };
+        for (field, _) in fields_with_flag() {
+            if let Some(value) = text(field.name) {
+                input.fields.insert(field.name.into(), value.clone().into());
+            }
+        }
+        Ok(input)
+    }
+
+    /// Reads the fields of one JSON object; null means absent.
+    fn from_file(path: &str) -> Result<Self> {
+        let file = Document::read(path, Some(InputFormat::Json), &ONE_CLIENT)?;
+        let [row] = &file.rows[..] else {
+            let message = format!("{}: expected one JSON object", file.name);
+            return Err(Error::new(Kind::Invalid, message).with_hint(
+                "No changes were made. Apply a file of many clients: sitectl clients apply FILE",
+            ));
+        };
+        Ok(Self {
+            fields: input_fields(row),
+            file: Some(file),
+            sites_flag: None,
+        })
+    }
+
+    /// Returns the email, or an empty text without one.
+    pub fn email(&self) -> &str {
+        let email = self.fields.get("email").and_then(Value::as_str);
+        email.unwrap_or_default()
+    }
+
+    /// Sets the sites from a flag, which overrides the file.
+    pub fn set_sites(&mut self, sites: Vec<String>, flag: &'static str) {
+        self.fields.insert("site_ids".into(), sites.into());
+        self.sites_flag = Some(flag);
+    }
+
+    /// Fails with all problems that need no request.
+    ///
+    /// # Errors
+    /// `Invalid`, each problem with its flag or position.
+    pub fn check(&self, is_new: bool) -> Result<()> {
+        let file_problems = self.file.iter().flat_map(Document::all_problems);
+        let mut details: Vec<Detail> = file_problems.cloned().collect();
+        details.extend(field_problems(&self.fields, is_new));
+        if details.is_empty() {
+            return Ok(());
+        }
+        Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").with_details(details)))
+    }
+
+    /// Adds the flag or the position of each problem, and a hint.
+    fn locate(&self, error: Error) -> Error {
+        let error = error
+            .with_flags(|param| self.flag_of(param))
+            .with_positions(|param| self.position_of(param));
+        if error.kind != Kind::Invalid {
+            return error;
+        }
+        error.with_fallback_hint(|| "No changes were made. Fix the values above and retry.".into())
+    }
+
+    /// Returns the flag of a field, also if the field is missing.
+    fn flag_of(&self, param: &str) -> Option<String> {
+        let name = field_of_param(param);
+        if name == "site_ids" {
+            return self.sites_flag.map(Into::into);
+        }
+        let (field, _) = fields_with_flag().find(|(field, _)| field.name == name)?;
+        Some(format!("--{}", field.flag_name()))
+    }
+
+    /// Returns the position of a field's value, if it is from the file.
+    fn position_of(&self, param: &str) -> Option<String> {
+        let file = self.file.as_ref()?;
+        let row = file.rows.first()?;
+        let name = field_of_param(param);
+        if self.fields.get(name) != Some(row.value(name)?) {
+            return None;
+        }
+        Some(file.locate(row.position, Some(name)))
+    }
+
+    /// Prints a client that was created or updated.
+    ///
+    /// # Errors
+    /// The error of the change, or of a value that the service did not store.
+    pub async fn print_changed(
+        &self,
+        writer: ClientWriter<'_>,
+        done: &str,
+        changed: Result<ChangedClient>,
+        client: NamedClient<'_>,
+    ) -> Result<()> {
+        let ChangedClient { client, verified } = match changed {
+            Ok(changed) => changed,
+            Err(error) => {
+                let error = with_move_hint(writer, error, &self.fields, client).await;
+                return Err(self.locate(error));
+            }
+        };
+        let printed = output::print_record(&client, writer.context.output_options());
+        verified.map_err(|error| self.locate(error))?;
+        printed.map_err(|error| error.prefix_hint(&format!("the client was {done} anyway")))
+    }
+}
