@@ -21,7 +21,8 @@ Examples:
   sitectl --sandbox restore start site-0001 latest --full --watch --yes
   sitectl clients list --search smith --json
 
-To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN. --sandbox needs neither.
+To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN. \
+--sandbox needs neither.
 
 To list the exit codes, run sitectl explain.";
 

@@ -1,5 +1,5 @@
-//! The pages of `-h` and `--help`. Both begin with examples. `-h` leaves out the global options, the
-//! options that are hidden from it, and the notes.
+//! The pages of `-h` and `--help`. Both begin with examples. `-h` leaves out the global options,
+//! the options that are hidden from it, and the notes.
 
 use crate::completion::CommandLine;
 use clap::{Arg, Command};

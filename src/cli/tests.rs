@@ -1,4 +1,5 @@
-//! What a resource declares is what help, completion and checks know: a new field or flag needs no other change.
+//! Help, completion and validation follow the resource declarations: a new field or flag needs no
+//! other change.
 
 use super::*;
 use crate::completion::Shell;

@@ -5,7 +5,7 @@ use super::{Api, Listing, Path, Request, Response};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
 use crate::resources::query::{Parameter, Query, wire};
-use crate::resources::{CLIENTS, Input, Record, ValueKind, scalar_text};
+use crate::resources::{CLIENTS, Input, Record, ValueKind, value_text};
 use serde_json::{Map, Value, json};
 
 /// The response to a bulk deletion.
@@ -40,7 +40,7 @@ impl DeleteResponse {
             _ => Vec::new(),
         };
         Ok(Self {
-            ids: array("ids").iter().filter_map(scalar_text).collect(),
+            ids: array("ids").iter().filter_map(value_text).collect(),
             errors: array("errors")
                 .iter()
                 .filter_map(DeleteError::read)
@@ -51,7 +51,7 @@ impl DeleteResponse {
 
 impl DeleteError {
     fn read(error: &Value) -> Option<Self> {
-        let text = |name| error.get(name).and_then(scalar_text);
+        let text = |name| error.get(name).and_then(value_text);
         Some(Self {
             id: text("id")?,
             code: text("code").unwrap_or_else(|| "refused".into()),

@@ -2,8 +2,9 @@
 
 use crate::client::{Api, Path, SiteUrl, is_url, site_urls};
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
-use crate::resources::Record;
+use crate::resources::{Record, Sites};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -93,7 +94,8 @@ impl AccountSites {
         })
     }
 
-    /// Returns the site with this id, URL or host name. Without a list, an id is accepted unchanged.
+    /// Returns the site with this id, URL or host name. Without a list, an id is accepted
+    /// unchanged.
     ///
     /// # Errors
     /// `NotFound` without such a site, `Usage` if several sites have the URL; for a URL, the error
@@ -154,27 +156,26 @@ impl AccountSites {
 pub async fn find_site_ids(
     context: &Context,
     api: &Api,
-    sites: &[impl AsRef<str>],
+    sites: &[NameOf<Sites>],
 ) -> Result<Vec<String>> {
     let is_address = |site: &str| site.contains(['.', ':']);
-    let typed = || sites.iter().map(AsRef::as_ref);
-    if !typed().any(is_address) {
-        return Ok(typed().map(|site| site.trim().into()).collect());
+    if !sites.iter().any(|site| is_address(site)) {
+        return Ok(sites.iter().map(|site| site.trim().into()).collect());
     }
     let account_sites = AccountSites::read(context, api).await;
     let mut ids = Vec::new();
-    for site in typed() {
+    for site in sites {
         ids.push(if is_address(site) {
             account_sites.find(site)?.id
         } else {
-            site.into()
+            site.to_string()
         });
     }
     Ok(ids)
 }
 
-/// Returns the URL, without `https://`, of each site that lists have shown on this machine. It sends
-/// no request.
+/// Returns the URL, without `https://`, of each site that lists have shown on this machine, without
+/// sending a request.
 pub fn known_urls(context: &Context) -> HashMap<String, String> {
     let Ok(cache) = context.id_cache() else {
         return HashMap::new();

@@ -13,7 +13,8 @@ Examples:
   sitectl tasks show $TASK
   sitectl tasks show $TASK --json
 
-To wait until a restore finishes, run sitectl restore watch. The API specification does not include tasks. sitectl assumes /tasks/{task_id}.";
+To wait until a restore finishes, run sitectl restore watch. The API specification does not \
+include tasks. sitectl assumes /tasks/{task_id}.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

@@ -43,8 +43,8 @@ pub fn find_candidates(line: &CommandLine<'_>, current: &str) -> Option<Vec<Cand
     Some(keep_usable(candidates, "", current))
 }
 
-/// Keeps the candidates that begin with the typed text. `before` is the part of the word in front of
-/// it.
+/// Keeps the candidates that begin with the typed text. `before` is the part of the word in front
+/// of the typed text.
 fn keep_usable(mut candidates: Vec<Candidate>, before: &str, typed: &str) -> Vec<Candidate> {
     candidates.retain(|candidate| {
         candidate.value.starts_with(typed) && is_safe_in_shells(&candidate.value)
@@ -94,35 +94,39 @@ fn first_line(help: Option<&StyledStr>) -> String {
 /// Finds the candidates for a value, of which a part may be typed.
 type FindValues = fn(&CommandLine<'_>, typed: &str) -> Option<Vec<Candidate>>;
 
+fn name_type<T: 'static>() -> TypeId {
+    TypeId::of::<NameOf<T>>()
+}
+
 /// Returns the function that finds the values of an argument's type; none for other types.
 fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
     let functions: [(TypeId, FindValues); 10] = [
-        (TypeId::of::<NameOf<RecordField>>(), |line, typed| {
-            Some(complete_last(typed, resource(line)?.record_fields()))
-        }),
         (TypeId::of::<FilterText>(), |line, _| {
-            Some(filters(resource(line)?))
+            resource(line).map(filters)
         }),
         (TypeId::of::<SortText>(), |line, _| {
-            Some(sorts(resource(line)?))
+            resource(line).map(sorts)
         }),
-        (TypeId::of::<NameOf<Topic>>(), |_, _| Some(topics())),
-        (TypeId::of::<NameOf<Profile>>(), |line, _| {
+        (name_type::<RecordField>(), |line, typed| {
+            Some(complete_last(typed, resource(line)?.record_fields()))
+        }),
+        (name_type::<Topic>(), |_, _| Some(topics())),
+        (name_type::<Profile>(), |line, _| {
             Some(local_data(line)?.profiles())
         }),
-        (TypeId::of::<NameOf<Clients>>(), |line, _| {
+        (name_type::<Clients>(), |line, _| {
             Some(local_data(line)?.clients())
         }),
-        (TypeId::of::<NameOf<ManagedAccounts>>(), |line, _| {
+        (name_type::<ManagedAccounts>(), |line, _| {
             Some(local_data(line)?.managed_accounts())
         }),
-        (TypeId::of::<NameOf<Sites>>(), |line, _| {
+        (name_type::<Sites>(), |line, _| {
             Some(local_data(line)?.sites())
         }),
-        (TypeId::of::<NameOf<Snapshots>>(), |line, _| {
+        (name_type::<Snapshots>(), |line, _| {
             Some(local_data(line)?.snapshots(line.positionals.first()))
         }),
-        (TypeId::of::<NameOf<Task>>(), |line, _| {
+        (name_type::<Task>(), |line, _| {
             Some(local_data(line)?.tasks())
         }),
     ];

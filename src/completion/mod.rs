@@ -1,6 +1,6 @@
 //! Shell completion. The scripts in `completions/` call the program with a hidden word, the shell's
-//! name and the typed text. The reply comes from the parser's tree and local files. Completion sends
-//! no request and runs no program.
+//! name and the typed text. The reply comes from the parser's tree and local files. Completion
+//! sends no request and runs no program.
 
 mod candidates;
 mod command_line;

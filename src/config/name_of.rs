@@ -31,12 +31,6 @@ impl<T> Deref for NameOf<T> {
     }
 }
 
-impl<T> AsRef<str> for NameOf<T> {
-    fn as_ref(&self) -> &str {
-        self
-    }
-}
-
 impl<T> fmt::Display for NameOf<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self)

@@ -72,7 +72,7 @@ impl Record {
         self.value(name)?
             .as_array()?
             .iter()
-            .map(scalar_text)
+            .map(value_text)
             .collect()
     }
 
@@ -193,7 +193,7 @@ impl<'r> Visitor<'r> for Members<'_> {
 }
 
 /// Returns the text of a value that is not a list, an object or null.
-pub fn scalar_text(value: &Value) -> Option<String> {
+pub fn value_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

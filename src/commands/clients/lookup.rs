@@ -4,7 +4,7 @@ use crate::client::Api;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
-use crate::resources::{Record, scalar_text};
+use crate::resources::{Record, value_text};
 use crate::terminal::shell_option;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -208,9 +208,9 @@ impl AllClients {
 /// the same. A blank email is not included.
 pub fn value_set(value: &Value) -> BTreeSet<String> {
     if let Value::Array(items) = value {
-        return items.iter().filter_map(scalar_text).collect();
+        return items.iter().filter_map(value_text).collect();
     }
-    let text = scalar_text(value).filter(|text| !text.is_empty());
+    let text = value_text(value).filter(|text| !text.is_empty());
     text.map(|text| text.to_lowercase()).into_iter().collect()
 }
 

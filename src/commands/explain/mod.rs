@@ -1,4 +1,5 @@
-//! `sitectl explain [WORD]`. It needs neither a config file nor a service, because either can be the problem.
+//! `sitectl explain [WORD]`. It needs neither a config file nor a service, because either can be
+//! the problem.
 
 mod topic;
 
