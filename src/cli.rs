@@ -111,7 +111,7 @@ fn report_parse_error(error: &clap::Error, env: &Environment) -> ExitCode {
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
             let page = help::page(&root, &line, &words, ui.stderr_color);
-            ui.say(page.trim_end());
+            ui.print_line(page.trim_end());
             ExitCode::from(Kind::Usage.exit_code())
         }
         _ => {

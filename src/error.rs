@@ -332,16 +332,10 @@ impl Error {
         self
     }
 
-    /// Replaces every text that the service can have sent.
+    /// Adds a fact to the message.
     #[must_use]
-    pub fn map_text(mut self, map: impl Fn(&str) -> String) -> Self {
-        self.0.message = map(&self.0.message);
-        self.0.code = self.0.code.as_deref().map(&map);
-        for detail in &mut self.0.details {
-            detail.code = map(&detail.code);
-            detail.param = map(&detail.param);
-            detail.message = map(&detail.message);
-        }
+    pub fn with_fact(mut self, fact: &str) -> Self {
+        self.0.message = format!("{}; {fact}", self.0.message);
         self
     }
 

@@ -171,12 +171,7 @@ impl Api {
         let body = json!({ "ids": ids }).to_string();
         let request = Request::post(&Path::new("/clients/delete"), body, consent);
         let decode = async |response: Response| DeleteResponse::read(&response.body);
-        let mut deleted = self.transport.call(&request, decode).await?;
-        for error in &mut deleted.errors {
-            error.code = self.mask(&error.code);
-            error.message = self.mask(&error.message);
-        }
-        Ok(deleted)
+        self.transport.call(&request, decode).await
     }
 }
 

@@ -68,7 +68,7 @@ pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
             return error.with_kind(Kind::UnknownOutcome);
         }
         Effect::Change if error.status.is_some() => error,
-        Effect::Change => error.map_text(|text| format!("{text}; no changes were made")),
+        Effect::Change => error.with_fact("no changes were made"),
     };
     if error.kind != Kind::Unavailable {
         return error;

@@ -141,11 +141,6 @@ impl Api {
         self.transport.connection.token.is_in(text)
     }
 
-    /// Masks the token in a text.
-    pub fn mask(&self, text: &str) -> String {
-        self.transport.connection.token.mask(text).into_owned()
-    }
-
     /// Returns the requests allowed per window, if a response reported them, and the length of a
     /// window.
     pub fn rate_limit(&self) -> (Option<u64>, Duration) {

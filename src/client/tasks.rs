@@ -60,7 +60,7 @@ impl Api {
             // Because ids are written to the journal.
             id: task_id(&record).filter(|id| !self.contains_token(id)),
             state: state.unwrap_or(TaskState::Running),
-            status: status.map(|status| self.mask(&status)),
+            status,
             progress: record.value("progress").as_ref().and_then(percent),
             site_id: nonempty_id(&record, "site_id"),
             record,

@@ -220,8 +220,7 @@ impl Attempts<'_> {
             *retry += 1;
             let delay = retry_delay(effect, &failed, *retry, max_retries, random_jitter());
             let Some(delay) = delay else {
-                let error = final_error(failed, effect);
-                return Err(error.map_text(|text| connection.token.mask(text).into_owned()));
+                return Err(final_error(failed, effect));
             };
             connection.observer.on_wait(reason, delay);
             tokio::time::sleep(delay).await;

@@ -58,7 +58,7 @@ impl Bulk<'_> {
             self.api.begin_bulk();
         }
         let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
-        let counter = self.ui.tally(self.plural, rows as u64);
+        let counter = self.ui.counter_with_total(self.plural, rows as u64);
         let outcomes = Outcomes {
             rows: BTreeMap::new(),
             not_sent: BTreeSet::new(),
@@ -154,7 +154,7 @@ impl<'j, T> BulkRun<'_, 'j, T> {
             }
             self.outcomes.rows.insert(*row, result);
         }
-        counter.reached(self.outcomes.rows.len() as u64);
+        counter.set_done(self.outcomes.rows.len() as u64);
     }
 
     fn count_failure(&mut self, error: &Error) {

@@ -64,7 +64,7 @@ impl Context {
             ui.keep_secret(token);
         }
         Ok(Self {
-            output_options: output::options(&flags, settings.format, &ui)?,
+            output_options: output::resolve_options(&flags, settings.format, &ui)?,
             paths: Paths::new(&env),
             ui,
             settings,
@@ -279,7 +279,7 @@ impl Observer for Reporter {
     }
 
     fn on_wait(&self, reason: &'static str, duration: Duration) {
-        self.ui.pausing(reason, duration);
+        self.ui.report_pause(reason, duration);
     }
 
     fn on_records(&self, listing: &Listing, records: &[Record]) {

@@ -23,7 +23,7 @@ use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Sites, Snapshots};
 use crate::signal;
-use crate::terminal::{errors, interrupted};
+use crate::terminal::{errors, interrupted_before_changes};
 
 /// The nouns.
 #[derive(Debug, clap::Subcommand)]
@@ -115,6 +115,6 @@ fn stopped_error() -> Error {
         let message = "interrupted; the output may be incomplete";
         Error::new(Kind::Interrupted, message)
     } else {
-        interrupted()
+        interrupted_before_changes()
     }
 }

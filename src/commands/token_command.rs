@@ -3,7 +3,7 @@
 
 use crate::config::{Secret, duration};
 use crate::error::{Error, Kind, Result};
-use crate::terminal::{SavedModes, interrupted};
+use crate::terminal::{SavedModes, interrupted_before_changes};
 use std::io::{ErrorKind, IsTerminal};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -46,7 +46,7 @@ async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
     })?;
     let (status, printed) = output.map_err(|error| failed(format!("printed no token: {error}")))?;
     if was_interrupted(status) {
-        return Err(interrupted());
+        return Err(interrupted_before_changes());
     }
     if !status.success() {
         return Err(failed(format!("failed ({status})")));

@@ -5,7 +5,7 @@ use super::options::{Audience, OutputOptions};
 use super::scalar::{scalar_items, scalar_text};
 use super::sink::Content;
 use crate::config::duration::format_local;
-use crate::resources::{Field, FieldKind, Member, Record, member_value};
+use crate::resources::{Field, FieldKind, Member, Record, Resource, member_value};
 use crate::terminal::{format_bytes, visible};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -62,6 +62,16 @@ impl Column {
         }
     }
 
+    /// Returns the columns of a resource in a table.
+    fn of_resource(resource: &Resource) -> Vec<Self> {
+        let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
+        if !resource.column_order.is_empty() {
+            // With equal importance, the last columns are left out first.
+            columns.iter_mut().for_each(|column| column.importance = 0);
+        }
+        columns
+    }
+
     /// Whether its values are never cut, because a part of an id or a time is wrong.
     pub fn is_never_cut(&self) -> bool {
         matches!(self.kind, FieldKind::Id | FieldKind::Ids | FieldKind::Time)
@@ -113,12 +123,7 @@ fn importance(kind: FieldKind) -> u8 {
         FieldKind::Id => 3,
         FieldKind::Email | FieldKind::State(_) => 2,
         FieldKind::Name => 1,
-        FieldKind::Text
-        | FieldKind::Ids
-        | FieldKind::Bytes
-        | FieldKind::Time
-        | FieldKind::Boolean
-        | FieldKind::Choice(_) => 0,
+        _ => 0,
     }
 }
 
@@ -126,36 +131,20 @@ fn importance(kind: FieldKind) -> u8 {
 /// determine them.
 pub fn choose_columns(content: Content, options: &OutputOptions) -> Option<Vec<Column>> {
     let resource = content.declared_resource();
+    let column = |name: &str| {
+        let field = resource.and_then(|resource| resource.field(name));
+        field.map_or_else(|| Column::undeclared(name), Column::declared)
+    };
     if let Some(names) = &options.fields {
-        let column = |name: &String| {
-            resource
-                .and_then(|resource| resource.field(name))
-                .map_or_else(|| Column::undeclared(name), Column::declared)
-        };
-        return Some(names.iter().map(column).collect());
+        return Some(names.iter().map(|name| column(name)).collect());
     }
-    let resource = resource?;
     match options.format.audience {
-        Audience::People => {
-            let mut columns: Vec<Column> = resource.columns().map(Column::declared).collect();
-            if !resource.column_order.is_empty() {
-                // The order of the columns is also that of their importance.
-                for column in &mut columns {
-                    column.importance = 0;
-                }
-            }
-            Some(columns)
+        Audience::People => resource.map(Column::of_resource),
+        Audience::Programs => {
+            // Only the records show which fields a resource has that is not specified.
+            let specified = resource.filter(|resource| resource.specified)?;
+            Some(specified.record_fields().map(column).collect())
         }
-        // Only the records show the fields of a resource that is not specified.
-        Audience::Programs if !resource.specified => None,
-        Audience::Programs => Some(
-            resource
-                .fields
-                .iter()
-                .filter(|field| field.in_records)
-                .map(Column::declared)
-                .collect(),
-        ),
     }
 }
 

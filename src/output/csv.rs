@@ -1,5 +1,5 @@
-//! CSV for spreadsheets and scripts: a header, then one line per record with complete values. Rows are
-//! printed at the end of their page, or of the list if all records determine the columns.
+//! CSV for spreadsheets and scripts: a header, then one line per record with complete values. Rows
+//! are printed at the end of their page, or of the list if all records determine the columns.
 
 use super::columns::{Column, choose_columns, columns_of_records};
 use super::json;

@@ -13,8 +13,8 @@ use jaq_core::{Compiler, Ctx, Vars, compile};
 use jaq_json::{Val, read};
 use std::sync::Arc;
 
-/// Filters each record, or all records as one list, and prints one result per line. For an incomplete
-/// list it prints nothing, because the result of a part would be wrong.
+/// Filters each record, or all records as one list, and prints one result per line. For an
+/// incomplete list it prints nothing, because the result of a part would be wrong.
 pub struct JqSink {
     filter: Arc<Filter>,
     /// The records so far, if they are filtered as one list.

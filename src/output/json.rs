@@ -1,5 +1,5 @@
-//! JSON: lists as the records of the response, single results indented. Only white space changes, so
-//! that numbers, escapes and the order of keys stay as in the response.
+//! JSON: lists as the records of the response, single results indented. Only white space changes,
+//! so that numbers, escapes and the order of keys stay as in the response.
 
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};

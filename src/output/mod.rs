@@ -29,8 +29,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sink::Content;
 
-/// Returns what the program must know about a format. No other code in this module tells formats
-/// apart.
+/// Returns the properties of a format. No other code in this module knows the formats.
 fn properties(format: OutputFormat) -> FormatProperties {
     match format {
         OutputFormat::Table => FormatProperties {
@@ -95,28 +94,22 @@ fn properties(format: OutputFormat) -> FormatProperties {
 ///
 /// # Errors
 /// `Usage` if the filter or a field is invalid.
-pub fn options(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<OutputOptions> {
+pub fn resolve_options(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<OutputOptions> {
     OutputOptions::new(flags, properties(format), ui)
 }
 
 /// Prints one record of the service.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub fn print_record(record: &Record, options: &OutputOptions) -> Result<()> {
     print_all(Content::Record, std::slice::from_ref(record), options)
 }
 
 /// Prints one result of sitectl's own, or a list of results. `ids` are printed with `-o ids`.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
     if options.format.layout == Layout::Ids {
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
         return write_stdout(&options.escape()(&lines));
     }
-    let text = serde_json::to_string(value)?;
+    let text = masked_json(value, options)?;
     if text.starts_with('[') {
         return print_all(Content::Results, &parse_items(&text)?, options);
     }
@@ -124,33 +117,24 @@ pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOpti
 }
 
 /// Prints a list of sitectl's own results in the columns of a resource.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub fn print_list(
     resource: &'static Resource,
     rows: &impl Serialize,
     options: &OutputOptions,
 ) -> Result<()> {
-    let records = parse_items(&serde_json::to_string(rows)?)?;
+    let records = parse_items(&masked_json(rows, options)?)?;
     print_all(Content::List(resource), &records, options)
 }
 
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
     let mut printer = RecordPrinter::of(Content::Result, options);
-    let record = Record::from_json(serde_json::to_string(value)?);
+    let record = Record::from_json(masked_json(value, options)?);
     printer.print_page(vec![record]).await?;
     printer.finish()
 }
 
 /// Prints a response unchanged and ended by a line break, or the results of `--jq`.
-///
-/// # Errors
-/// As [`RecordPrinter::finish`].
 pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Result<()> {
     if options.filter.is_some() {
         return print_record(response, options);
@@ -170,12 +154,15 @@ pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Resu
 }
 
 /// Returns a complete table for stderr, from which the user decides.
-///
-/// # Errors
-/// If `rows` can't be written as JSON.
 pub fn table_for_stderr(rows: &impl Serialize, ui: &Ui) -> Result<String> {
     let records = parse_items(&serde_json::to_string(rows)?)?;
     Ok(table::draw_for_stderr(records, ui))
+}
+
+/// Returns the JSON of a result without the token, because an error or a status in the result can
+/// quote a response that contains the token. `terminal` masks the token on stderr.
+fn masked_json(value: &impl Serialize, options: &OutputOptions) -> Result<String> {
+    Ok(options.ui.masked(&serde_json::to_string(value)?))
 }
 
 fn print_all(content: Content, records: &[Record], options: &OutputOptions) -> Result<()> {

@@ -1,4 +1,5 @@
-//! Tables for people, drawn by comfy-table: aligned columns under headings. In a pipe nothing is cut.
+//! Tables for people, drawn by comfy-table: aligned columns under headings. In a pipe nothing is
+//! cut.
 
 use super::columns::{Column, ValueStyle, choose_columns, columns_of_records, is_text};
 use super::options::{Audience, OutputOptions};
@@ -162,8 +163,8 @@ fn one_line_row(cells: impl Iterator<Item = String>) -> Row {
     row
 }
 
-/// Returns a row with its outcome in color: the first word that can be one, because only the time and
-/// the site are before it.
+/// Returns a row with its outcome in color: the first word that can be one, because only the time
+/// and the site are before it.
 fn color_outcome(line: &str) -> String {
     let outcomes = OUTCOME_COLORS.into_iter().filter_map(|(outcome, color)| {
         let index = line.find(&format!("  {outcome}"))? + GAP;

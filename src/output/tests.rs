@@ -5,7 +5,7 @@
 use super::options::{Audience, Layout};
 use super::printer::RecordWriter;
 use super::sink::Content;
-use super::{OutputOptions, options, properties};
+use super::{OutputOptions, properties, resolve_options};
 use crate::config::{Environment, Flags, OutputFormat};
 use crate::error::{Error, Result};
 use crate::resources::{CLIENTS, Record, Resource, UNKNOWN};
@@ -50,7 +50,7 @@ fn options_for(
     ui.stdout_terminal = destination == Destination::Terminal;
     ui.stdout_width = None;
     ui.stdout_color = false;
-    options(&flags, format, &ui)
+    resolve_options(&flags, format, &ui)
 }
 
 fn render_with(

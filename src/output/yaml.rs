@@ -1,5 +1,5 @@
-//! YAML from the text of JSON values: numbers keep every digit, keys their order. YAML 1.1 and 1.2 read
-//! it the same.
+//! YAML from the text of JSON values: numbers keep every digit, keys their order. YAML 1.1 and 1.2
+//! read it the same.
 
 use super::json::{check_depth, compact};
 use super::sink::Sink;
@@ -30,10 +30,10 @@ impl Sink for Yaml {
         self.has_records = true;
         check_depth(record.json(), "-o yaml")?;
         if self.is_single {
-            return write_value(record.json(), Position::Top, 0, out);
+            return write_value(record.json(), Placement::Top, 0, out);
         }
         out.push_str("- ");
-        write_value(record.json(), Position::Item, 0, out)
+        write_value(record.json(), Placement::Item, 0, out)
     }
 
     fn end(&mut self, out: &mut String) -> Result<()> {
@@ -50,7 +50,7 @@ impl Sink for Yaml {
 
 /// Where a value stands on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Position {
+enum Placement {
     /// At the start of the document.
     Top,
     /// After `- `.
@@ -60,43 +60,43 @@ enum Position {
 }
 
 /// Writes a value and the end of its last line. `level` is that of the collection around it.
-fn write_value(raw: &str, position: Position, level: usize, out: &mut String) -> Result<()> {
+fn write_value(raw: &str, placement: Placement, level: usize, out: &mut String) -> Result<()> {
     let entries = entries(raw)?;
     if entries.is_empty() {
-        let space = if position == Position::Key { " " } else { "" };
+        let space = if placement == Placement::Key { " " } else { "" };
         out.extend([space, &simple_value(raw), "\n"]);
         return Ok(());
     }
-    if position == Position::Key {
+    if placement == Placement::Key {
         out.push('\n');
     }
-    let level = if position == Position::Top {
+    let level = if placement == Placement::Top {
         0
     } else {
         level + 1
     };
     for (index, (key, value)) in entries.into_iter().enumerate() {
         // The first entry may continue the current line.
-        if index > 0 || position == Position::Key {
+        if index > 0 || placement == Placement::Key {
             out.extend(std::iter::repeat_n("  ", level));
         }
-        let position = match key {
+        let placement = match key {
             Some(key) => {
                 out.extend([&key, ":"]);
-                Position::Key
+                Placement::Key
             }
             None => {
                 out.push_str("- ");
-                Position::Item
+                Placement::Item
             }
         };
-        write_value(value.get(), position, level, out)?;
+        write_value(value.get(), placement, level, out)?;
     }
     Ok(())
 }
 
-/// Returns the fields of an object with their keys as YAML, or the items of a list; none of an empty
-/// or a simple value.
+/// Returns the fields of an object with their keys as YAML, or the items of a list; none of an
+/// empty or a simple value.
 fn entries(raw: &str) -> Result<Vec<(Option<String>, &RawValue)>> {
     Ok(match raw.as_bytes().first() {
         Some(b'{') => members(raw)?

@@ -5,26 +5,11 @@ use comfy_table::presets::NOTHING;
 use console::{Key, Term};
 
 /// The most rows that are visible at a time.
-const MOST_ROWS: usize = 15;
+const MAX_ROWS: usize = 15;
 
 /// The marker before a row, and one free column, because some terminals wrap a full line.
 const MARGIN: usize = 3;
-/// The keys of the menu.
-const KEYS: &str = "  (type to search, ↑↓, Enter, Esc)";
-
-/// Returns one line per row, with aligned columns and no wider than the terminal.
-fn lines(rows: &[Vec<String>], width: usize) -> Vec<String> {
-    let mut table = comfy_table::Table::new();
-    table.load_style(NOTHING).add_rows(rows);
-    table
-        .lines()
-        .map(|line| cut(line.strip_prefix(' ').unwrap_or(&line).trim_end(), width))
-        .collect()
-}
-
-fn cut(line: &str, width: usize) -> String {
-    console::truncate_str(line, width.saturating_sub(MARGIN).max(1), "…").into_owned()
-}
+const HELP: &str = "  (type to search, ↑↓, Enter, Esc)";
 
 /// Draws the rows and reads keys until one is chosen. Returns none if the user cancels.
 ///
@@ -33,70 +18,91 @@ fn cut(line: &str, width: usize) -> String {
 pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>> {
     let term = Term::stderr();
     let (height, width) = term.size();
-    let room = usize::from(height).saturating_sub(2).clamp(1, MOST_ROWS);
-    let lines = lines(rows, width.into());
-    let texts: Vec<String> = rows
+    let width = usize::from(width);
+    let visible_rows = usize::from(height).saturating_sub(2).clamp(1, MAX_ROWS);
+    let lines = aligned_lines(rows, width);
+    let search_texts: Vec<String> = rows
         .iter()
         .map(|row| fold_for_search(&row.join(" ")))
         .collect();
-    let (mut typed, mut at) = (String::new(), 0);
+    let mut typed = String::new();
+    // The selected row among those that match.
+    let mut selected: usize = 0;
     loop {
-        let found = find(&fold_for_search(&typed), &texts);
-        let shown = found
-            .iter()
-            .enumerate()
-            .skip((at + 1_usize).saturating_sub(room))
-            .take(room);
-        let shown = shown
-            .map(|(place, row)| format!("{} {}", if place == at { '>' } else { ' ' }, lines[*row]));
-        let drawn: Vec<String> = [cut(&format!("{prompt}: {typed}|{KEYS}"), width.into())]
-            .into_iter()
-            .chain(shown)
-            .collect();
+        let matches = matching_rows(&fold_for_search(&typed), &search_texts);
+        let mut drawn = vec![cut_line(&format!("{prompt}: {typed}|{HELP}"), width)];
+        let first = (selected + 1).saturating_sub(visible_rows);
+        for (index, row) in matches.iter().enumerate().skip(first).take(visible_rows) {
+            let marker = if index == selected { '>' } else { ' ' };
+            drawn.push(format!("{marker} {}", lines[*row]));
+        }
         term.write_line(&drawn.join("\n"))?;
         let key = term.read_key_raw()?;
         term.clear_last_lines(drawn.len())?;
         match key {
-            Key::Enter if !found.is_empty() => {
-                term.write_line(&cut(
-                    &format!("{prompt}: {}", lines[found[at]]),
-                    width.into(),
-                ))?;
-                return Ok(Some(found[at]));
+            Key::Enter if !matches.is_empty() => {
+                let row = matches[selected];
+                term.write_line(&cut_line(&format!("{prompt}: {}", lines[row]), width))?;
+                return Ok(Some(row));
             }
             Key::Escape | Key::CtrlC | Key::Char('\x04') => return Ok(None),
             Key::ArrowUp | Key::BackTab => {
-                at = at.checked_sub(1).unwrap_or(found.len().saturating_sub(1))
+                let last = matches.len().saturating_sub(1);
+                selected = selected.checked_sub(1).unwrap_or(last);
             }
-            Key::ArrowDown | Key::Tab => at = if at + 1 < found.len() { at + 1 } else { 0 },
-            Key::Backspace => (at, _) = (0, typed.pop()),
-            Key::Char('\x15') => (at, typed) = (0, String::new()),
-            Key::Char(c) if !c.is_control() => (at, _) = (0, typed.push(c)),
+            Key::ArrowDown | Key::Tab => {
+                selected = if selected + 1 < matches.len() {
+                    selected + 1
+                } else {
+                    0
+                };
+            }
+            Key::Backspace => {
+                typed.pop();
+                selected = 0;
+            }
+            // Ctrl-U
+            Key::Char('\x15') => {
+                typed.clear();
+                selected = 0;
+            }
+            Key::Char(c) if !c.is_control() => {
+                typed.push(c);
+                selected = 0;
+            }
             _ => {}
         }
     }
 }
 
-/// Returns the rows that contain all typed words; if there are none, those that contain the letters in their order.
-fn find(typed: &str, rows: &[String]) -> Vec<usize> {
+/// Returns one line per row, with aligned columns and no wider than the terminal.
+fn aligned_lines(rows: &[Vec<String>], width: usize) -> Vec<String> {
+    let mut table = comfy_table::Table::new();
+    table.load_style(NOTHING).add_rows(rows);
+    table
+        .lines()
+        .map(|line| cut_line(line.strip_prefix(' ').unwrap_or(&line).trim_end(), width))
+        .collect()
+}
+
+fn cut_line(line: &str, width: usize) -> String {
+    console::truncate_str(line, width.saturating_sub(MARGIN).max(1), "…").into_owned()
+}
+
+/// Returns the indexes of the rows that contain all typed words; if there are none, of those that
+/// contain the letters in their order.
+fn matching_rows(typed: &str, rows: &[String]) -> Vec<usize> {
     let has_words = |row: &String| typed.split_whitespace().all(|word| row.contains(word));
     let has_letters = |row: &String| {
-        let mut letters = row.chars();
-        typed
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .all(|letter| letters.any(|c| c == letter))
+        let mut rest = row.chars();
+        let mut letters = typed.chars().filter(|c| !c.is_whitespace());
+        letters.all(|letter| rest.any(|c| c == letter))
     };
-    let found = |is_found: &dyn Fn(&String) -> bool| -> Vec<usize> {
-        rows.iter()
-            .enumerate()
-            .filter(|(_, row)| is_found(row))
-            .map(|(place, _)| place)
-            .collect()
-    };
-    Some(found(&has_words))
-        .filter(|found| !found.is_empty())
-        .unwrap_or_else(|| found(&has_letters))
+    let with_words: Vec<usize> = (0..rows.len()).filter(|i| has_words(&rows[*i])).collect();
+    if !with_words.is_empty() {
+        return with_words;
+    }
+    (0..rows.len()).filter(|i| has_letters(&rows[*i])).collect()
 }
 
 #[cfg(test)]
@@ -113,7 +119,7 @@ mod tests {
     fn columns_are_aligned_and_no_line_wraps() {
         let aligned = rows(&[&["site-1", "東京", "a"], &["s", "x", "b"], &["site-22", ""]]);
         assert_eq!(
-            lines(&aligned, 80),
+            aligned_lines(&aligned, 80),
             ["site-1   東京  a", "s        x     b", "site-22"]
         );
         let long = rows(&[
@@ -122,7 +128,7 @@ mod tests {
         ]);
         for width in [1, 4, 20, 400] {
             assert!(
-                lines(&long, width)
+                aligned_lines(&long, width)
                     .iter()
                     .all(|line| console::measure_text_width(line) <= width),
                 "{width}"
@@ -138,7 +144,7 @@ mod tests {
             "site-0020 Cinema 20 for people",
         ]
         .map(fold_for_search);
-        for (typed, found) in [
+        for (typed, expected) in [
             ("cafe", &[0][..]),
             ("CAFÉ", &[0]),
             ("muse 19", &[1]),
@@ -147,7 +153,11 @@ mod tests {
             ("x", &[]),
             ("s", &[0, 1, 2]),
         ] {
-            assert_eq!(find(&fold_for_search(typed), &rows), found, "{typed}");
+            assert_eq!(
+                matching_rows(&fold_for_search(typed), &rows),
+                expected,
+                "{typed}"
+            );
         }
     }
 }

@@ -11,7 +11,7 @@ mod visible;
 
 use progress::Drawing;
 pub use progress::{Bar, Bars, Counter};
-pub use prompt::{interrupted, on_thread};
+pub use prompt::{interrupted_before_changes, on_thread};
 pub use saved_modes::SavedModes;
 pub use text::{
     fold_for_search, format_bytes, pluralize, shell_arguments, shell_option, shell_quoted,
@@ -31,13 +31,9 @@ pub struct Ui {
     pub verbose: u8,
     /// Whether the user can be prompted.
     pub may_prompt: bool,
-    /// Whether stderr is colored.
     pub stderr_color: bool,
-    /// Whether stdin is a terminal.
     pub stdin_terminal: bool,
-    /// Whether stdout is colored.
     pub stdout_color: bool,
-    /// Whether stdout is a terminal.
     pub stdout_terminal: bool,
     /// The width of stdout if it is a terminal.
     pub stdout_width: Option<usize>,
@@ -53,11 +49,8 @@ impl Ui {
         let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();
-        let width = || {
-            console::Term::stdout()
-                .size_checked()
-                .map(|(_, columns)| usize::from(columns))
-        };
+        let size = console::Term::stdout().size_checked();
+        let stdout_width = size.map(|(_, columns)| usize::from(columns));
         Self {
             quiet: flags.quiet,
             verbose: flags.verbose,
@@ -66,7 +59,7 @@ impl Ui {
             stdout_color: use_color(flags.color, env, stdout_terminal),
             stdin_terminal,
             stdout_terminal,
-            stdout_width: if stdout_terminal { width() } else { None },
+            stdout_width: stdout_width.filter(|_| stdout_terminal),
             stderr_terminal,
             drawing: Drawing::default(),
             secrets: Arc::default(),
@@ -87,73 +80,64 @@ impl Ui {
 
     /// Returns the text without tokens.
     pub fn masked(&self, text: &str) -> String {
-        self.secrets()
-            .iter()
-            .fold(text.into(), |text: String, token| {
-                token.mask(&text).into_owned()
-            })
+        let mut text = text.to_string();
+        for token in self.secrets().iter() {
+            text = token.mask(&text).into_owned();
+        }
+        text
     }
 
     /// Returns the text without tokens and without characters that would drive the terminal.
-    fn shown(&self, text: &str) -> String {
+    fn safe_text(&self, text: &str) -> String {
         visible(&self.masked(text)).into_owned()
     }
 
     /// Prints a line that `--quiet` doesn't hide.
     pub fn announce(&self, text: &str) {
-        self.say(&visible(text));
+        self.print_line(&visible(text));
     }
 
-    /// Prints a line on stderr.
+    /// Prints a line unless `--quiet` hides it.
     pub fn note(&self, text: &str) {
         if !self.quiet {
-            self.say(&visible(text));
+            self.announce(text);
         }
     }
 
     /// Prints what to do next.
     pub fn hint(&self, text: &str) {
         if !self.quiet {
-            self.say(&format!("{} {}", self.paint("hint:", "36"), visible(text)));
+            self.print_labeled("hint:", "36", text);
         }
     }
 
-    /// Prints a warning.
     pub fn warn(&self, text: &str) {
-        self.say(&format!(
-            "{} {}",
-            self.paint("warning:", "33"),
-            visible(text)
-        ));
+        self.print_labeled("warning:", "33", text);
     }
 
-    /// Prints what failed.
     pub fn error(&self, text: &str) {
-        self.say(&format!(
-            "{} {}",
-            self.paint("error:", "1;31"),
-            visible(text)
-        ));
+        self.print_labeled("error:", "1;31", text);
     }
 
     /// Prints a line below an error.
     pub fn detail(&self, text: &str) {
-        self.say(&format!("  {}", visible(text)));
+        self.print_line(&format!("  {}", visible(text)));
+    }
+
+    fn print_labeled(&self, label: &str, color: &str, text: &str) {
+        let label = painted(self.stderr_color, label, color);
+        self.print_line(&format!("{label} {}", visible(text)));
     }
 
     /// Prints a line on stderr that is already escaped.
-    pub fn say(&self, line: &str) {
-        self.drawing.say(&self.masked(line));
-    }
-
-    fn paint(&self, text: &str, code: &str) -> String {
-        painted(self.stderr_color, text, code)
+    pub fn print_line(&self, line: &str) {
+        self.drawing.print_line(&self.masked(line));
     }
 }
 
 /// Returns the text in the color of this code, if colors are on.
-pub fn painted(color: bool, text: &str, code: &str) -> String {
-    if color {
+pub fn painted(has_color: bool, text: &str, code: &str) -> String {
+    if has_color {
         format!("\x1b[{code}m{text}\x1b[0m")
     } else {
         text.to_string()

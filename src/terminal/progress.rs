@@ -1,5 +1,6 @@
-//! Progress of work that takes time. On a terminal, indicatif draws it below the text: a bar for each watched task, and
-//! a line with the progress of all and the reason for a wait. Elsewhere, each change of a task is a line.
+//! Progress of work that takes time. On a terminal, indicatif draws it below the text: a bar for
+//! each watched task, and a line with the progress of all and the reason for a wait. Elsewhere,
+//! each change of a task is a line.
 
 use super::Ui;
 use super::saved_modes::SavedModes;
@@ -11,94 +12,122 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Faster work needs no line.
-const PATIENCE: Duration = Duration::from_millis(500);
+const DELAY: Duration = Duration::from_millis(500);
 /// The widest label of a bar.
-const LABEL: usize = 24;
+const MAX_LABEL_WIDTH: usize = 24;
 /// The time between two frames.
 const TICK: Duration = Duration::from_millis(120);
 
 /// What is drawn on stderr, shared by everyone who writes there.
 #[derive(Debug, Clone, Default)]
 pub struct Drawing {
-    drawn: Arc<Mutex<Option<MultiProgress>>>,
-    /// Why requests wait at the moment, and until when.
-    pause: Arc<Mutex<Option<(String, Instant)>>>,
+    /// The lines that are drawn at the moment.
+    lines: Arc<Mutex<Option<MultiProgress>>>,
+    pause: Arc<Mutex<Option<Pause>>>,
 }
 
-/// Something drawn; it is removed when this is dropped.
-struct Drawn {
+/// Why requests wait at the moment.
+#[derive(Debug)]
+struct Pause {
+    reason: String,
+    until: Instant,
+}
+
+/// How a wait is shown.
+#[derive(Debug, PartialEq, Eq)]
+pub enum PauseDisplay {
+    /// Several requests may share a wait, which is reported once.
+    AlreadyReported,
+    /// Lines are drawn, which show the wait.
+    Drawn,
+    NotDrawn,
+}
+
+/// Removes the drawn lines when it is dropped.
+struct DrawnLines {
     drawing: Drawing,
     multi: MultiProgress,
-    _kept: SavedModes,
+    _saved_modes: SavedModes,
 }
 
 impl Drawing {
     /// Writes a line to stderr, above what is drawn.
-    pub fn say(&self, line: &str) {
+    pub fn print_line(&self, line: &str) {
         // An error of stderr itself can't be reported anywhere.
         let write = || drop(writeln!(std::io::stderr().lock(), "{line}"));
-        match lock(&self.drawn).as_ref() {
+        match lock(&self.lines).as_ref() {
             Some(multi) => multi.suspend(write),
             None => write(),
         }
     }
 
-    /// Shows in the drawing why requests wait. Returns whether something is drawn, or nothing if the same wait was
-    /// reported before, because several requests may share it.
-    pub fn pause(&self, why: &str, until: Instant) -> Option<bool> {
+    /// Shows in the drawn lines why requests wait.
+    pub fn pause(&self, reason: &str, until: Instant) -> PauseDisplay {
         let mut pause = lock(&self.pause);
-        let later =
-            |known: Instant| Instant::now() >= known || until > known + Duration::from_secs(1);
-        if pause.as_ref().is_some_and(|(_, known)| !later(*known)) {
-            return None;
+        if let Some(known) = &*pause {
+            let is_over = Instant::now() >= known.until;
+            let is_longer = until > known.until + Duration::from_secs(1);
+            if !is_over && !is_longer {
+                return PauseDisplay::AlreadyReported;
+            }
         }
-        *pause = Some((why.into(), until));
-        Some(lock(&self.drawn).is_some())
+        *pause = Some(Pause {
+            reason: reason.into(),
+            until,
+        });
+        if lock(&self.lines).is_some() {
+            PauseDisplay::Drawn
+        } else {
+            PauseDisplay::NotDrawn
+        }
     }
 
     /// Draws this line, and bars that are added below it.
-    fn draw(&self, line: &ProgressBar) -> Drawn {
-        let (multi, kept) = (MultiProgress::new(), SavedModes::without_echo());
-        *lock(&self.drawn) = Some(multi.clone());
+    fn draw(&self, line: &ProgressBar) -> DrawnLines {
+        let saved_modes = SavedModes::without_echo();
+        let multi = MultiProgress::new();
+        *lock(&self.lines) = Some(multi.clone());
         multi.add(line.clone()).enable_steady_tick(TICK);
-        Drawn {
+        DrawnLines {
             drawing: self.clone(),
             multi,
-            _kept: kept,
+            _saved_modes: saved_modes,
         }
     }
 
-    /// Draws the line with the progress of all work, which may have a known length. `words` is a part of its template.
-    fn line(&self, total: Option<u64>, words: &str) -> ProgressBar {
+    /// Returns the line with the progress of all work, which may have a known length. `template` is
+    /// its text.
+    fn new_line(&self, total: Option<u64>, template: &str) -> ProgressBar {
         let share = if total.is_some() {
             "{bar:13}"
         } else {
             "{spinner}"
         };
         let pause = Arc::clone(&self.pause);
-        let why = move |_: &ProgressState, text: &mut dyn fmt::Write| {
+        let write_pause = move |_: &ProgressState, text: &mut dyn fmt::Write| {
             let _ = text.write_str(&countdown(lock(&pause).as_ref(), Instant::now()));
         };
-        let style =
-            style(&format!("{share} {words}{{pause}} ({{elapsed}})")).with_key("pause", why);
+        let style = style(&format!("{share} {template}{{pause}} ({{elapsed}})"))
+            .with_key("pause", write_pause);
         ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style)
     }
 }
 
-impl Drop for Drawn {
+impl Drop for DrawnLines {
     fn drop(&mut self) {
-        let mut drawn = lock(&self.drawing.drawn);
+        let mut lines = lock(&self.drawing.lines);
         let _ = self.multi.clear();
         // Bars that are still held draw nothing any more.
         self.multi.set_draw_target(ProgressDrawTarget::hidden());
-        *drawn = None;
+        *lines = None;
     }
 }
 
-fn countdown(pause: Option<&(String, Instant)>, now: Instant) -> String {
+fn countdown(pause: Option<&Pause>, now: Instant) -> String {
     match pause {
-        Some((why, until)) if *until > now => {
-            format!("; {why}, continuing in {}s", (*until - now).as_secs() + 1)
+        Some(Pause { reason, until }) if *until > now => {
+            let seconds = (*until - now).as_secs() + 1;
+            format!("; {reason}, continuing in {seconds}s")
         }
         _ => String::new(),
     }
@@ -119,41 +148,35 @@ pub struct Counter {
     drawing: Drawing,
     line: ProgressBar,
     /// Whether the line may be drawn.
-    is_drawn: bool,
+    may_draw: bool,
     plural: &'static str,
 }
 
 impl Ui {
-    /// Returns a counter for a list of `plural`. It stays hidden if rows stream to the same terminal.
+    /// Returns a counter for a list of `plural`. It stays hidden if rows stream to the same
+    /// terminal.
     pub fn counter(&self, plural: &'static str, streams: bool) -> Counter {
-        let is_drawn = self.draws() && !(streams && self.stdout_width.is_some());
-        let line = self
-            .drawing
-            .line(None, "{msg}")
-            .with_message(format!("reading {plural}"));
+        let line = self.drawing.new_line(None, "{msg}");
         Counter {
             drawing: self.drawing.clone(),
-            line,
-            is_drawn,
+            line: line.with_message(format!("reading {plural}")),
+            may_draw: self.may_draw() && !(streams && self.stdout_width.is_some()),
             plural,
         }
     }
 
-    /// Returns a bar for this many changes.
-    pub fn tally(&self, plural: &'static str, total: u64) -> Counter {
-        let line = self
-            .drawing
-            .line(Some(total), &format!("{{pos}} of {{len}} {plural}"));
+    /// Returns a counter with a bar for this many changes.
+    pub fn counter_with_total(&self, plural: &'static str, total: u64) -> Counter {
+        let template = format!("{{pos}} of {{len}} {plural}");
         Counter {
             drawing: self.drawing.clone(),
-            line,
-            is_drawn: self.draws(),
+            line: self.drawing.new_line(Some(total), &template),
+            may_draw: self.may_draw(),
             plural,
         }
     }
 
-    /// Whether anything may be drawn.
-    fn draws(&self) -> bool {
+    fn may_draw(&self) -> bool {
         self.stderr_terminal && !self.quiet && !console::is_dumb()
     }
 }
@@ -165,23 +188,22 @@ impl Counter {
         tokio::select! {
             biased;
             result = &mut work => return result,
-            () = tokio::time::sleep(PATIENCE) => {}
+            () = tokio::time::sleep(DELAY) => {}
         }
-        let _drawn = self.is_drawn.then(|| self.drawing.draw(&self.line));
+        let _drawn = self.may_draw.then(|| self.drawing.draw(&self.line));
         work.await
     }
 
     /// Shows how many rows were read.
-    pub fn count(&self, pages: u64, rows: u64, total: Option<u64>) {
-        let of = total
-            .map(|total| format!(" of {total}"))
-            .unwrap_or_default();
+    pub fn set_rows(&self, pages: u64, rows: u64, total: Option<u64>) {
+        let of_total = total.map_or(String::new(), |total| format!(" of {total}"));
+        let plural = self.plural;
         self.line
-            .set_message(format!("page {pages}, {rows}{of} {}", self.plural));
+            .set_message(format!("page {pages}, {rows}{of_total} {plural}"));
     }
 
     /// Shows how many changes were made.
-    pub fn reached(&self, done: u64) {
+    pub fn set_done(&self, done: u64) {
         self.line.set_position(done);
     }
 }
@@ -190,7 +212,7 @@ impl Counter {
 pub struct Bars {
     ui: Ui,
     total: ProgressBar,
-    drawn: Option<Drawn>,
+    drawn: Option<DrawnLines>,
     /// Whether stdout shows the same.
     is_silent: bool,
 }
@@ -200,22 +222,25 @@ pub struct Bar {
     ui: Ui,
     line: Option<ProgressBar>,
     is_silent: bool,
-    said: String,
+    /// What was printed last if there is no bar.
+    last_text: String,
 }
 
 impl Ui {
-    /// Makes room for the bars of this many tasks. With `events`, each change is printed on stdout, too, and not
-    /// repeated to its reader.
-    pub fn bars(&self, of: usize, events: bool) -> Bars {
-        let is_drawn = self.draws() && !(events && self.stdout_terminal);
-        let length = Some(of as u64).filter(|of| *of > 1);
-        let total = self.drawing.line(length, "{msg}").with_message("watching");
-        let drawn = is_drawn.then(|| self.drawing.draw(&total));
+    /// Makes room for the bars of this many tasks. With `prints_events`, each change is printed on
+    /// stdout, too, and not repeated to its reader.
+    pub fn bars(&self, tasks: usize, prints_events: bool) -> Bars {
+        let may_draw = self.may_draw() && !(prints_events && self.stdout_terminal);
+        let length = Some(tasks as u64).filter(|tasks| *tasks > 1);
+        let total = self
+            .drawing
+            .new_line(length, "{msg}")
+            .with_message("watching");
         Bars {
             ui: self.clone(),
+            drawn: may_draw.then(|| self.drawing.draw(&total)),
             total,
-            drawn,
-            is_silent: events,
+            is_silent: prints_events,
         }
     }
 }
@@ -223,29 +248,34 @@ impl Ui {
 impl Bars {
     /// Adds a bar.
     pub fn add(&self) -> Bar {
-        let line = || ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::hidden());
-        let line = self.drawn.as_ref().map(|drawn| drawn.multi.add(line()));
+        let line = self.drawn.as_ref().map(|drawn| {
+            let hidden = ProgressDrawTarget::hidden();
+            drawn
+                .multi
+                .add(ProgressBar::with_draw_target(Some(100), hidden))
+        });
         Bar {
             ui: self.ui.clone(),
             line,
             is_silent: self.is_silent,
-            said: String::new(),
+            last_text: String::new(),
         }
     }
 
-    /// Shows above the bars how many tasks have ended.
-    pub fn total(&self, ended: usize, words: String) {
-        self.total.set_position(ended as u64);
-        self.total.set_message(words);
+    /// Shows above the bars how many tasks have finished.
+    pub fn set_finished(&self, finished: usize, summary: String) {
+        self.total.set_position(finished as u64);
+        self.total.set_message(summary);
     }
 }
 
 impl Bar {
-    /// Shows the state of the task: percent done if that is known, and a word. `label` is its short name.
-    pub fn update(&mut self, (label, name): (&str, &str), percent: Option<f64>, status: &str) {
+    /// Shows the state of the task: percent done if that is known, and a word. `label` is the short
+    /// form of `name`.
+    pub fn update(&mut self, label: &str, name: &str, percent: Option<f64>, status: &str) {
         self.draw(label, percent, status);
         if self.line.is_none() {
-            self.say_once(summary(name, percent, status));
+            self.print_if_changed(status_line(name, percent, status));
         }
     }
 
@@ -253,45 +283,43 @@ impl Bar {
     pub fn draw(&self, label: &str, percent: Option<f64>, status: &str) {
         let Some(line) = &self.line else { return };
         let columns = usize::from(console::Term::stderr().size().1);
-        let share = match (percent, (columns / 6).min(24)) {
-            (Some(_), bar) => format!("{{bar:{bar}}} {{percent:>3}}%"),
-            (None, bar) => " ".repeat(bar + 5),
+        let label_width = (columns / 2).min(MAX_LABEL_WIDTH);
+        let bar_width = (columns / 6).min(24);
+        let share = if percent.is_some() {
+            format!("{{bar:{bar_width}}} {{percent:>3}}%")
+        } else {
+            " ".repeat(bar_width + 5)
         };
         line.set_style(style(&format!(
-            "{{prefix:{}!}} {share} {{wide_msg}}",
-            (columns / 2).min(LABEL)
+            "{{prefix:{label_width}!}} {share} {{wide_msg}}"
         )));
-        line.set_prefix(self.ui.shown(label));
+        line.set_prefix(self.ui.safe_text(label));
         line.set_position(percent.unwrap_or_default() as u64);
-        line.set_message(self.ui.shown(status));
+        line.set_message(self.ui.safe_text(status));
     }
 
     /// Shows how the task ended, as a line that stays; its bar makes room for others.
     pub fn finish(&mut self, name: &str, percent: Option<f64>, outcome: &str) {
-        let summary = summary(name, percent, outcome);
+        let text = status_line(name, percent, outcome);
         let Some(line) = &self.line else {
-            return self.say_once(summary);
+            return self.print_if_changed(text);
         };
         line.finish_and_clear();
-        self.ui.note(&format!(
-            "{summary} ({})",
-            format_duration(Duration::from_secs(line.elapsed().as_secs()))
-        ));
+        let elapsed = format_duration(Duration::from_secs(line.elapsed().as_secs()));
+        self.ui.note(&format!("{text} ({elapsed})"));
     }
 
-    fn say_once(&mut self, line: String) {
-        if !self.is_silent && line != self.said {
-            self.ui.note(&line);
-            self.said = line;
+    fn print_if_changed(&mut self, text: String) {
+        if !self.is_silent && text != self.last_text {
+            self.ui.note(&text);
+            self.last_text = text;
         }
     }
 }
 
-fn summary(name: &str, percent: Option<f64>, words: &str) -> String {
-    let percent = percent
-        .map(|percent| format!(" {}%", percent as u64))
-        .unwrap_or_default();
-    format!("{name}: {words}{percent}")
+fn status_line(name: &str, percent: Option<f64>, status: &str) -> String {
+    let percent = percent.map_or(String::new(), |percent| format!(" {}%", percent as u64));
+    format!("{name}: {status}{percent}")
 }
 
 #[cfg(test)]
@@ -302,25 +330,12 @@ mod tests {
     fn a_wait_is_reported_once_and_counts_down() {
         let drawing = Drawing::default();
         let now = Instant::now();
-        assert_eq!(
-            drawing.pause("the rate limit is used up", now + Duration::from_secs(30)),
-            Some(false)
-        );
-        assert_eq!(
-            drawing.pause("the rate limit is used up", now + Duration::from_secs(30)),
-            None
-        );
-        let over = Drawing::default();
-        assert!(over.pause("the last attempt failed", now).is_some());
-        assert!(
-            over.pause("the last attempt failed", now).is_some(),
-            "a pause that is over hides no other"
-        );
-        let text = |after| {
-            countdown(
-                lock(&drawing.pause).as_ref(),
-                now + Duration::from_millis(after),
-            )
+        let pause = || drawing.pause("the rate limit is used up", now + Duration::from_secs(30));
+        assert_eq!(pause(), PauseDisplay::NotDrawn);
+        assert_eq!(pause(), PauseDisplay::AlreadyReported);
+        let text = |milliseconds| {
+            let later = now + Duration::from_millis(milliseconds);
+            countdown(lock(&drawing.pause).as_ref(), later)
         };
         assert_eq!(text(500), "; the rate limit is used up, continuing in 30s");
         assert_eq!(
@@ -328,5 +343,15 @@ mod tests {
             "; the rate limit is used up, continuing in 1s"
         );
         assert_eq!(text(30_000), "");
+    }
+
+    #[test]
+    fn a_wait_that_is_over_hides_no_other() {
+        let drawing = Drawing::default();
+        let now = Instant::now();
+        for _ in 0..2 {
+            let display = drawing.pause("the last attempt failed", now);
+            assert_eq!(display, PauseDisplay::NotDrawn);
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! Prompts on stderr that take effect on Enter. Another thread reads the line, because the main thread handles Ctrl-C.
+//! Prompts on stderr that take effect on Enter. Another thread reads the line, because the main
+//! thread handles Ctrl-C.
 
 use super::menu::pick;
 use super::saved_modes::{SavedModes, discard_typed};
@@ -9,15 +10,15 @@ use dialoguer::Password;
 use std::io::{BufRead, Result as IoResult};
 
 impl Ui {
-    /// Fails if the user can't be prompted; `flags` confirm without a prompt.
+    /// Fails if the user can't be prompted for this change; `flags` confirm without a prompt.
     ///
     /// # Errors
     /// `Usage` without a terminal or with `--no-input`.
-    pub fn require_person(&self, what: &str, flags: &str) -> Result<()> {
+    pub fn require_person(&self, change: &str, flags: &str) -> Result<()> {
         if self.may_prompt {
             return Ok(());
         }
-        Err(Error::usage(format!("confirmation required: {what}"))
+        Err(Error::usage(format!("confirmation required: {change}"))
             .with_hint(format!("pass {flags} when not running interactively")))
     }
 
@@ -26,17 +27,14 @@ impl Ui {
     /// # Errors
     /// `Error` if the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
     pub async fn confirm(&self, question: &str) -> Result<()> {
-        let decide = |answer: &str| match answer.to_ascii_lowercase().as_str() {
+        let parse_answer = |answer: &str| match answer.to_ascii_lowercase().as_str() {
             "y" | "yes" => Some(true),
             "" | "n" | "no" => Some(false),
             _ => None,
         };
-        self.decide(
-            &format!("{question} [y/N]"),
-            "Type y or n, then press Enter.",
-            decide,
-        )
-        .await
+        let question = format!("{question} [y/N]");
+        self.confirm_with(&question, "Type y or n, then press Enter.", parse_answer)
+            .await
     }
 
     /// Asks the user to type `word`, to confirm a change that can't be undone.
@@ -46,39 +44,41 @@ impl Ui {
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
         // The word as it is shown, which any keyboard can type.
         let word = visible(word.trim());
-        let decide = |typed: &str| (typed.is_empty() || typed == word).then_some(typed == word);
-        let again = format!("Type {word} to confirm, or press Enter to cancel.");
-        self.decide(
-            &format!("{question} Type {word} to confirm:"),
-            &again,
-            decide,
-        )
-        .await
+        let parse_answer = |answer: &str| match answer {
+            "" => Some(false),
+            answer => (answer == word).then_some(true),
+        };
+        let question = format!("{question} Type {word} to confirm:");
+        let explanation = format!("Type {word} to confirm, or press Enter to cancel.");
+        self.confirm_with(&question, &explanation, parse_answer)
+            .await
     }
 
-    /// Asks until `decide` understands the line; text typed before the question is discarded, and Ctrl-D is empty.
-    async fn decide(
+    /// Asks until `parse_answer` understands the line. Text typed before the question is discarded,
+    /// and Ctrl-D is an empty line.
+    async fn confirm_with(
         &self,
         question: &str,
-        again: &str,
-        decide: impl Fn(&str) -> Option<bool>,
+        explanation: &str,
+        parse_answer: impl Fn(&str) -> Option<bool>,
     ) -> Result<()> {
         loop {
             discard_typed();
-            match decide(self.line(question).await?.unwrap_or_default().trim()) {
+            let line = self.ask_line(question).await?.unwrap_or_default();
+            match parse_answer(line.trim()) {
                 Some(true) => return Ok(()),
                 Some(false) => {
                     return Err(
                         Error::new(Kind::Error, "not confirmed").with_hint("No changes were made.")
                     );
                 }
-                None => self.announce(again),
+                None => self.announce(explanation),
             }
         }
     }
 
-    /// Asks for a line until `check` accepts it. A `secret` doesn't show. Only `Usage`, `Invalid` and `Auth` errors of
-    /// `check` lead to another prompt.
+    /// Asks for a line until `check` accepts it. A `secret` doesn't show. Only `Usage`, `Invalid`
+    /// and `Auth` errors of `check` lead to another prompt.
     ///
     /// # Errors
     /// `Interrupted` if the user cancels, and any other error of `check`.
@@ -89,65 +89,67 @@ impl Ui {
         check: impl Fn(&str) -> Result<T>,
     ) -> Result<T> {
         loop {
-            let typed = match secret {
-                true => self.hidden_line(question).await?,
-                false => self.line(&format!("{question}:")).await?,
+            let line = if secret {
+                self.ask_hidden_line(question).await?
+            } else {
+                self.ask_line(&format!("{question}:")).await?
             };
-            let typed = typed.ok_or_else(interrupted)?;
-            if typed.trim().is_empty() {
+            let line = line.ok_or_else(interrupted_before_changes)?;
+            if line.trim().is_empty() {
                 self.announce("Enter a value.");
                 continue;
             }
-            match check(typed.trim()) {
+            match check(line.trim()) {
                 Err(error) if matches!(error.kind, Kind::Usage | Kind::Invalid | Kind::Auth) => {
                     self.error(&error.message);
-                    error.hint.iter().for_each(|hint| self.hint(hint));
+                    if let Some(hint) = &error.hint {
+                        self.hint(hint);
+                    }
                 }
-                checked => return checked,
+                result => return result,
             }
         }
     }
 
-    /// Lets the user choose a row, with the arrow keys or by typing a part of it, and returns its number.
+    /// Lets the user choose a row, with the arrow keys or by typing a part of it, and returns its
+    /// index.
     ///
     /// # Errors
     /// `Interrupted` if the user cancels.
-    pub async fn choose(&self, what: &str, rows: &[Vec<String>]) -> Result<usize> {
+    pub async fn choose(&self, prompt: &str, rows: &[Vec<String>]) -> Result<usize> {
+        let prompt = self.safe_text(prompt);
         let rows: Vec<Vec<String>> = rows
             .iter()
-            .map(|row| row.iter().map(|cell| self.shown(cell)).collect())
+            .map(|row| row.iter().map(|cell| self.safe_text(cell)).collect())
             .collect();
-        let (what, kept, term) = (
-            self.shown(what),
-            SavedModes::without_echo(),
-            console::Term::stderr(),
-        );
+        let saved_modes = SavedModes::without_echo();
+        let term = console::Term::stderr();
         let _ = term.hide_cursor();
-        let picked = on_thread(move || pick(&what, &rows)).await;
+        let picked = on_thread(move || pick(&prompt, &rows)).await;
         let _ = term.show_cursor();
-        drop(kept);
+        drop(saved_modes);
         picked?
-            .map_err(|error| unasked(&error))?
-            .ok_or_else(interrupted)
+            .map_err(|error| prompt_error(&error))?
+            .ok_or_else(interrupted_before_changes)
     }
 
     /// Asks for a line; none if Ctrl-D ends it.
-    async fn line(&self, question: &str) -> Result<Option<String>> {
+    async fn ask_line(&self, question: &str) -> Result<Option<String>> {
         let term = console::Term::stderr();
-        term.write_str(&format!("{} ", self.shown(question)))
-            .map_err(|error| unasked(&error))?;
-        let typed = on_thread(read_line).await;
-        if !matches!(typed, Ok(Ok(Some(_)))) {
+        term.write_str(&format!("{} ", self.safe_text(question)))
+            .map_err(|error| prompt_error(&error))?;
+        let line = on_thread(read_line).await;
+        if !matches!(line, Ok(Ok(Some(_)))) {
             let _ = term.write_line("");
         }
-        typed?.map_err(|error| unasked(&error))
+        line?.map_err(|error| prompt_error(&error))
     }
 
     /// Asks for a line that doesn't show; none if it is empty, or Ctrl-D ends it.
-    async fn hidden_line(&self, question: &str) -> Result<Option<String>> {
-        let _kept = SavedModes::without_echo();
-        let question = self.shown(question);
-        let typed = on_thread(|| {
+    async fn ask_hidden_line(&self, question: &str) -> Result<Option<String>> {
+        let _saved_modes = SavedModes::without_echo();
+        let question = self.safe_text(question);
+        let line = on_thread(|| {
             Password::new()
                 .with_prompt(question)
                 .allow_empty_password(true)
@@ -156,7 +158,7 @@ impl Ui {
         .await;
         // The text after the line is part of the same secret.
         discard_typed();
-        let line = typed?.map_err(|dialoguer::Error::IO(error)| unasked(&error))?;
+        let line = line?.map_err(|dialoguer::Error::IO(error)| prompt_error(&error))?;
         Ok(Some(line).filter(|line| !line.trim().is_empty()))
     }
 }
@@ -169,7 +171,7 @@ fn read_line() -> IoResult<Option<String>> {
         .then(|| String::from_utf8_lossy(&line).trim_end().into()))
 }
 
-fn unasked(error: &std::io::Error) -> Error {
+fn prompt_error(error: &std::io::Error) -> Error {
     Error::new(Kind::Error, format!("could not prompt: {error}"))
 }
 
@@ -179,14 +181,15 @@ fn unasked(error: &std::io::Error) -> Error {
 /// `Interrupted` on Ctrl-C.
 pub async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::select! {
-        // In this order, because the work itself may send the signal, which must not end the program.
+        // In this order, because the work itself may send the signal, which must not end the
+        // program.
         biased;
-        () = stopped() => Err(interrupted()),
-        done = async { tokio::task::spawn_blocking(work).await } => Ok(done?),
+        () = stopped() => Err(interrupted_before_changes()),
+        result = async { tokio::task::spawn_blocking(work).await } => Ok(result?),
     }
 }
 
-/// Returns the error of Ctrl-C before any request was sent.
-pub fn interrupted() -> Error {
+/// Returns the error of Ctrl-C before any request that changes something.
+pub fn interrupted_before_changes() -> Error {
     Error::new(Kind::Interrupted, "interrupted; no changes were made")
 }

@@ -1,5 +1,6 @@
-//! Restores the terminal's modes: prompts and progress bars change them, and so may a program that prints a token.
-//! Signals restore them, too, because they end the work that waits before they end the program.
+//! Restores the terminal's modes: prompts and progress bars change them, and so may a program that
+//! prints a token. Signals restore them, too, because they end the work that waits before they end
+//! the program.
 
 /// The terminal's modes, which are restored on drop.
 #[cfg(not(unix))]
@@ -28,7 +29,7 @@ pub use unix::{SavedModes, discard_typed};
 
 #[cfg(unix)]
 mod unix {
-    use rustix::io::Result;
+    use rustix::io::{Errno, Result};
     use rustix::process::getpgrp;
     use rustix::termios::{
         LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp,
@@ -49,18 +50,18 @@ mod unix {
 
         /// Saves the modes and turns the echo off.
         pub fn without_echo() -> Self {
-            let kept = Self::new();
-            if let Some(mut modes) = kept.0.clone() {
+            let saved = Self::new();
+            if let Some(mut modes) = saved.0.clone() {
                 modes.local_modes -= LocalModes::ECHO | LocalModes::ECHONL;
-                set(&modes);
+                set_modes(&modes);
             }
-            kept
+            saved
         }
     }
 
     impl Drop for SavedModes {
         fn drop(&mut self) {
-            self.0.take().iter().for_each(set);
+            self.0.take().iter().for_each(set_modes);
         }
     }
 
@@ -70,16 +71,19 @@ mod unix {
     }
 
     /// Sets the modes; a closed terminal needs none.
-    fn set(modes: &Termios) {
+    fn set_modes(modes: &Termios) {
         let _ = on_terminal(|terminal| tcsetattr(terminal, OptionalActions::Now, modes));
     }
 
-    /// Calls `act` with the terminal, unless this process is in the background, where it would be stopped.
+    /// Calls `act` with the terminal, unless this process is in the background, where it would be
+    /// stopped.
     fn on_terminal<T>(act: impl Fn(BorrowedFd<'_>) -> Result<T>) -> Result<T> {
-        let in_foreground = |terminal: BorrowedFd<'_>| match tcgetpgrp(terminal)? == getpgrp() {
-            true => act(terminal),
-            false => Err(rustix::io::Errno::NOTTY),
+        let act_in_foreground = |terminal: BorrowedFd<'_>| {
+            if tcgetpgrp(terminal)? != getpgrp() {
+                return Err(Errno::NOTTY);
+            }
+            act(terminal)
         };
-        in_foreground(stdin().as_fd()).or_else(|_| in_foreground(stderr().as_fd()))
+        act_in_foreground(stdin().as_fd()).or_else(|_| act_in_foreground(stderr().as_fd()))
     }
 }

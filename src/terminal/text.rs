@@ -1,4 +1,5 @@
-//! Small pieces of text: numbers with nouns, sizes, text for searching, and arguments of the commands in hints.
+//! Small pieces of text: numbers with nouns, sizes, text for searching, and arguments of the
+//! commands in hints.
 
 use indicatif::DecimalBytes;
 use unicode_normalization::UnicodeNormalization;
@@ -28,24 +29,19 @@ pub fn fold_for_search(text: &str) -> String {
 
 /// Returns ids as arguments of a command that can be pasted as is.
 pub fn shell_arguments(ids: &[&str]) -> String {
-    let dashes = if ids.iter().any(|id| id.starts_with('-')) {
-        "-- "
+    let quoted: Vec<String> = ids.iter().map(|id| shell_quoted(id)).collect();
+    let arguments = quoted.join(" ");
+    if ids.iter().any(|id| id.starts_with('-')) {
+        format!("-- {arguments}")
     } else {
-        ""
-    };
-    format!(
-        "{dashes}{}",
-        ids.iter()
-            .map(|id| shell_quoted(id))
-            .collect::<Vec<_>>()
-            .join(" ")
-    )
+        arguments
+    }
 }
 
 /// Returns an option with its value, which may begin with a dash.
 pub fn shell_option(name: &str, value: &str) -> String {
-    let between = if value.starts_with('-') { "=" } else { " " };
-    format!("{name}{between}{}", shell_quoted(value))
+    let separator = if value.starts_with('-') { "=" } else { " " };
+    format!("{name}{separator}{}", shell_quoted(value))
 }
 
 /// Quotes a text so that a shell reads it as one word.
@@ -66,7 +62,7 @@ mod tests {
 
     #[test]
     fn ids_are_quoted_for_a_shell() {
-        for (id, word) in [
+        for (id, quoted) in [
             ("task-1:a/b", "task-1:a/b"),
             ("a b", "'a b'"),
             ("$(x)", "'$(x)'"),
@@ -74,7 +70,7 @@ mod tests {
             ("", "''"),
             ("-x", "-- -x"),
         ] {
-            assert_eq!(shell_arguments(&[id]), word);
+            assert_eq!(shell_arguments(&[id]), quoted);
         }
         assert_eq!(shell_arguments(&["a", "-b", "c d"]), "-- a -b 'c d'");
         assert_eq!(shell_option("--profile", "live"), "--profile live");

@@ -1,5 +1,6 @@
 //! Prints HTTP exchanges for `-v`, and waits.
 
+use super::progress::PauseDisplay;
 use super::{Ui, visible};
 use std::time::{Duration, Instant};
 
@@ -7,22 +8,21 @@ impl Ui {
     /// Shows an HTTP exchange if `-v` asks for it; `details` are its headers and bodies.
     pub fn trace(&self, exchange: &str, details: &[String]) {
         if self.verbose > 0 {
-            self.say(&visible(exchange));
-            details
-                .iter()
-                .for_each(|line| self.say(&format!("  {}", visible(line))));
+            self.print_line(&visible(exchange));
+            for line in details {
+                self.detail(line);
+            }
         }
     }
 
     /// Reports a wait once, even if several requests share it.
-    pub fn pausing(&self, why: &str, duration: Duration) {
-        let Some(is_drawn) = self.drawing.pause(why, Instant::now() + duration) else {
-            return;
-        };
-        if self.verbose > 0
-            || (self.stderr_terminal && !is_drawn && duration > Duration::from_secs(1))
-        {
-            self.note(&format!("{why}; continuing in {duration:.0?}"));
+    pub fn report_pause(&self, reason: &str, duration: Duration) {
+        let display = self.drawing.pause(reason, Instant::now() + duration);
+        let is_missed = self.stderr_terminal
+            && display == PauseDisplay::NotDrawn
+            && duration > Duration::from_secs(1);
+        if display != PauseDisplay::AlreadyReported && (self.verbose > 0 || is_missed) {
+            self.note(&format!("{reason}; continuing in {duration:.0?}"));
         }
     }
 }

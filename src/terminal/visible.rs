@@ -1,37 +1,38 @@
-//! Makes characters visible that could move the cursor, reorder the line or hide, so that no response drives the
-//! terminal.
+//! Makes characters visible that could move the cursor, reorder the line or hide, so that no
+//! response drives the terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns the text with control characters, bidirectional overrides and invisible format characters written as `\n`,
-/// `\u{1b}` or `\u{202e}`.
+/// Returns the text with control characters, bidirectional overrides and invisible format
+/// characters written as `\n`, `\u{1b}` or `\u{202e}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    written_out(text, |c, shown| match c {
-        '\n' => shown.push_str("\\n"),
-        '\r' => shown.push_str("\\r"),
-        '\t' => shown.push_str("\\t"),
+    replace_hidden(text, |c, out| match c {
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
         c => {
-            let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
         }
     })
 }
 
-/// Does the same, but keeps line breaks and tabs.
+/// Returns the text with these characters written out, except line breaks and tabs.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
-    written_out(text, |c, shown| match c {
-        '\n' | '\t' => shown.push(c),
-        c => shown.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
+    replace_hidden(text, |c, out| match c {
+        '\n' | '\t' => out.push(c),
+        c => out.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
     })
 }
 
-/// Returns JSON with these characters as escapes, which is the same JSON. Line breaks between tokens stay.
+/// Returns JSON with these characters as escapes, which is the same JSON. Line breaks between
+/// tokens stay.
 pub fn visible_json(json: &str) -> Cow<'_, str> {
-    written_out(json, |c, shown| match c {
-        '\n' | '\t' => shown.push(c),
+    replace_hidden(json, |c, out| match c {
+        '\n' | '\t' => out.push(c),
         // It would let the following text hide the line.
         '\r' => {}
-        c => shown.extend(
+        c => out.extend(
             c.encode_utf16(&mut [0; 2])
                 .iter()
                 .map(|unit| format!("\\u{unit:04x}")),
@@ -39,31 +40,39 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns the text with each hidden character as `write` writes it.
-fn written_out(text: &str, write: impl Fn(char, &mut String)) -> Cow<'_, str> {
+/// Returns the text with each hidden character as `replace` writes it.
+fn replace_hidden(text: &str, replace: impl Fn(char, &mut String)) -> Cow<'_, str> {
     // The first check is faster.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }
-    let mut shown = String::with_capacity(text.len() + 8);
+    let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         if is_hidden(c) {
-            write(c, &mut shown)
+            replace(c, &mut out);
         } else {
-            shown.push(c)
+            out.push(c);
         }
     }
-    Cow::Owned(shown)
+    Cow::Owned(out)
 }
 
-/// Whether a character could move the cursor, reorder the line or hide. The zero-width joiner and non-joiner are
-/// ordinary text, which Persian and emoji need.
+/// Whether a character could move the cursor, reorder the line or hide. The zero-width joiner and
+/// non-joiner are ordinary text, which Persian and emoji need.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
-            | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
+        || matches!(
+            c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}' | '\u{200e}' | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 #[cfg(test)]

@@ -157,7 +157,6 @@ impl ClientWriter<'_> {
         let message = format!("the client was {done}, but the service did not keep every value");
         let error = Error::new(Kind::Error, message)
             .with_details(changes.iter().map(detail).collect())
-            .map_text(|text| self.api.mask(text))
             .with_hint(self.show_hint(&id.unwrap_or_default()));
         ChangedClient {
             client,

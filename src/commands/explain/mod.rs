@@ -35,7 +35,7 @@ pub struct Args {
 /// `Usage` for an unknown word; a failed write to stdout.
 pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let options = output::options(flags, valid_output_format(flags, env)?, ui)?;
+    let options = output::resolve_options(flags, valid_output_format(flags, env)?, ui)?;
     let Some(topic) = topic else {
         let kinds = EXIT_CODES.iter().filter_map(|row| row.kind);
         let ids: Vec<String> = kinds.map(String::from).collect();

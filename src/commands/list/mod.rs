@@ -157,7 +157,7 @@ async fn print_pages(
         }
         reader.receive_during(printer.print_page(records)).await?;
         let pass = &reader.reading.pass;
-        counter.count(pass.pages_read, printer.count, pass.total_items);
+        counter.set_rows(pass.pages_read, printer.count, pass.total_items);
     }
     Ok(())
 }

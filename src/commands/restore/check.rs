@@ -176,7 +176,7 @@ async fn read_snapshots(launcher: &Launcher<'_>, site_ids: HashSet<&str>) -> Res
         api.begin_bulk();
     }
     let ui = &launcher.context.ui;
-    let counter = ui.tally("sites checked", site_ids.len() as u64);
+    let counter = ui.counter_with_total("sites checked", site_ids.len() as u64);
     let read_all = async {
         let requests: Vec<_> = site_ids
             .into_iter()
@@ -191,7 +191,7 @@ async fn read_snapshots(launcher: &Launcher<'_>, site_ids: HashSet<&str>) -> Res
                     snapshots.insert(id.into(), list.and_then(require_ids));
                 }
             }
-            counter.reached(snapshots.len() as u64);
+            counter.set_done(snapshots.len() as u64);
         }
         Ok(snapshots)
     };

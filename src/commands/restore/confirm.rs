@@ -113,7 +113,7 @@ pub async fn confirm_plan(
     let shows_table = context.settings.format == OutputFormat::Table && !ui.quiet;
     if !rows.is_empty() && (will_prompt || shows_table) {
         let table = output::table_for_stderr(&restore_table_rows(rows, false), ui)?;
-        ui.say(table.trim_end());
+        ui.print_line(table.trim_end());
     }
     if to_start == 0 {
         ui.note(&format!("nothing to start in {}", document.name));

@@ -188,7 +188,7 @@ impl PlanResult<'_> {
         }
         if let Err(error) = self.require_success(false) {
             ui.warn(&error.message);
-            errors::details(ui, &error);
+            errors::print_details(ui, &error);
         }
         self.write_failed_rows(&[]);
     }

@@ -209,7 +209,7 @@ async fn confirm(
     let prompts = confirmation.prompts() && context.ui.may_prompt;
     if prompts || (context.settings.format == OutputFormat::Table && !context.ui.quiet) {
         for line in plan_lines(plan, args.details, context.ui.stderr_color) {
-            context.ui.say(&line);
+            context.ui.print_line(&line);
         }
     } else {
         let counts = action_counts(plan);

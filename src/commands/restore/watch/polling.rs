@@ -178,7 +178,7 @@ impl Poller<'_> {
         if failed > 0 {
             text += &format!(", {failed} failed");
         }
-        self.bars.total(finished, text);
+        self.bars.set_finished(finished, text);
     }
 }
 

@@ -194,7 +194,7 @@ impl WatchedTask {
         let status = self.status_text();
         if self.outcome == WatchOutcome::Running {
             self.bar
-                .update((self.restore.label(), &name), self.progress, &status);
+                .update(self.restore.label(), &name, self.progress, &status);
         } else {
             self.bar.finish(&name, self.progress, &status);
         }
