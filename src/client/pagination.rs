@@ -55,16 +55,16 @@ impl Pagination {
                 at_least: 0,
             };
         }
-        let pagination = nested_members(top, "pagination");
-        let objects = [&specified, &pagination, &meta, top];
+        let at_top = nested_members(top, "pagination");
+        let objects = [&specified, &at_top, &meta, top];
         let find = |names| objects.iter().find_map(|object| find_number(object, names));
-        let mut found = Self {
+        let mut pagination = Self {
             total_pages: find(TOTAL_PAGES),
             total_items: find(TOTAL_ITEMS),
             ..Self::default()
         };
-        found.look_for_more(top, true);
-        found
+        pagination.look_for_more(top, true);
+        pagination
     }
 
     /// Adds the announcements in the headers of a response.

@@ -3,7 +3,10 @@
 mod clients;
 
 use super::time::Millis;
+use clients::ClientSeed;
 use rusqlite::Transaction;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 const MINUTE: Millis = 60_000;
 const HOUR: Millis = 60 * MINUTE;
@@ -13,58 +16,54 @@ const START: Millis = 1_736_238_600_000;
 /// 2026-11-21T02:00:00Z, when the newest snapshots started.
 const LAST_NIGHT: Millis = 1_795_226_400_000;
 
-/// Email, role, company, status, access to all sites.
-type ManagedAccountSeed = (&'static str, &'static str, &'static str, &'static str, bool);
+const SITE_NAMES: &str = "Bakery,Law office,Travel blog,Museum,Dental practice,Football club,\
+                          Bookshop,Café,Architects,Vineyard,School,Charity,Brewery,Theatre,\
+                          Florist";
 
-#[rustfmt::skip]
-const MANAGED_ACCOUNT_SEEDS: [ManagedAccountSeed; 12] = [
-    ("hello@harbourandpine.example", "collaborator", "Harbour & Pine", "connected", true),
-    ("it@kanzlei-brückner.example", "administrator", "Kanzlei Brückner", "connected", false),
-    ("ops@northwind.example", "co_owner", "Northwind Traders", "connected", true),
-    ("admin@sakura-travel.example", "collaborator", "さくら旅行社", "pending", false),
-    ("Web.Team@Lumiere.example", "administrator", "Lumière d'Été", "pending", true),
-    ("owner@fjordfisk.example", "co_owner", "Fjordfisk AS", "pending", false),
-    ("studio@mosaico.example", "collaborator", "Mosaico Studio", "connected", false),
-    ("sites@o-hara-legal.example", "administrator", "O'Hara Legal", "connected", true),
-    ("desk@100percent.example", "co_owner", "100% Organic Ltd", "connected", false),
-    ("press@caravel.example", "collaborator", "Caravel Press", "pending", true),
-    ("tech@under_score.example", "administrator", "Under_Score Media", "pending", false),
-    ("founders@blueheron.example", "co_owner", "Blue Heron Co-op", "pending", true),
-];
-
-#[rustfmt::skip]
-const SITE_NAMES: [&str; 15] = [
-    "Bakery", "Law office", "Travel blog", "Museum", "Dental practice", "Football club",
-    "Bookshop", "Café", "Architects", "Vineyard", "School", "Charity", "Brewery",
-    "Theatre", "Florist",
-];
+/// A row of `managed_accounts.csv`.
+#[derive(Deserialize)]
+struct ManagedAccountSeed {
+    email: String,
+    role: String,
+    company_name: String,
+    status: String,
+    all_sites_access: bool,
+}
 
 /// Fills the empty tables.
-pub(super) fn insert_first_data(db: &Transaction<'_>) -> rusqlite::Result<()> {
-    clients::insert_clients(db)?;
+pub(super) fn insert_first_data(db: &Transaction<'_>) -> anyhow::Result<()> {
+    let clients = read_rows(include_str!("clients.csv"))?;
+    clients::insert_clients(db, &clients)?;
     insert_managed_accounts(db)?;
-    insert_sites(db)
+    insert_sites(db, &clients)?;
+    Ok(())
+}
+
+fn read_rows<T: DeserializeOwned>(text: &str) -> csv::Result<Vec<T>> {
+    csv::Reader::from_reader(text.as_bytes())
+        .deserialize()
+        .collect()
 }
 
 /// Inserts every role with every status, with and without access to all sites.
-fn insert_managed_accounts(db: &Transaction<'_>) -> rusqlite::Result<()> {
+fn insert_managed_accounts(db: &Transaction<'_>) -> anyhow::Result<()> {
     let sql = "INSERT INTO managed_accounts (account, id, email, role, company_name, status,
                                              all_sites_access, created_at, updated_at)
                VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)";
     let mut insert = db.prepare(sql)?;
-    for (index, seed) in (0..).zip(MANAGED_ACCOUNT_SEEDS) {
-        let (email, role, company_name, status, all_sites_access) = seed;
+    let seeds: Vec<ManagedAccountSeed> = read_rows(include_str!("managed_accounts.csv"))?;
+    for (index, seed) in (0..).zip(seeds) {
         // Every third account has the same time as the account before it.
         let days = if index % 3 == 2 { index - 1 } else { index } * 50;
         let created_at = START + days * DAY;
         let updated_at = created_at + index % 5 * (DAY + HOUR);
         insert.execute((
             format!("account-{:04}", index + 1),
-            email,
-            role,
-            company_name,
-            status,
-            all_sites_access,
+            seed.email,
+            seed.role,
+            seed.company_name,
+            seed.status,
+            seed.all_sites_access,
             created_at,
             updated_at,
         ))?;
@@ -73,7 +72,7 @@ fn insert_managed_accounts(db: &Transaction<'_>) -> rusqlite::Result<()> {
 }
 
 /// Inserts 40 sites of the first account and 5 of the second, with 4 nightly snapshots each.
-fn insert_sites(db: &Transaction<'_>) -> rusqlite::Result<()> {
+fn insert_sites(db: &Transaction<'_>, clients: &[ClientSeed]) -> rusqlite::Result<()> {
     let sql = "INSERT INTO sites (account, id, url, name, multisite, client_id,
                                   created_at, updated_at)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
@@ -81,7 +80,7 @@ fn insert_sites(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let first_account = (1..=40).map(|number| (1, number));
     let second_account = (1001..=1005).map(|number| (2, number));
     let sites = first_account.chain(second_account);
-    for ((account, number), name) in sites.zip(SITE_NAMES.into_iter().cycle()) {
+    for ((account, number), name) in sites.zip(SITE_NAMES.split(',').cycle()) {
         let id = format!("site-{number:04}");
         let created_at = START + (number % 1000) * 16 * DAY;
         insert.execute((
@@ -90,7 +89,7 @@ fn insert_sites(db: &Transaction<'_>) -> rusqlite::Result<()> {
             format!("https://{id}.example.com"),
             format!("{name} {number}"),
             (31..=35).contains(&number),
-            clients::client_of_site(number),
+            clients::client_of_site(clients, number),
             created_at,
             created_at + number % 7 * HOUR,
         ))?;
