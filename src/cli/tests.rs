@@ -10,20 +10,19 @@ fn words(line: &str) -> Vec<String> {
     line.split(' ').map(String::from).collect()
 }
 
-/// What completion replies to fish for this line.
+/// Returns the reply of completion to fish for this line.
 fn completed(line: &str) -> String {
     completion::reply(Shell::Fish, words(line), Cli::command())
 }
 
-/// The help of a list with single spaces.
+/// Returns the help of a list with single spaces.
 fn list_help(noun: &str) -> String {
     let root = Cli::command();
     let list = root
         .find_subcommand(noun)
-        .and_then(|noun| noun.find_subcommand("list"));
-    let help = list
-        .map(|list| list.clone().render_long_help().to_string())
-        .unwrap_or_default();
+        .and_then(|command| command.find_subcommand("list"))
+        .unwrap_or_else(|| unreachable!("commands/mod.rs has no command '{noun} list'"));
+    let help = list.clone().render_long_help().to_string();
     help.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -32,6 +31,10 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
     for resource in LISTS {
         let noun = &resource.command_name();
         let help = list_help(noun);
+        assert!(
+            help.starts_with(&format!("List {} ", resource.plural)),
+            "'{noun} list' has another resource: {help}"
+        );
         let list = |more: &str| completed(&format!("sitectl {noun} list {more}"));
         let (flags, sorts, fields) = (list("--"), list("--sort "), list("--fields "));
         for field in resource.fields {

@@ -196,7 +196,7 @@ pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> 
 
 /// Returns the code and the message of a problem with a value.
 fn value_problem(input: &Input, value: &Value) -> Option<(&'static str, String)> {
-    let (code, message) = match (input.format, value) {
+    let (code, message) = match (input.kind, value) {
         // Ids are strings; if a service has numbers, its own list can be sent back.
         (ValueKind::Ids, Value::Array(ids))
             if ids.iter().all(|id| id.is_string() || id.is_number()) =>

@@ -129,7 +129,7 @@ pub struct Input {
     pub label: &'static str,
     /// Whether a record requires a value that is not blank.
     pub required: bool,
-    pub format: ValueKind,
+    pub kind: ValueKind,
 }
 
 /// The kind of a value that is sent.
@@ -291,22 +291,22 @@ impl Field {
         }
     }
 
-    const fn with_input(self, label: &'static str, format: ValueKind) -> Self {
+    const fn with_input(self, label: &'static str, kind: ValueKind) -> Self {
         Self {
             input: Some(Input {
                 label,
-                format,
+                kind,
                 required: false,
             }),
             ..self
         }
     }
 
-    const fn with_required_input(self, label: &'static str, format: ValueKind) -> Self {
+    const fn with_required_input(self, label: &'static str, kind: ValueKind) -> Self {
         Self {
             input: Some(Input {
                 label,
-                format,
+                kind,
                 required: true,
             }),
             ..self
@@ -368,7 +368,7 @@ impl FilterFlag {
 impl Input {
     /// Returns the help of the flag that sets the field.
     pub fn help(&self) -> String {
-        match self.format {
+        match self.kind {
             ValueKind::Max(longest) => format!(
                 "Set the {}, at most {longest} characters",
                 self.label.to_lowercase()

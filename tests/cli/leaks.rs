@@ -65,7 +65,10 @@ fn every_command_is_tested() {
             .any(|line| format!("{line} ").starts_with(&format!("{leaf} ")));
         leaf != ENDLESS && !is_tested
     });
-    assert!(leaves.is_empty(), "COMMANDS lacks {leaves:?}");
+    assert!(
+        leaves.is_empty(),
+        "tests/cli/leaks.rs: COMMANDS lacks {leaves:?}"
+    );
 }
 
 /// Returns every fifth command; the number selects the first.

@@ -133,7 +133,7 @@ fn every_list_with_a_command_is_tested() {
         let path = format!("/{noun}");
         assert!(
             LISTS.iter().any(|list| list.path.ends_with(&path)),
-            "LISTS lacks {path}"
+            "tests/sandbox/lists.rs: LISTS lacks {path}"
         );
     }
 }

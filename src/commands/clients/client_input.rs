@@ -19,7 +19,7 @@ pub struct FieldArgs(ArgMatches);
 fn fields_with_flag() -> impl Iterator<Item = (&'static Field, &'static Input)> {
     CLIENTS
         .inputs()
-        .filter(|(_, input)| input.format != ValueKind::Ids)
+        .filter(|(_, input)| input.kind != ValueKind::Ids)
 }
 
 impl FromArgMatches for FieldArgs {
@@ -36,7 +36,7 @@ impl FromArgMatches for FieldArgs {
 impl clap::Args for FieldArgs {
     fn augment_args(mut command: Command) -> Command {
         for (field, input) in fields_with_flag() {
-            let value_name = if input.format == ValueKind::Email {
+            let value_name = if input.kind == ValueKind::Email {
                 "EMAIL"
             } else {
                 "TEXT"
