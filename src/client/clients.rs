@@ -28,7 +28,7 @@ pub struct DeleteError {
 
 impl DeleteResponse {
     /// Reads a response. Any field may be missing or null.
-    pub(super) fn read(body: &[u8]) -> Result<Self, UnexpectedResponse> {
+    pub fn read(body: &[u8]) -> Result<Self, UnexpectedResponse> {
         let deleted = envelope::single_object(body, "delete", Envelope::Required)?;
         let mut members = deleted.members();
         members.retain(|(name, _)| name != "errors");

@@ -21,14 +21,14 @@ pub trait Observer {
 
 /// One HTTP exchange. Its texts can contain the token, which the terminal masks.
 pub struct Exchange<'e> {
-    pub(super) request: &'e Request,
-    pub(super) url: &'e str,
-    pub(super) request_headers: &'e HeaderMap,
-    pub(super) result: Result<&'e Response, &'e FailedAttempt>,
+    pub request: &'e Request,
+    pub url: &'e str,
+    pub request_headers: &'e HeaderMap,
+    pub result: Result<&'e Response, &'e FailedAttempt>,
     /// From sending the request to the end of the response.
-    pub(super) elapsed: Duration,
+    pub elapsed: Duration,
     /// From 1; more if the same request was sent before.
-    pub(super) attempt: u32,
+    pub attempt: u32,
 }
 
 impl Exchange<'_> {

@@ -55,10 +55,7 @@ const REJECTED: [&str; 8] = [
 /// Returns the task that a response shows. An empty response is an acceptance too. After any other
 /// response that shows no task or reports a failure, the outcome of the restore is unknown. A task
 /// that has failed was accepted.
-pub(super) fn accepted_task(
-    body: &[u8],
-    states: &TaskStates,
-) -> Result<Record, UnexpectedResponse> {
+pub fn accepted_task(body: &[u8], states: &TaskStates) -> Result<Record, UnexpectedResponse> {
     if body.trim_ascii().is_empty() {
         return Ok(Record::new(RawValue::NULL.to_owned()));
     }

@@ -51,7 +51,7 @@ impl Api {
         }
     }
 
-    pub(super) fn read_task(&self, record: Record) -> Task {
+    pub fn read_task(&self, record: Record) -> Task {
         let status = task_status(&record);
         let state = status
             .as_deref()
@@ -69,11 +69,11 @@ impl Api {
 }
 
 /// The problem of a response that shows no task.
-pub(super) const NO_TASK: &str = "the response shows no task";
+pub const NO_TASK: &str = "the response shows no task";
 
 /// Returns the task in a response. A status such as `error` is the task's own only if the response
 /// shows a task.
-pub(super) fn task_record(body: &[u8]) -> Result<Record, UnexpectedResponse> {
+pub fn task_record(body: &[u8]) -> Result<Record, UnexpectedResponse> {
     let record = envelope::single_object(body, "task", Envelope::Optional)?;
     if task_id(&record).is_none() && is_error(&record) {
         return Err(NO_TASK.into());
@@ -88,21 +88,21 @@ fn is_error(record: &Record) -> bool {
         || (has_error_status && record.text("message").is_some())
 }
 
-pub(super) fn task_id(record: &Record) -> Option<String> {
+pub fn task_id(record: &Record) -> Option<String> {
     ["task_id", "id", "task"]
         .iter()
         .find_map(|name| nonempty_id(record, name))
 }
 
 /// Returns an id, which is a string or a number.
-pub(super) fn nonempty_id(record: &Record, name: &str) -> Option<String> {
+pub fn nonempty_id(record: &Record, name: &str) -> Option<String> {
     match record.value(name)? {
         Value::String(_) | Value::Number(_) => nonempty_field(record, name),
         _ => None,
     }
 }
 
-pub(super) fn task_status(record: &Record) -> Option<String> {
+pub fn task_status(record: &Record) -> Option<String> {
     nonempty_field(record, "status").or_else(|| nonempty_field(record, "state"))
 }
 
@@ -123,7 +123,7 @@ fn task_state(status: &str, states: &TaskStates) -> TaskState {
 }
 
 /// Reads a number from 0 to 100, or `{completed, total}`.
-pub(super) fn percent(progress: &Value) -> Option<f64> {
+pub fn percent(progress: &Value) -> Option<f64> {
     let number = |name: &str| progress.get(name).and_then(Value::as_f64);
     let percent = match (number("completed"), number("total")) {
         (Some(completed), Some(total)) if total > 0.0 => completed * 100.0 / total,

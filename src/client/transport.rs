@@ -31,10 +31,10 @@ const RATE_LIMIT: &str = "rate limit reached";
 
 /// The only way to the service.
 pub struct Transport {
-    pub(super) connection: Connection,
+    pub connection: Connection,
     reads: OnceCell<Client>,
     changes: OnceCell<Client>,
-    pub(super) rate_limit: RefCell<RateLimit>,
+    pub rate_limit: RefCell<RateLimit>,
     /// Wakes the requests that wait for a permit.
     permit_dropped: Notify,
 }

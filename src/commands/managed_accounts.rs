@@ -33,7 +33,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+    pub async fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::List(args) => list::run(context, args).await,
             Self::Show { id } => {

@@ -29,7 +29,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+    pub async fn run(&self, context: &Context) -> Result<()> {
         let Self::Show { id } = self;
         let response = context.api().await?.task(id, false).await;
         let task = response.map_err(|error| context.hint_tasks(error))?;

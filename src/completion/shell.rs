@@ -36,7 +36,7 @@ impl Shell {
     }
 
     /// Parses the arguments of the shell's script.
-    pub(super) fn parse_arguments(self, mut args: Vec<String>) -> Option<TypedLine> {
+    pub fn parse_arguments(self, mut args: Vec<String>) -> Option<TypedLine> {
         match self {
             // Bash splits words at `:`, `=` and `@`, so its script passes the line.
             Self::Bash => return TypedLine::split(args.first()?),
@@ -57,11 +57,7 @@ impl Shell {
     }
 
     /// Formats the reply: a line with its kind, then one line per candidate.
-    pub(super) fn format_reply(
-        self,
-        typed: &TypedLine,
-        candidates: Option<Vec<Candidate>>,
-    ) -> String {
+    pub fn format_reply(self, typed: &TypedLine, candidates: Option<Vec<Candidate>>) -> String {
         let Some(candidates) = candidates else {
             return "files\n".into();
         };

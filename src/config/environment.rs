@@ -114,7 +114,7 @@ fn fill_template(template: &str, text: &dyn Fn(&str) -> Option<String>) -> Optio
 #[cfg(test)]
 impl Environment {
     /// Creates an environment of these variables.
-    pub(super) fn of(pairs: &[(&str, &str)]) -> Self {
+    pub fn of(pairs: &[(&str, &str)]) -> Self {
         Self::from(&|name| {
             pairs
                 .iter()
@@ -124,7 +124,7 @@ impl Environment {
     }
 
     /// Returns the names of all variables that sitectl reads.
-    pub(crate) fn names() -> std::collections::BTreeSet<String> {
+    pub fn names() -> std::collections::BTreeSet<String> {
         let names = std::cell::RefCell::new(std::collections::BTreeSet::new());
         for template in CI_JOBS {
             let variables = template.split('{').skip(1);

@@ -107,7 +107,7 @@ impl ConfigFile {
     ///
     /// # Errors
     /// If the file cannot be read, or is not text.
-    pub(super) fn text(path: &Path) -> Result<String> {
+    pub fn text(path: &Path) -> Result<String> {
         match std::fs::read_to_string(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
             read => read.map_err(|error| {
@@ -121,7 +121,7 @@ impl ConfigFile {
     ///
     /// # Errors
     /// If the text is invalid.
-    pub(super) fn parse(text: &str) -> Result<Self> {
+    pub fn parse(text: &str) -> Result<Self> {
         let file: Self =
             toml_edit::de::from_str(text).map_err(|error| describe_problem(text, &error))?;
         for (name, profile) in &file.profiles {

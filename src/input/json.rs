@@ -50,7 +50,7 @@ pub fn parse_lines(text: &str) -> Parsed {
 
 impl Parsed {
     /// Adds a row, or a problem if the record is not an object.
-    pub(super) fn add_record(&mut self, position: RowPosition, record: Value) {
+    pub fn add_record(&mut self, position: RowPosition, record: Value) {
         match record {
             Value::Object(fields) => self.rows.push(InputRow {
                 position,

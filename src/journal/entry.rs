@@ -45,7 +45,7 @@ pub enum Outcome {
 
 /// One line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct JournalLine {
+pub struct JournalLine {
     #[serde(rename = "restore")]
     pub restore_id: String,
     pub event: Event,
@@ -53,7 +53,7 @@ pub(super) struct JournalLine {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Event {
+pub enum Event {
     Intended(Box<Intent>),
     Accepted { task_id: Option<String> },
     Ended { outcome: Outcome, at: Timestamp },
@@ -121,7 +121,7 @@ pub fn unfinished_restores(entries: &[Entry]) -> Vec<&Entry> {
 }
 
 /// Builds the restores from the lines, oldest first.
-pub(super) fn build_entries(lines: Vec<JournalLine>) -> Vec<Entry> {
+pub fn build_entries(lines: Vec<JournalLine>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for JournalLine { restore_id, event } in lines {
         let existing = entries

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The journal of one state directory.
 #[derive(Debug)]
 pub struct Journal {
-    pub(super) path: PathBuf,
+    pub path: PathBuf,
 }
 
 impl Journal {

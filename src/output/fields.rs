@@ -60,7 +60,7 @@ impl Selection {
 }
 
 /// Returns the value of the field with exactly this name, else the value at this path.
-pub(super) fn find_value<'r>(fields: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
+pub fn find_value<'r>(fields: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
     member_value(fields, name).or_else(|| {
         let (first, path) = name.split_once('.')?;
         let mut value = member_value(fields, first)?;

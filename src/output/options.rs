@@ -55,17 +55,17 @@ pub enum JqInput {
 
 /// The options of the output.
 pub struct OutputOptions {
-    pub(super) format: FormatProperties,
-    pub(super) no_header: bool,
+    pub format: FormatProperties,
+    pub no_header: bool,
     /// The names in `--fields`.
-    pub(super) fields: Option<Arc<[String]>>,
+    pub fields: Option<Arc<[String]>>,
     /// The filter of `--jq`.
-    pub(super) filter: Option<Arc<Filter>>,
-    pub(super) ui: Ui,
+    pub filter: Option<Arc<Filter>>,
+    pub ui: Ui,
 }
 
 impl OutputOptions {
-    pub(super) fn new(flags: &Flags, format: FormatProperties, ui: &Ui) -> Result<Self> {
+    pub fn new(flags: &Flags, format: FormatProperties, ui: &Ui) -> Result<Self> {
         let names = &flags.fields;
         if !names.is_empty() && format.layout == Layout::Ids {
             return Err(Error::usage("--fields cannot be combined with -o ids")
@@ -132,17 +132,17 @@ impl OutputOptions {
     }
 
     /// Whether a row has fields, so that a value without fields needs a name.
-    pub(super) fn needs_fields(&self) -> bool {
+    pub fn needs_fields(&self) -> bool {
         self.fields.is_some() || self.format.layout == Layout::Columns
     }
 
-    pub(super) fn streams(&self) -> bool {
+    pub fn streams(&self) -> bool {
         let filters_complete_list =
             self.filter.is_some() && self.format.jq_input == Some(JqInput::CompleteList);
         self.format.streams && !filters_complete_list
     }
 
-    pub(super) fn escape(&self) -> Escape {
+    pub fn escape(&self) -> Escape {
         if self.ui.stdout_terminal {
             self.format.escape
         } else {

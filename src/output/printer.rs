@@ -31,7 +31,7 @@ impl RecordPrinter {
         Self::of(Content::List(resource), options)
     }
 
-    pub(super) fn of(content: Content, options: &OutputOptions) -> Self {
+    pub fn of(content: Content, options: &OutputOptions) -> Self {
         Self {
             writer: Arc::new(Mutex::new(RecordWriter::new(content, options, stdout()))),
             streams: options.streams(),
@@ -81,18 +81,18 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Writes records to a stream, also on another thread.
-pub(super) struct RecordWriter<W> {
+pub struct RecordWriter<W> {
     sink: Box<dyn Sink>,
     selection: Option<Selection>,
     needs_fields: bool,
     escape: Escape,
     /// The text that is not written yet.
     text: String,
-    pub(super) stream: W,
+    pub stream: W,
 }
 
 impl<W: Write> RecordWriter<W> {
-    pub(super) fn new(content: Content, options: &OutputOptions, stream: W) -> Self {
+    pub fn new(content: Content, options: &OutputOptions, stream: W) -> Self {
         Self {
             sink: new_sink(content, options),
             selection: options.fields.as_ref().map(Selection::new),
@@ -118,7 +118,7 @@ impl<W: Write> RecordWriter<W> {
     }
 
     /// Writes the records of a page. If one fails, those before it are written.
-    pub(super) fn write_page(&mut self, records: &[Record]) -> Result<()> {
+    pub fn write_page(&mut self, records: &[Record]) -> Result<()> {
         let result = self.add_page(records);
         self.write_text().and(result)
     }
@@ -133,12 +133,12 @@ impl<W: Write> RecordWriter<W> {
         self.sink.end_page(&mut self.text)
     }
 
-    pub(super) fn finish(&mut self, ui: &Ui) -> Result<()> {
+    pub fn finish(&mut self, ui: &Ui) -> Result<()> {
         let result = self.sink.end(&mut self.text);
         self.write_end(ui).and(result)
     }
 
-    pub(super) fn finish_incomplete(&mut self, ui: &Ui) -> Result<()> {
+    pub fn finish_incomplete(&mut self, ui: &Ui) -> Result<()> {
         let result = self.sink.end_incomplete(&mut self.text);
         self.write_end(ui).and(result)
     }

@@ -5,11 +5,11 @@ use axum::http::{HeaderMap, StatusCode, header::AUTHORIZATION};
 
 /// An account. Every record belongs to one account.
 #[derive(Debug)]
-pub(super) struct Account {
+pub struct Account {
     /// The key in the database.
-    pub(super) key: i64,
+    pub key: i64,
     /// The owner's email, which no client of the account can have.
-    pub(super) owner_email: &'static str,
+    pub owner_email: &'static str,
     token: &'static str,
     is_active: bool,
 }
@@ -39,7 +39,7 @@ static ACCOUNTS: [Account; 3] = [
 
 /// Returns the account of the token: 401 if the token is missing or invalid, 403 if the account is
 /// inactive.
-pub(super) fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiError> {
+pub fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiError> {
     let token = headers
         .get(AUTHORIZATION)
         .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));

@@ -10,7 +10,7 @@ use rusqlite::{OptionalExtension, Transaction, params_from_iter};
 use serde_json::{Map, Value, json};
 
 /// `POST /clients`: creates a client, or changes nothing.
-pub(super) fn create_client(request: &ApiRequest) -> ApiResult {
+pub fn create_client(request: &ApiRequest) -> ApiResult {
     let body = ClientBody::parse(request, true)?;
     request.state.store.write(|db| {
         body.check_rules(db, request, None)?;
@@ -27,7 +27,7 @@ pub(super) fn create_client(request: &ApiRequest) -> ApiResult {
 
 /// `POST /clients/{id}/update`: changes the fields in the body, or nothing. `site_ids` replaces the
 /// list.
-pub(super) fn update_client(request: &ApiRequest) -> ApiResult {
+pub fn update_client(request: &ApiRequest) -> ApiResult {
     let account = request.account.key;
     let id = request.path_parameter("id");
     request.state.store.write(|db| {
@@ -49,7 +49,7 @@ pub(super) fn update_client(request: &ApiRequest) -> ApiResult {
 
 /// `POST /clients/delete`: deletes existing clients, and reports unknown ids. A repeated id counts
 /// once.
-pub(super) fn delete_clients(request: &ApiRequest) -> ApiResult {
+pub fn delete_clients(request: &ApiRequest) -> ApiResult {
     let ids = parse_ids(request)?;
     request.state.store.write(|db| {
         let sql = "DELETE FROM clients WHERE account = ? AND id = ?";

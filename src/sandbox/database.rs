@@ -18,11 +18,11 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// SQLite's name of a database that lasts until the process ends.
 pub const MEMORY: &str = ":memory:";
 
-pub(super) struct Store(Mutex<Connection>);
+pub struct Store(Mutex<Connection>);
 
 impl Store {
     /// Opens the database, and inserts the first data if it is empty.
-    pub(super) fn open(database: &Path) -> anyhow::Result<Store> {
+    pub fn open(database: &Path) -> anyhow::Result<Store> {
         let mut connection = connect(database)?;
         create_tables(&mut connection, false)
             .with_context(|| format!("can't use {}", database.display()))?;
@@ -37,7 +37,7 @@ impl Store {
     }
 
     /// Runs `work` in a read transaction.
-    pub(super) fn read<T>(
+    pub fn read<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
@@ -45,7 +45,7 @@ impl Store {
     }
 
     /// Runs `work` in a write transaction, which an error rolls back.
-    pub(super) fn write<T>(
+    pub fn write<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {

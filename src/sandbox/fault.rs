@@ -32,7 +32,7 @@ const FAULT_NAMES: [(&str, FaultKind); 10] = [
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum FaultKind {
+pub enum FaultKind {
     /// The request is not processed; the response has this status.
     Status(StatusCode),
     /// The request is not processed; the response is a 502 with an HTML page, like that of a proxy.
@@ -86,13 +86,13 @@ fn expected_syntax() -> String {
 
 /// A random sequence of faults. The same seed gives the same sequence.
 #[derive(Debug)]
-pub(super) struct FaultSequence {
+pub struct FaultSequence {
     faults: Vec<Fault>,
     state: u64,
 }
 
 impl FaultSequence {
-    pub(super) fn new(faults: Vec<Fault>, seed: Option<u64>) -> FaultSequence {
+    pub fn new(faults: Vec<Fault>, seed: Option<u64>) -> FaultSequence {
         FaultSequence {
             faults,
             state: seed.unwrap_or_else(|| RandomState::new().hash_one(0)),
@@ -100,7 +100,7 @@ impl FaultSequence {
     }
 
     /// Returns the fault of the next request, if any.
-    pub(super) fn next_fault(&mut self) -> Option<FaultKind> {
+    pub fn next_fault(&mut self) -> Option<FaultKind> {
         let mut chance = self.random();
         let drops_before = self.random() < 0.5;
         for fault in &self.faults {
@@ -127,7 +127,7 @@ impl FaultSequence {
 }
 
 /// Returns the response of a fault that prevents the processing of the request.
-pub(super) fn simulated_response(fault: FaultKind, rate_limit: u32) -> Option<Response> {
+pub fn simulated_response(fault: FaultKind, rate_limit: u32) -> Option<Response> {
     match fault {
         FaultKind::Status(status) => {
             let error = ApiError::new(status, "simulated_fault", FAULT_MESSAGE);
@@ -147,7 +147,7 @@ pub(super) fn simulated_response(fault: FaultKind, rate_limit: u32) -> Option<Re
 }
 
 /// Applies a fault to the response of a processed request.
-pub(super) async fn damage_response(fault: FaultKind, response: Response) -> Response {
+pub async fn damage_response(fault: FaultKind, response: Response) -> Response {
     match fault {
         FaultKind::DropAfter => closed_connection(),
         FaultKind::Truncate => truncate_response(response).await,

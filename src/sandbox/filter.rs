@@ -12,13 +12,13 @@ use rusqlite::types::Value;
 
 /// A condition of a WHERE clause: SQL with a `?` for each of its values.
 #[derive(Debug)]
-pub(super) struct Condition {
-    pub(super) sql: String,
-    pub(super) values: Vec<Value>,
+pub struct Condition {
+    pub sql: String,
+    pub values: Vec<Value>,
 }
 
 impl Condition {
-    pub(super) fn equal(column: &str, value: impl Into<Value>) -> Condition {
+    pub fn equal(column: &str, value: impl Into<Value>) -> Condition {
         Condition {
             sql: format!("{column} = ?"),
             values: vec![value.into()],
@@ -27,10 +27,10 @@ impl Condition {
 }
 
 /// The detail code and message of an invalid parameter.
-pub(super) type ParameterError = (&'static str, String);
+pub type ParameterError = (&'static str, String);
 
 /// Parses `filters[field:operator]=value`.
-pub(super) fn parse_filter(
+pub fn parse_filter(
     resource: &Resource,
     key: &str,
     value: &str,
@@ -132,7 +132,7 @@ fn parse_time_value(value: &str, time_zone: &TimeZone) -> Result<Value, String> 
 
 /// Adds the SQL function `contains_text(needle, text, …)`: whether any text contains the needle,
 /// which must be in the form of `fold_case`.
-pub(super) fn register_contains_text(connection: &Connection) -> rusqlite::Result<()> {
+pub fn register_contains_text(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_scalar_function("contains_text", -1, flags, |arguments| {
         let needle = arguments.get_raw(0).as_str()?;
@@ -147,7 +147,7 @@ pub(super) fn register_contains_text(connection: &Connection) -> rusqlite::Resul
 }
 
 /// Removes differences of letter case, in any script.
-pub(super) fn fold_case(text: &str) -> String {
+pub fn fold_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -159,7 +159,7 @@ pub(super) fn fold_case(text: &str) -> String {
 }
 
 /// Returns the ORDER BY clause of `field,direction`, a total order by the field and the id.
-pub(super) fn parse_sort(resource: &Resource, value: &str) -> Result<String, ParameterError> {
+pub fn parse_sort(resource: &Resource, value: &str) -> Result<String, ParameterError> {
     let (name, direction) = value.split_once(',').unwrap_or((value, ""));
     if !matches!(direction, "asc" | "desc") {
         let message = "Must be field,direction, where direction is asc or desc".to_owned();

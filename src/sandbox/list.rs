@@ -21,7 +21,7 @@ struct Query {
 }
 
 /// `GET` on the path of a resource
-pub(super) fn list_records(request: &ApiRequest, resource: &Resource) -> ApiResult {
+pub fn list_records(request: &ApiRequest, resource: &Resource) -> ApiResult {
     let account = request.account.key;
     request.state.store.read(|db| {
         let mut conditions = vec![Condition::equal("account", account)];
@@ -35,7 +35,7 @@ pub(super) fn list_records(request: &ApiRequest, resource: &Resource) -> ApiResu
 }
 
 /// `GET` on one record
-pub(super) fn show_record(request: &ApiRequest, resource: &Resource) -> ApiResult {
+pub fn show_record(request: &ApiRequest, resource: &Resource) -> ApiResult {
     let id = request.path_parameter("id");
     request
         .state
@@ -44,12 +44,7 @@ pub(super) fn show_record(request: &ApiRequest, resource: &Resource) -> ApiResul
 }
 
 /// Returns `{"client": {…}}`, or 404 if the record does not exist in the account.
-pub(super) fn read_record(
-    db: &Transaction<'_>,
-    resource: &Resource,
-    account: i64,
-    id: &str,
-) -> ApiResult {
+pub fn read_record(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> ApiResult {
     let columns = resource.select_columns();
     let table = resource.plural;
     let sql = format!("SELECT {columns} FROM {table} WHERE account = ? AND id = ?");

@@ -19,7 +19,7 @@ use std::sync::{Arc, PoisonError};
 const MAX_BODY: usize = 16 << 20;
 
 /// Applies all checks, as a layer around the routes.
-pub(super) async fn check_request(
+pub async fn check_request(
     State(state): State<Arc<SharedState>>,
     request: Request,
     next: Next,

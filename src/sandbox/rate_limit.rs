@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 /// The window of an account, including the current request.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Window {
+pub struct Window {
     limit: u32,
     requests: u32,
     end: Instant,
 }
 
-pub(super) struct RateLimiter {
+pub struct RateLimiter {
     /// Requests per window.
     limit: u32,
     window_length: Duration,
@@ -22,7 +22,7 @@ pub(super) struct RateLimiter {
 }
 
 impl RateLimiter {
-    pub(super) fn new(limit: u32, window_length: Duration) -> RateLimiter {
+    pub fn new(limit: u32, window_length: Duration) -> RateLimiter {
         RateLimiter {
             limit,
             window_length,
@@ -31,7 +31,7 @@ impl RateLimiter {
     }
 
     /// Counts a request. A window begins with its first request and lasts its full length.
-    pub(super) fn count_request(&self, account: i64) -> Window {
+    pub fn count_request(&self, account: i64) -> Window {
         let now = Instant::now();
         let new_window = Window {
             limit: self.limit,
@@ -50,7 +50,7 @@ impl RateLimiter {
 
 impl Window {
     /// Returns the window of a simulated 429, which ends in a second.
-    pub(super) fn exhausted(limit: u32) -> Window {
+    pub fn exhausted(limit: u32) -> Window {
         Window {
             limit,
             requests: u32::MAX,
@@ -58,13 +58,13 @@ impl Window {
         }
     }
 
-    pub(super) fn is_exceeded(self) -> bool {
+    pub fn is_exceeded(self) -> bool {
         self.requests > self.limit
     }
 
     /// Adds the `X-RateLimit-*` headers, and `Retry-After` if the limit is exceeded. Seconds are
     /// rounded up.
-    pub(super) fn write_headers(self, headers: &mut HeaderMap) {
+    pub fn write_headers(self, headers: &mut HeaderMap) {
         let time_left = self.end.saturating_duration_since(Instant::now());
         let seconds = u64::try_from(time_left.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
         let remaining = self.limit.saturating_sub(self.requests);

@@ -14,30 +14,30 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 /// The state that all requests share.
-pub(super) struct SharedState {
-    pub(super) options: Options,
+pub struct SharedState {
+    pub options: Options,
     /// The port of the server, also if `options` leave its choice to the system.
-    pub(super) port: u16,
-    pub(super) store: Store,
-    pub(super) faults: Mutex<FaultSequence>,
-    pub(super) rate_limiter: RateLimiter,
+    pub port: u16,
+    pub store: Store,
+    pub faults: Mutex<FaultSequence>,
+    pub rate_limiter: RateLimiter,
 }
 
 /// A request that passed all checks of `middleware.rs`.
-pub(super) struct ApiRequest {
-    pub(super) state: Arc<SharedState>,
-    pub(super) account: &'static Account,
+pub struct ApiRequest {
+    pub state: Arc<SharedState>,
+    pub account: &'static Account,
     /// The query string without `?`.
-    pub(super) query: String,
+    pub query: String,
     /// The time of arrival, which all changes of the request get.
-    pub(super) now: Millis,
+    pub now: Millis,
     body: Bytes,
     path_parameters: Vec<(String, String)>,
 }
 
 impl ApiRequest {
     /// Returns a decoded path parameter.
-    pub(super) fn path_parameter(&self, name: &str) -> &str {
+    pub fn path_parameter(&self, name: &str) -> &str {
         self.path_parameters
             .iter()
             .find(|(known, _)| known == name)
@@ -45,7 +45,7 @@ impl ApiRequest {
     }
 
     /// Parses the body as a JSON object. An empty body counts as an empty object.
-    pub(super) fn body_object(&self) -> Result<Map<String, Value>, ApiError> {
+    pub fn body_object(&self) -> Result<Map<String, Value>, ApiError> {
         let body = self.body.trim_ascii();
         if body.is_empty() {
             return Ok(Map::new());
@@ -94,7 +94,7 @@ impl FromRequest<Arc<SharedState>> for ApiRequest {
 }
 
 /// Returns the object under `name`. A missing or other value is a problem.
-pub(super) fn child_object<'a>(
+pub fn child_object<'a>(
     parent: &'a Map<String, Value>,
     name: &str,
     problems: &mut Problems,
@@ -107,7 +107,7 @@ pub(super) fn child_object<'a>(
 }
 
 /// Returns the distinct strings of an array in their order. Any other value is a problem.
-pub(super) fn distinct_strings(value: &Value, name: &str, problems: &mut Problems) -> Vec<String> {
+pub fn distinct_strings(value: &Value, name: &str, problems: &mut Problems) -> Vec<String> {
     let Some(items) = value.as_array() else {
         problems.add_wrong_type(name, "an array");
         return Vec::new();

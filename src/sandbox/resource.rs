@@ -7,45 +7,45 @@ use rusqlite::Row;
 use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 
-pub(super) struct Resource {
+pub struct Resource {
     /// The key of a record in responses, such as `client`.
-    pub(super) singular: &'static str,
+    pub singular: &'static str,
     /// The key of the list in responses and the name of the table, such as `clients`.
-    pub(super) plural: &'static str,
+    pub plural: &'static str,
     /// The path of the list.
-    pub(super) path: &'static str,
+    pub path: &'static str,
     /// Whether `GET {path}/{id}` returns a record.
-    pub(super) has_show_endpoint: bool,
-    pub(super) parent: Option<Parent>,
+    pub has_show_endpoint: bool,
+    pub parent: Option<Parent>,
     /// The SQL of columns and constraints of the table that do not follow from the fields.
-    pub(super) extra_columns: &'static str,
-    pub(super) fields: &'static [Field],
+    pub extra_columns: &'static str,
+    pub fields: &'static [Field],
 }
 
 /// The resource that a list belongs to.
-pub(super) struct Parent {
-    pub(super) resource: &'static Resource,
+pub struct Parent {
+    pub resource: &'static Resource,
     /// The parameter in the path, and the field of the records, that is the parent's id.
-    pub(super) id_field: &'static str,
+    pub id_field: &'static str,
 }
 
 /// A field of a record.
-pub(super) struct Field {
-    pub(super) name: &'static str,
+pub struct Field {
+    pub name: &'static str,
     /// The value in SQL: the column, unless it is computed.
-    pub(super) sql: &'static str,
-    pub(super) kind: FieldKind,
-    pub(super) operators: &'static [Operator],
-    pub(super) is_sortable: bool,
+    pub sql: &'static str,
+    pub kind: FieldKind,
+    pub operators: &'static [Operator],
+    pub is_sortable: bool,
     is_nullable: bool,
     /// The format of texts from callers, if they can set the field.
-    pub(super) input: Option<TextFormat>,
+    pub input: Option<TextFormat>,
     /// Whether the field is required on create, and never blank.
-    pub(super) is_required: bool,
+    pub is_required: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum FieldKind {
+pub enum FieldKind {
     Text,
     /// Milliseconds in the database, RFC 3339 in JSON.
     Time,
@@ -62,7 +62,7 @@ pub(super) enum FieldKind {
 
 /// The format of a text from a caller.
 #[derive(Clone, Copy)]
-pub(super) enum TextFormat {
+pub enum TextFormat {
     Email,
     /// At most this number of characters.
     MaxLength(usize),
@@ -70,7 +70,7 @@ pub(super) enum TextFormat {
 
 /// A filter operator (spec, "Common list query parameters").
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Operator {
+pub enum Operator {
     Contains,
     Eq,
     In,
@@ -79,7 +79,7 @@ pub(super) enum Operator {
 }
 
 impl Operator {
-    pub(super) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Operator::Contains => "contains",
             Operator::Eq => "eq",
@@ -91,7 +91,7 @@ impl Operator {
 }
 
 impl Field {
-    pub(super) const fn new(name: &'static str, kind: FieldKind) -> Field {
+    pub const fn new(name: &'static str, kind: FieldKind) -> Field {
         Field {
             name,
             sql: name,
@@ -105,42 +105,42 @@ impl Field {
     }
 
     /// Declares `created_at` or `updated_at`.
-    pub(super) const fn time(name: &'static str) -> Field {
+    pub const fn time(name: &'static str) -> Field {
         Field::new(name, FieldKind::Time)
             .filtered_by(&[Operator::Gte, Operator::Lte])
             .sortable()
     }
 
-    pub(super) const fn computed(self, sql: &'static str) -> Field {
+    pub const fn computed(self, sql: &'static str) -> Field {
         Field { sql, ..self }
     }
 
-    pub(super) const fn filtered_by(self, operators: &'static [Operator]) -> Field {
+    pub const fn filtered_by(self, operators: &'static [Operator]) -> Field {
         Field { operators, ..self }
     }
 
-    pub(super) const fn sortable(self) -> Field {
+    pub const fn sortable(self) -> Field {
         Field {
             is_sortable: true,
             ..self
         }
     }
 
-    pub(super) const fn nullable(self) -> Field {
+    pub const fn nullable(self) -> Field {
         Field {
             is_nullable: true,
             ..self
         }
     }
 
-    pub(super) const fn required(self, format: TextFormat) -> Field {
+    pub const fn required(self, format: TextFormat) -> Field {
         Field {
             is_required: true,
             ..self.optional(format)
         }
     }
 
-    pub(super) const fn optional(self, format: TextFormat) -> Field {
+    pub const fn optional(self, format: TextFormat) -> Field {
         Field {
             input: Some(format),
             ..self
@@ -180,7 +180,7 @@ impl Resource {
     }
 
     /// Returns the SQL that creates the table and an index per sort field.
-    pub(super) fn schema(&self) -> String {
+    pub fn schema(&self) -> String {
         let table = self.plural;
         let mut schema = format!("CREATE TABLE {table} (account INTEGER NOT NULL");
         for field in self.stored_fields() {
@@ -195,7 +195,7 @@ impl Resource {
 
     /// Returns the ORDER BY clause of a list without `sort`: newest first if the resource declares
     /// `created_at`, otherwise by id.
-    pub(super) fn default_order(&self) -> &'static str {
+    pub fn default_order(&self) -> &'static str {
         if self.fields.iter().any(|field| field.name == "created_at") {
             "created_at desc, id desc"
         } else {
@@ -204,13 +204,13 @@ impl Resource {
     }
 
     /// Returns the columns of a SELECT in the order that `record_from_row` expects.
-    pub(super) fn select_columns(&self) -> String {
+    pub fn select_columns(&self) -> String {
         let columns: Vec<_> = self.record_fields().map(|field| field.sql).collect();
         columns.join(", ")
     }
 
     /// Converts a row of `select_columns` to a record.
-    pub(super) fn record_from_row(&self, row: &Row<'_>) -> rusqlite::Result<Value> {
+    pub fn record_from_row(&self, row: &Row<'_>) -> rusqlite::Result<Value> {
         let mut record = Map::new();
         for (index, field) in self.record_fields().enumerate() {
             let value = json_value(row.get_ref(index)?, field.kind)?;

@@ -5,9 +5,9 @@ use super::resource::Operator::{Contains, Eq, In};
 use super::resource::{Field, FieldKind, Parent, Resource, TextFormat};
 
 /// All resources. A table references only tables before it.
-pub(super) static RESOURCES: &[&Resource] = &[&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
+pub static RESOURCES: &[&Resource] = &[&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
 
-pub(super) static CLIENTS: Resource = Resource {
+pub static CLIENTS: Resource = Resource {
     singular: "client",
     plural: "clients",
     path: "/clients",

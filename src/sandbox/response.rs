@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The body of a response, or an error response.
-pub(super) type ApiResult = Result<Value, ApiError>;
+pub type ApiResult = Result<Value, ApiError>;
 
-pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
+pub fn json_response(status: StatusCode, body: &Value) -> Response {
     let mut response = (status, body.to_string()).into_response();
     response.headers_mut().insert(
         header::CONTENT_TYPE,
@@ -27,7 +27,7 @@ struct Detail {
 
 /// An error response.
 #[derive(Debug)]
-pub(super) struct ApiError {
+pub struct ApiError {
     status: StatusCode,
     code: &'static str,
     message: String,
@@ -35,11 +35,7 @@ pub(super) struct ApiError {
 }
 
 impl ApiError {
-    pub(super) fn new(
-        status: StatusCode,
-        code: &'static str,
-        message: impl Into<String>,
-    ) -> ApiError {
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
         ApiError {
             status,
             code,
@@ -49,7 +45,7 @@ impl ApiError {
     }
 
     /// Returns a 404 for a missing resource, such as `Client`.
-    pub(super) fn not_found(title: &str) -> ApiError {
+    pub fn not_found(title: &str) -> ApiError {
         let message = format!("{title} not found.");
         ApiError::new(StatusCode::NOT_FOUND, "not_found", message)
     }
@@ -77,10 +73,10 @@ impl From<rusqlite::Error> for ApiError {
 
 /// Collects all problems of a request for one response.
 #[derive(Debug, Default)]
-pub(super) struct Problems(Vec<Detail>);
+pub struct Problems(Vec<Detail>);
 
 impl Problems {
-    pub(super) fn add(
+    pub fn add(
         &mut self,
         code: &'static str,
         param: impl Into<String>,
@@ -94,17 +90,17 @@ impl Problems {
     }
 
     /// Adds `blank`: missing or empty.
-    pub(super) fn add_blank(&mut self, param: &str) {
+    pub fn add_blank(&mut self, param: &str) {
         self.add("blank", param, "Can't be blank");
     }
 
     /// Adds `invalid_type`; `expected` is, for example, "a string".
-    pub(super) fn add_wrong_type(&mut self, param: &str, expected: &str) {
+    pub fn add_wrong_type(&mut self, param: &str, expected: &str) {
         self.add("invalid_type", param, format!("Must be {expected}"));
     }
 
     /// Returns a 400 with the problems.
-    pub(super) fn bad_request(self) -> ApiError {
+    pub fn bad_request(self) -> ApiError {
         let message = "Invalid parameters.";
         ApiError {
             details: self.0,
@@ -113,7 +109,7 @@ impl Problems {
     }
 
     /// Returns a 400 if the request has problems.
-    pub(super) fn bad_request_if_any(self) -> Result<(), ApiError> {
+    pub fn bad_request_if_any(self) -> Result<(), ApiError> {
         if self.0.is_empty() {
             Ok(())
         } else {
@@ -122,7 +118,7 @@ impl Problems {
     }
 
     /// Returns a 422 if the request has problems.
-    pub(super) fn unprocessable_if_any(self) -> Result<(), ApiError> {
+    pub fn unprocessable_if_any(self) -> Result<(), ApiError> {
         if self.0.is_empty() {
             return Ok(());
         }

@@ -20,7 +20,7 @@ struct Scope {
 }
 
 /// Starts a restore, unless another restore of the site is running.
-pub(super) fn start_restore(request: &ApiRequest) -> ApiResult {
+pub fn start_restore(request: &ApiRequest) -> ApiResult {
     request.state.store.write(|db| {
         let (is_multisite, snapshot_status) = read_site_and_snapshot(db, request)?;
         let scope = Scope::parse(request)?;
@@ -36,7 +36,7 @@ pub(super) fn start_restore(request: &ApiRequest) -> ApiResult {
 }
 
 /// `GET /tasks/{id}`
-pub(super) fn show_task(request: &ApiRequest) -> ApiResult {
+pub fn show_task(request: &ApiRequest) -> ApiResult {
     let id = request.path_parameter("id");
     request
         .state

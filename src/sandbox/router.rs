@@ -13,10 +13,10 @@ use std::future::{Ready, ready};
 use std::sync::Arc;
 
 /// The prefix of all paths (spec, "Versioning").
-pub(super) const PREFIX: &str = "/api/v6";
+pub const PREFIX: &str = "/api/v6";
 
 /// Returns the sandbox as an HTTP service.
-pub(super) fn new_router(state: Arc<SharedState>) -> Router {
+pub fn new_router(state: Arc<SharedState>) -> Router {
     let mut endpoints = Router::new()
         .route(
             "/clients",

@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Value, json};
 
 /// The table of restores. A failing restore ends early.
-pub(super) const SCHEMA: &str = "CREATE TABLE tasks (account INTEGER NOT NULL, id TEXT PRIMARY KEY,
+pub const SCHEMA: &str = "CREATE TABLE tasks (account INTEGER NOT NULL, id TEXT PRIMARY KEY,
     site_id TEXT NOT NULL REFERENCES sites (id), \
     snapshot_id TEXT NOT NULL REFERENCES snapshots (id),
     files INTEGER NOT NULL, database INTEGER NOT NULL, will_fail INTEGER NOT NULL,
@@ -17,10 +17,10 @@ CREATE INDEX tasks_site ON tasks (site_id, ends_at);\n";
 /// The share of the duration in the queue, in percent.
 const QUEUED_PERCENT: i64 = 10;
 /// The progress at which a failing restore fails.
-pub(super) const FAILURE_PERCENT: i64 = 60;
+pub const FAILURE_PERCENT: i64 = 60;
 
 /// Returns `{"task": {…}}`, or 404 if the task does not exist in the account.
-pub(super) fn read_task(db: &Transaction<'_>, account: i64, id: &str, now: Millis) -> ApiResult {
+pub fn read_task(db: &Transaction<'_>, account: i64, id: &str, now: Millis) -> ApiResult {
     let sql = "SELECT * FROM tasks WHERE account = ? AND id = ?";
     db.prepare_cached(sql)?
         .query_row((account, id), |row| task_from_row(row, now))
@@ -55,7 +55,7 @@ fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
     } }))
 }
 
-pub(super) fn has_unfinished_restore(
+pub fn has_unfinished_restore(
     db: &Transaction<'_>,
     site: &str,
     now: Millis,

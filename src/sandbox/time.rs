@@ -6,24 +6,24 @@ use jiff::tz::TimeZone;
 use std::time::Duration;
 
 /// Milliseconds since 1970-01-01T00:00:00Z, or of a duration.
-pub(super) type Millis = i64;
+pub type Millis = i64;
 
-pub(super) fn now_millis() -> Millis {
+pub fn now_millis() -> Millis {
     Timestamp::now().as_millisecond()
 }
 
-pub(super) fn duration_millis(duration: Duration) -> Millis {
+pub fn duration_millis(duration: Duration) -> Millis {
     Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
 }
 
 /// Formats a time, such as `2026-11-21T08:30:00.000Z`.
-pub(super) fn format_time(millis: Millis) -> String {
+pub fn format_time(millis: Millis) -> String {
     let timestamp = Timestamp::from_millisecond(millis).unwrap_or_default();
     format!("{timestamp:.3}")
 }
 
 /// Parses an ISO 8601 date and time; without an offset, it is in `time_zone`.
-pub(super) fn parse_time(value: &str, time_zone: &TimeZone) -> Option<Millis> {
+pub fn parse_time(value: &str, time_zone: &TimeZone) -> Option<Millis> {
     let pieces = Pieces::parse(value).ok()?;
     if pieces.time_zone_annotation().is_some() {
         return None;

@@ -157,7 +157,7 @@ impl Args {
     }
 }
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let request = args.check(context)?;
     if args.dry_run {
         return print_request(context, &args.method, request);

@@ -43,7 +43,7 @@ pub struct Args {
     stray: Vec<String>,
 }
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     refuse_sandbox(context)?;
     if !args.stray.is_empty() {
         return Err(Error::usage(

@@ -17,7 +17,7 @@ The service still accepts the token. To remove the complete profile, use sitectl
 #[command(after_help = EXAMPLES)]
 pub struct Args {}
 
-pub(super) fn run(context: &Context) -> Result<()> {
+pub fn run(context: &Context) -> Result<()> {
     refuse_sandbox(context)?;
     let ui = &context.ui;
     match context.profile() {

@@ -22,7 +22,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+    pub async fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::Login(args) => login::run(context, args).await,
             Self::Status(_) => status::run(context).await,

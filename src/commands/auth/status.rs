@@ -20,7 +20,7 @@ sitectl requests one client to check the token and the rate limit. JSON output h
 #[command(after_help = EXAMPLES)]
 pub struct Args {}
 
-pub(super) async fn run(context: &Context) -> Result<()> {
+pub async fn run(context: &Context) -> Result<()> {
     let mut status = Status::default();
     let checked = status.check(context).await;
     status.print(context)?;

@@ -39,7 +39,7 @@ pub struct Args {
     confirm: ConfirmArgs,
 }
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(true, &args.confirm)?;
     let mut input = ClientInput::from_args(&args.fields)?;
     let is_email_typed = context.ui.may_prompt && !input.fields.contains_key("email");

@@ -63,7 +63,7 @@ struct DeleteResult {
     failed: usize,
 }
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
     let ids_or_emails = requested_clients(args)?;
     if ids_or_emails.is_empty() {

@@ -52,7 +52,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+    pub async fn run(&self, context: &Context) -> Result<()> {
         let output_options = context.output_options();
         // A change is not made if its result cannot be shown as asked.
         if matches!(self, Self::Create(_) | Self::Update(_)) {

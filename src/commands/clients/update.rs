@@ -36,7 +36,7 @@ pub struct Args {
     confirm: ConfirmArgs,
 }
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(true, &args.confirm)?;
     let mut input = ClientInput::from_args(&args.fields)?;
     let sites_flag = args.sites.flag();

@@ -21,7 +21,7 @@ token_command. The output does not contain tokens.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {}
 
-pub(super) fn run(context: &Context) -> Result<()> {
+pub fn run(context: &Context) -> Result<()> {
     context.output_options().check_fields(&PROFILES, &[])?;
     let file = &context.file;
     if context.settings.format == OutputFormat::Ids {

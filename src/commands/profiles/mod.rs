@@ -24,7 +24,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+    pub async fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::List(_) => list::run(context),
             Self::Use(args) => r#use::run(context, args),

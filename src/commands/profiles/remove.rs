@@ -23,7 +23,7 @@ pub struct Args {
     yes: bool,
 }
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let ui = &context.ui;
     let name = &*args.name;
     context.file.profile(name)?;

@@ -19,7 +19,7 @@ pub struct Args {
     name: NameOf<Profile>,
 }
 
-pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+pub fn run(context: &Context, args: &Args) -> Result<()> {
     let name = &*args.name;
     edit_config(&context.paths.config_file()?, |config| {
         config.file.profile(name)?;

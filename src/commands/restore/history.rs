@@ -88,7 +88,7 @@ struct HistoryRow {
     took: Option<String>,
 }
 
-pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+pub fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
     let urls = known_urls(context);
     let site_ids: Vec<String> = args

@@ -30,7 +30,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+    pub async fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::History(args) => history::run(context, args),
             Self::Start(args) => start::run(context, args).await,

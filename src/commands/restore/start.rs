@@ -21,7 +21,7 @@ use crate::resources::{STARTED, WATCHED};
 use crate::terminal::{pluralize, shell_arguments};
 use std::slice;
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     // A restore is not started if its result cannot be shown with the output options.
     let output_resource = if args.watch && !args.dry_run {
         &WATCHED

@@ -21,7 +21,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+    pub async fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::Serve(args) => serve::run(context, args).await,
             Self::Reset(args) => reset::run(context, args),

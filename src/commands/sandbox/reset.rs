@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// Works even if a process serves the database.
-pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+pub fn run(context: &Context, args: &Args) -> Result<()> {
     let database = match &args.db {
         Some(path) => path.clone(),
         None => context.paths.sandbox_database()?,

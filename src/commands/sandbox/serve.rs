@@ -69,7 +69,7 @@ Faults are KIND:SHARE, with a share from 0 to 1:
 The command prints two lines. Run them in another shell to use the sandbox there.";
 
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let database = match &args.db {
         Some(path) => path.clone(),
         None => context.paths.sandbox_database()?,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// A row of `clients.csv`.
 #[derive(Deserialize)]
-pub(super) struct ClientSeed {
+pub struct ClientSeed {
     first_name: String,
     last_name: String,
     email: String,
@@ -18,7 +18,7 @@ pub(super) struct ClientSeed {
     sites: String,
 }
 
-pub(super) fn insert_clients(db: &Transaction<'_>, seeds: &[ClientSeed]) -> rusqlite::Result<()> {
+pub fn insert_clients(db: &Transaction<'_>, seeds: &[ClientSeed]) -> rusqlite::Result<()> {
     let sql = "INSERT INTO clients (account, id, first_name, last_name, email, email_key,
                                     company_name, address, note, created_at, updated_at)
                VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
@@ -48,7 +48,7 @@ pub(super) fn insert_clients(db: &Transaction<'_>, seeds: &[ClientSeed]) -> rusq
 }
 
 /// Returns the id of a site's client.
-pub(super) fn client_of_site(seeds: &[ClientSeed], site: i64) -> Option<String> {
+pub fn client_of_site(seeds: &[ClientSeed], site: i64) -> Option<String> {
     let site = site.to_string();
     let owns_site = |seed: &ClientSeed| seed.sites.split(';').any(|number| number == site);
     let (index, _) = (0..).zip(seeds).find(|(_, seed)| owns_site(seed))?;

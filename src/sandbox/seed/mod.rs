@@ -31,7 +31,7 @@ struct ManagedAccountSeed {
 }
 
 /// Fills the empty tables.
-pub(super) fn insert_first_data(db: &Transaction<'_>) -> anyhow::Result<()> {
+pub fn insert_first_data(db: &Transaction<'_>) -> anyhow::Result<()> {
     let clients = read_rows(include_str!("clients.csv"))?;
     clients::insert_clients(db, &clients)?;
     insert_managed_accounts(db)?;

@@ -100,7 +100,7 @@ fn after_help() -> String {
     EXAMPLES.replace("{columns}", &MANY_CLIENTS.names().join(", "))
 }
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
     let document = Document::read(&args.file, args.input_format, &MANY_CLIENTS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {

@@ -5,10 +5,10 @@ mod polling;
 mod sent_restore;
 mod watched_task;
 
-pub(super) use outcome::report_outcomes;
-pub(super) use polling::{PollingArgs, watch_restores};
-pub(super) use sent_restore::SentRestore;
-pub(super) use watched_task::{WatchOutcome, WatchedTask, format_elapsed};
+pub use outcome::report_outcomes;
+pub use polling::{PollingArgs, watch_restores};
+pub use sent_restore::SentRestore;
+pub use watched_task::{WatchOutcome, WatchedTask, format_elapsed};
 
 use crate::client::Task;
 use crate::commands::context::Context;
@@ -38,7 +38,7 @@ pub struct Args {
     polling: PollingArgs,
 }
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let entries = context
         .journal()?
         .entries_of_service(&context.service_key()?)?;

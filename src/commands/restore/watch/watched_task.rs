@@ -96,7 +96,7 @@ impl ConsecutiveErrors {
 
 impl WatchedTask {
     /// Begins to watch. A restore without a task is not polled.
-    pub(super) fn new(restore: SentRestore, bars: &Bars) -> Self {
+    pub fn new(restore: SentRestore, bars: &Bars) -> Self {
         let outcome = if restore.task_id.is_some() {
             WatchOutcome::Running
         } else {
@@ -121,11 +121,7 @@ impl WatchedTask {
     /// # Errors
     /// The service's error, if it does not accept the token, or if the only task that is watched
     /// does not exist.
-    pub(super) fn handle_response(
-        &mut self,
-        response: Result<Task>,
-        is_only_task: bool,
-    ) -> Result<bool> {
+    pub fn handle_response(&mut self, response: Result<Task>, is_only_task: bool) -> Result<bool> {
         let before = self.visible_state();
         match response {
             Ok(task) => self.update(task),
@@ -171,12 +167,12 @@ impl WatchedTask {
     }
 
     /// Whether the service has shown the task.
-    pub(super) fn was_shown(&self) -> bool {
+    pub fn was_shown(&self) -> bool {
         self.task.is_some()
     }
 
     /// Returns how long a finished task took, as the service reports it.
-    pub(super) fn duration(&self) -> Option<String> {
+    pub fn duration(&self) -> Option<String> {
         if !matches!(self.outcome, WatchOutcome::Succeeded | WatchOutcome::Failed) {
             return None;
         }
@@ -189,7 +185,7 @@ impl WatchedTask {
     ///
     /// # Errors
     /// If stdout cannot be written.
-    pub(super) async fn show(&mut self, context: &Context) -> Result<()> {
+    pub async fn show(&mut self, context: &Context) -> Result<()> {
         let name = self.restore.name();
         let status = self.status_text();
         if self.outcome == WatchOutcome::Running {
@@ -225,7 +221,7 @@ impl WatchedTask {
     }
 
     /// Records the outcome in the journal, also if the task is missing.
-    pub(super) fn record_outcome(&self, context: &Context, journal: &Journal) {
+    pub fn record_outcome(&self, context: &Context, journal: &Journal) {
         let is_missing = self
             .errors
             .is_some_and(|errors| errors.kind == Kind::NotFound);
