@@ -121,8 +121,8 @@ fn render_to_the_second(json: &str) -> Option<String> {
     Some(format!("{time:.0}"))
 }
 
-/// The part of a site to restore (spec, "Site restore"). Paths, tables and subsite ids are assumed to
-/// be arrays of strings.
+/// The part of a site to restore (spec, "Site restore"). Paths, tables and subsite ids are assumed
+/// to be arrays of strings.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scope {

@@ -31,8 +31,8 @@ pub struct Resource {
     pub specified: bool,
     /// The fields, in the spec's order, which is that of the columns.
     pub fields: &'static [Field],
-    /// The names of the first columns, if a table has another order. A narrow terminal leaves out the
-    /// last columns.
+    /// The names of the first columns, if a table has another order. A narrow terminal leaves out
+    /// the last columns.
     pub column_order: &'static [&'static str],
     /// The fields that `--search` looks in. sitectl applies this search itself, because the service
     /// has none.

@@ -157,8 +157,8 @@ pub fn unquote(json: &str) -> Cow<'_, str> {
     }
 }
 
-/// Parses a value. If no `Value` can hold it, such as half of a surrogate pair or a huge number, its
-/// text is the value, so that other fields can be read.
+/// Parses a value. If no `Value` can hold it, such as half of a surrogate pair or a huge number,
+/// its text is the value, so that other fields can be read.
 fn parse_leniently(json: &RawValue) -> Value {
     serde_json::from_str(json.get())
         .unwrap_or_else(|_| Value::String(unquote(json.get()).into_owned()))

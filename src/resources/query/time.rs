@@ -1,5 +1,5 @@
-//! Points in time as people type them: an RFC 3339 time, a date, a time without an offset, or an age
-//! such as `7d`.
+//! Points in time as people type them: an RFC 3339 time, a date, a time without an offset, or an
+//! age such as `7d`.
 
 use crate::config::duration;
 use jiff::civil::DateTime;
