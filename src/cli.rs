@@ -51,7 +51,7 @@ enum Top {
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (API 6.0.0)");
 
 /// Runs the program on the process's arguments, environment and streams.
-pub fn main() -> ExitCode {
+pub fn run() -> ExitCode {
     if let Some(code) = completion::reply_to_script(Cli::command) {
         return code;
     }
