@@ -96,7 +96,8 @@ pub fn is_usable_snapshot(snapshot: &Record) -> bool {
 pub fn created_at(snapshot: &Record) -> Option<Timestamp> {
     let text = snapshot.text("created_at")?;
     text.parse().ok().or_else(|| {
-        let time: DateTime = text.parse().ok()?;
+        // The parser would ignore a zone in brackets.
+        let time: DateTime = text.parse().ok().filter(|_| !text.contains('['))?;
         Some(time.to_zoned(TimeZone::UTC).ok()?.timestamp())
     })
 }

@@ -9,7 +9,10 @@ use std::time::Duration;
 /// # Errors
 /// The allowed values.
 pub fn parse(text: &str) -> Result<Duration, String> {
-    let span = text.trim().parse::<Span>().ok();
+    // A clock time such as 14:30:00 is not a duration.
+    let text = Some(text.trim()).filter(|text| !text.contains(':'));
+    let text = text.filter(|text| text.starts_with(|c: char| c.is_ascii_digit()));
+    let span = text.and_then(|text| text.parse::<Span>().ok());
     let signed = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
     let duration = signed.and_then(|signed| Duration::try_from(signed).ok());
     duration.ok_or_else(|| "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w".into())

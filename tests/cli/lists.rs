@@ -1,6 +1,6 @@
 //! Lists in every format: complete, or reported as incomplete.
 
-use crate::service::{Reply, Scripted, page};
+use crate::service::{Reply, Scripted, Service, page};
 use crate::support::World;
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
@@ -131,7 +131,7 @@ fn a_wrong_query_is_refused_before_a_request() {
 [stderr]
 error: 3 problems found
   --sort: clients cannot be sorted by 'note'; use one of: first_name, last_name, email, company_name, created_at, updated_at
-  --created-since: 'soon' is not a time; use a time (2026-01-31 18:00), RFC 3339 (2026-01-31T18:00:00+01:00), a date (2026-01-31) or an age (12h, 7d, 2w)
+  --created-since: 'soon' is not a time; use a time (2026-01-31 18:00), RFC 3339 (2026-01-31T18:00:00+01:00), a date (2026-01-31), today, yesterday or an age (12h, 7d, 2w)
   --filter: clients have no filter field 'emial'; did you mean 'email'? use one of: search, first_name, last_name, email, company_name, created_at, updated_at
 exit 2
 
@@ -246,4 +246,50 @@ exit 0
         assert_eq!(search(&[text, "-o", format]).stdout, found);
     }
     assert_eq!(search(&["x", "--page", "2"]).code, 2);
+}
+
+#[test]
+fn a_date_is_local_unless_a_time_zone_is_specified() {
+    let service = Service::start(|_| Reply::Json(200, r#"{"clients":[]}"#.into()));
+    let world = service.world().with("TZ", "Asia/Tokyo");
+    let list = ["clients", "list", "--created-since", "2026-01-31", "-v"];
+    let local = world.run(&list);
+    assert!(
+        local.stderr.contains("=2026-01-30T15%3A00%3A00Z"),
+        "{}",
+        local.transcript()
+    );
+    let zone = world.run(&[&list[..], &["--timezone", "Europe/Berlin"]].concat());
+    assert!(
+        zone.stderr.contains("=2026-01-30T23%3A00%3A00Z"),
+        "{}",
+        zone.transcript()
+    );
+}
+
+#[test]
+fn a_clock_time_alone_is_no_time() {
+    let world = World::sandbox();
+    for args in [
+        &["clients", "list", "--created-since", "14:30:00"][..],
+        &[
+            "restore",
+            "start",
+            "site-0001",
+            "latest",
+            "--full",
+            "--dry-run",
+            "--before",
+            "14:30",
+        ],
+        &["restore", "history", "--since", "00:30:00"],
+    ] {
+        let run = world.run(args);
+        assert_eq!(run.code, 2, "{}", run.transcript());
+        assert!(
+            run.stderr.contains("today, yesterday or an age"),
+            "{}",
+            run.transcript()
+        );
+    }
 }

@@ -292,12 +292,12 @@ mod tests {
                 "filters[company_name:contains]=a",
             ),
             (
-                &["--created-since", "2026-01-31"],
-                "filters[created_at:gte]=2026-01-31T00:00:00Z",
+                &["--timezone", "UTC", "--created-since", "2026-01-31"],
+                "timezone=UTC&filters[created_at:gte]=2026-01-31T00:00:00Z",
             ),
             (
-                &["--created-until", "2026-01-31"],
-                "filters[created_at:lte]=2026-01-31T23:59:59.999999Z",
+                &["--timezone", "UTC", "--created-until", "2026-01-31"],
+                "timezone=UTC&filters[created_at:lte]=2026-01-31T23:59:59.999999Z",
             ),
             (
                 &["--updated-since", "2026-01-31T08:00:00+02:00"],

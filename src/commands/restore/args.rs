@@ -60,8 +60,8 @@ pub struct Args {
     pub snapshot_id: Option<NameOf<Snapshots>>,
     /// Use the latest snapshot taken before this time.
     ///
-    /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, or an age such as
-    /// 12h, 7d or 2w. A date means its first instant in the local time zone, as tables on a
+    /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, today, yesterday, or
+    /// an age such as 12h, 7d or 2w. A date means its first instant in the local time zone, as tables on a
     /// terminal show it.
     #[arg(long, value_name = "TIME")]
     pub before: Option<Time>,
