@@ -66,9 +66,10 @@ impl Context {
     pub fn confirmation(&self, yes: bool, args: &ConfirmArgs) -> Result<Confirmation<'_>> {
         let target = describe_target(&self.settings)?;
         let active = self.settings.profile_of_host.as_deref();
+        let protected = self.settings.protected_profile.as_deref();
         let required = args.confirm.as_deref();
         if let Some(required) = required
-            && active != Some(required)
+            && ![active, protected].contains(&Some(required))
         {
             let message = format!(
                 "--confirm requires the profile '{required}', but the change would be made {target}"
@@ -78,12 +79,11 @@ impl Context {
                 "No changes were made. Select the profile: {option}"
             )));
         }
-        let requires_name = self.settings.protected && required.is_none();
         Ok(Confirmation {
             ui: &self.ui,
             target,
             yes,
-            protected_profile: active.filter(|_| requires_name),
+            protected_profile: protected.filter(|_| required != protected),
         })
     }
 }

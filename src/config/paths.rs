@@ -33,7 +33,16 @@ impl Paths {
     /// platform's state directory.
     pub fn state_dir(&self) -> Result<PathBuf> {
         if let Some(path) = &self.state_dir {
-            return Ok(path.clone());
+            if path.is_absolute() {
+                return Ok(path.clone());
+            }
+            // In another directory, the journal would be another file.
+            let message = format!(
+                "SITECTL_STATE_DIR is not an absolute path: {}",
+                path.display()
+            );
+            let hint = "set an absolute path: export SITECTL_STATE_DIR=\"$PWD/state\"";
+            return Err(Error::usage(message).with_hint(hint));
         }
         let platform = platform("SITECTL_STATE_DIR")?;
         let directory = platform.state_dir();

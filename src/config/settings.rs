@@ -15,8 +15,8 @@ pub struct Settings {
     pub profile: Option<String>,
     /// The profile that belongs to the host of the base URL.
     pub profile_of_host: Option<String>,
-    /// Whether changes require typing the profile's name.
-    pub protected: bool,
+    /// The profile whose name must be typed before changes.
+    pub protected_profile: Option<String>,
     pub target: Target,
     pub format: OutputFormat,
     /// The CA certificates that replace the system's.
@@ -75,10 +75,17 @@ impl Settings {
         };
         let is_from_profile = target.base_url_source() == Some(Source::Profile);
         let profile_of_host = name.clone().filter(|_| target.is_host_of(&profile));
+        let protected_profile = if is_from_profile {
+            name.clone().filter(|_| profile.protected)
+        } else {
+            let mut profiles = file.profiles.iter();
+            let found = profiles.find(|(_, other)| other.protected && target.is_host_of(other));
+            found.map(|(name, _)| name.clone())
+        };
         Ok(Self {
             format: output_format(flags, env, &profile)?,
             ca_cert: ca_cert(flags, env, &profile),
-            protected: profile.protected && profile_of_host.is_some(),
+            protected_profile,
             profile_of_host,
             per_page: profile.per_page.map(NonZeroU32::get),
             endpoints: profile.endpoints,
@@ -411,8 +418,8 @@ mod tests {
         )
     }
 
-    /// Returns URL, token source, profile, profile in use (`!` if protected), format and source of
-    /// certificates, or the error.
+    /// Returns URL, token source, profile, profile of the host, protected profile (`!`), format and
+    /// source of certificates, or the error.
     fn resolved(line: &str, env: &str) -> String {
         let settings = match resolve(line, env) {
             Ok(settings) => settings,
@@ -426,7 +433,11 @@ mod tests {
         let token = token.as_ref().map_or("-", Token::source);
         let [profile, profile_of_host] = [&settings.profile, &settings.profile_of_host]
             .map(|name| name.as_deref().unwrap_or("-"));
-        let mark = if settings.protected { "!" } else { "" };
+        let mark = match settings.protected_profile {
+            Some(name) if name == profile_of_host => "!".into(),
+            Some(name) => format!("!{name}"),
+            None => String::new(),
+        };
         let ca_cert = settings
             .ca_cert
             .map(|ca_cert| format!(" {}", ca_cert.setting))
@@ -501,6 +512,17 @@ mod tests {
                 "--profile live --base-url https://o.example",
                 "SITECTL_TOKEN=t",
                 "https://o.example environment - - Ids",
+            ),
+            // A protected profile also protects its host if another profile is selected.
+            (
+                "--base-url https://live.example/api/v6",
+                "SITECTL_PROFILE=test SITECTL_TOKEN=t",
+                "https://live.example/api/v6 environment - -!live Json the profile's ca_cert",
+            ),
+            (
+                "",
+                "SITECTL_BASE_URL=https://test.example/api/v6 SITECTL_TOKEN=t",
+                "https://test.example/api/v6 environment - - Ids",
             ),
             ("--sandbox", other, "sandbox"),
             ("", "SITECTL_SANDBOX=1", "sandbox"),

@@ -74,3 +74,12 @@ fn a_token_and_a_base_url_need_no_config_file() {
         run.transcript()
     );
 }
+
+#[test]
+fn a_relative_state_directory_is_refused_because_it_would_be_another_journal_elsewhere() {
+    let world = World::sandbox().with("SITECTL_STATE_DIR", "state");
+    let run = world.run(&["restore", "history"]);
+    assert_eq!(run.code, 2, "{}", run.transcript());
+    assert!(run.stderr.contains("is not an absolute path: state"));
+    assert!(!world.path("state").exists());
+}

@@ -144,6 +144,26 @@ fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
 }
 
 #[test]
+fn a_protected_profile_protects_its_host_in_any_other_setup() {
+    let server = Server::start(&[]);
+    let profile = |name: &str, url: &str, protected: bool| {
+        format!("[profiles.{name}]\nbase_url = \"{url}\"\ntoken = \"x\"\nprotected = {protected}\n")
+    };
+    let config = profile("live", &server.base_url, true)
+        + &profile("test", "https://test.example/api/v6", false);
+    let world = World::empty()
+        .with_config(&format!("current_profile = \"test\"\n{config}"))
+        .with("SITECTL_BASE_URL", &server.base_url)
+        .with("SITECTL_TOKEN", "sandbox-token");
+    let restore = ["restore", "start", "site-0001", "latest", "--full", "--yes"];
+    let refused = world.run(&restore);
+    assert_eq!(refused.code, 2, "{}", refused.transcript());
+    assert!(refused.stderr.contains("hint: pass --confirm live when"));
+    let confirmed = world.run(&[&restore[..], &["--confirm", "live"]].concat());
+    assert_eq!(confirmed.code, 0, "{}", confirmed.transcript());
+}
+
+#[test]
 fn reads_ask_nothing() {
     let server = Server::start(&["--rate-limit", "60000"]);
     let world = profiles(&server.base_url, true);

@@ -351,7 +351,9 @@ fn nothing_is_started_without_a_journal() {
 #[test]
 fn ctrl_c_before_the_request_sends_nothing() {
     let server = Server::start(&["--restore-time", "60s"]);
-    let world = server.world().with("SITECTL_STATE_DIR", "state");
+    let world = server.world();
+    let state_dir = world.path("state").display().to_string();
+    let world = world.with("SITECTL_STATE_DIR", &state_dir);
     std::fs::create_dir(world.path("state")).unwrap();
     let journal = std::fs::File::create(world.path("state/restores.ndjson")).unwrap();
     journal.lock().unwrap();

@@ -96,7 +96,7 @@ impl Status {
             "token_source": token_source,
             "accepted": self.accepted,
             "rate_limit": self.rate_limit,
-            "protected": context.settings.protected,
+            "protected": context.settings.protected_profile.is_some(),
             "config_file": context.paths.config_file().ok(),
         })
     }
