@@ -4,8 +4,8 @@ use super::envelope::{self, Envelope, REPORTS_FAILURE, UnexpectedResponse};
 use super::{Api, Listing, Path, Request, Response};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
-use crate::resources::query::{Query, wire};
-use crate::resources::{CLIENTS, Input, Record, ValueKind, scalar};
+use crate::resources::query::{Parameter, Query, wire};
+use crate::resources::{CLIENTS, Input, Record, ValueKind, value_text};
 use serde_json::{Map, Value, json};
 
 /// The response to a bulk deletion.
@@ -40,7 +40,7 @@ impl DeleteResponse {
             _ => Vec::new(),
         };
         Ok(Self {
-            ids: array("ids").iter().filter_map(scalar).collect(),
+            ids: array("ids").iter().filter_map(value_text).collect(),
             errors: array("errors")
                 .iter()
                 .filter_map(DeleteError::read)
@@ -51,7 +51,7 @@ impl DeleteResponse {
 
 impl DeleteError {
     fn read(error: &Value) -> Option<Self> {
-        let text = |name| error.get(name).and_then(scalar);
+        let text = |name| error.get(name).and_then(value_text);
         Some(Self {
             id: text("id")?,
             code: text("code").unwrap_or_else(|| "refused".into()),
@@ -91,8 +91,9 @@ impl Api {
     /// Returns the clients that the service finds by this spelling of an email, if their email in
     /// lower case is `lower`.
     async fn clients_with_spelling(&self, spelling: &str, lower: &str) -> Result<Vec<Record>> {
+        let filter = wire::filter_parameter("email", "contains");
         let query = Query {
-            parameters: vec![(wire::filter("email", "contains"), spelling.into())],
+            parameters: vec![Parameter::new(filter, spelling)],
             search: None,
         };
         let mut clients = self.all_records(&self.clients(), &query).await?;
@@ -195,7 +196,7 @@ pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> 
 
 /// Returns the code and the message of a problem with a value.
 fn value_problem(input: &Input, value: &Value) -> Option<(&'static str, String)> {
-    let (code, message) = match (input.format, value) {
+    let (code, message) = match (input.kind, value) {
         // Ids are strings; if a service has numbers, its own list can be sent back.
         (ValueKind::Ids, Value::Array(ids))
             if ids.iter().all(|id| id.is_string() || id.is_number()) =>

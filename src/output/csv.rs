@@ -7,7 +7,7 @@ use super::options::{Audience, OutputOptions};
 use super::scalar::{scalar_items, scalar_text};
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, last};
+use crate::resources::{Record, member_value};
 use std::borrow::Cow;
 
 pub struct Csv {
@@ -43,7 +43,7 @@ impl Csv {
         for record in &records {
             let members = record.members();
             for column in columns.iter() {
-                let value = last(&members, &column.name);
+                let value = member_value(&members, &column.name);
                 let text = value.map_or("".into(), |raw| cell_text(raw.get()));
                 writer.write_field(text.as_bytes()).map_err(write_error)?;
             }
@@ -119,7 +119,7 @@ mod tests {
         };
         let mut out = String::new();
         for page in pages {
-            let mut rows = page.iter().map(|text| Record::whole((*text).into()));
+            let mut rows = page.iter().map(|text| Record::from_json((*text).into()));
             assert!(
                 rows.try_for_each(|record| sink.add(&record, &mut out))
                     .is_ok()

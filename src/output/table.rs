@@ -354,7 +354,7 @@ mod tests {
         ];
         let mut table = Table {
             columns: Some(names.iter().map(|name| Column::undeclared(name)).collect()),
-            records: records.map(|text| Record::whole(text.into())).into(),
+            records: records.map(|text| Record::from_json(text.into())).into(),
             has_header: true,
             value_style: ValueStyle::Localized,
             terminal_width,
