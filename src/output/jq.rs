@@ -53,6 +53,10 @@ impl Sink for JqSink {
             None => Ok(()),
         }
     }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// A valid filter.

@@ -39,6 +39,10 @@ impl Sink for Json {
         }
         Ok(())
     }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// One JSON value per line.
@@ -53,6 +57,14 @@ impl Sink for Ndjson {
             out.push_str(raw);
         }
         out.push('\n');
+        Ok(())
+    }
+
+    fn end(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
         Ok(())
     }
 }

@@ -52,18 +52,14 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// If the format cannot express a row, or left out records.
-    fn end(&mut self, _out: &mut String) -> Result<()> {
-        Ok(())
-    }
+    fn end(&mut self, out: &mut String) -> Result<()>;
 
     /// Ends an incomplete list, after an error: prints the rows that were held back, but nothing
     /// that makes the list look complete, such as the end of a document.
     ///
     /// # Errors
     /// If the format cannot express a row.
-    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
-        Ok(())
-    }
+    fn end_incomplete(&mut self, out: &mut String) -> Result<()>;
 
     /// Reports data that the output doesn't show.
     fn report_hidden(&self, _ui: &Ui) {}

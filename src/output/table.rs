@@ -295,6 +295,14 @@ impl Sink for RecordSheet {
         }
         Ok(())
     }
+
+    fn end(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Returns the items of a list of objects that is not empty.

@@ -42,6 +42,10 @@ impl Sink for Yaml {
         }
         Ok(())
     }
+
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Writes a value and the end of its last line. `level` is the indentation of its entries.
