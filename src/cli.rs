@@ -21,7 +21,8 @@ Examples:
   sitectl --sandbox restore start site-0001 latest --full --watch --yes
   sitectl clients list --search smith --json
 
-To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN. --sandbox needs neither.
+To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN. \
+--sandbox needs neither.
 
 To list the exit codes, run sitectl explain.";
 
@@ -50,22 +51,23 @@ enum Top {
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (API 6.0.0)");
 
 /// Runs the program on the process's arguments, environment and streams.
-pub fn main() -> ExitCode {
-    if let Some(code) = completion::respond(Cli::command) {
+pub fn run() -> ExitCode {
+    if let Some(code) = completion::reply_to_script(Cli::command) {
         return code;
     }
     let env = Environment::read();
-    let cli = match Cli::try_parse() {
+    let Cli { flags, command } = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return parse_failed(&error, &env),
+        Err(error) => return report_parse_error(&error, &env),
     };
-    let Cli { flags, command } = cli;
-    let (ui, mut json) = (Ui::new(&flags, &env), wants_json(&flags, &env));
+    let ui = Ui::new(&flags, &env);
+    let mut json = wants_json(&flags, &env);
     let result = match command {
         Top::Completions(args) => completion::run(&args),
         Top::Explain(args) => explain::run(&args, &flags, &env, &ui),
         Top::Command(command) => {
-            open(flags, env, ui.clone(), command.edits_config()).and_then(|context| {
+            let context = create_context(flags, env, ui.clone(), command.edits_config());
+            context.and_then(|context| {
                 json = context.settings.format.is_json();
                 command.run(&context)
             })
@@ -74,7 +76,8 @@ pub fn main() -> ExitCode {
     errors::report(&ui, json, result)
 }
 
-fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
+/// Returns the context of a command; `lenient` accepts an invalid profile.
+fn create_context(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
     let file = read_config(&env, &ui)?;
     if lenient {
         Context::lenient(flags, env, ui, file)
@@ -84,14 +87,12 @@ fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context
 }
 
 /// Prints help, the version or an error of the parser.
-fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
+fn report_parse_error(error: &clap::Error, env: &Environment) -> ExitCode {
     if error.kind() == ErrorKind::DisplayVersion {
         // Building the complete tree of commands would take longer than everything else.
-        return errors::report(
-            &Ui::new(&Flags::default(), env),
-            false,
-            output::write_stdout(&error.render().to_string()),
-        );
+        let ui = Ui::new(&Flags::default(), env);
+        let version = error.render().to_string();
+        return errors::report(&ui, false, output::write_stdout(&version));
     }
     let words: Vec<String> = std::env::args_os()
         .skip(1)
@@ -99,19 +100,24 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
         .collect();
     let mut root = Cli::command();
     root.build();
-    let line = CommandLine::read(&root, &words);
+    let line = CommandLine::parse(&root, &words);
     let flags = print_flags(&line);
-    let (ui, json) = (Ui::new(&flags, env), wants_json(&flags, env));
+    let ui = Ui::new(&flags, env);
+    let json = wants_json(&flags, env);
     match error.kind() {
         ErrorKind::DisplayHelp => {
             let page = help::page(&root, &line, &words, ui.stdout_color);
             errors::report(&ui, json, output::write_stdout(&page))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
-            ui.print_line(help::page(&root, &line, &words, ui.stderr_color).trim_end());
+            let page = help::page(&root, &line, &words, ui.stderr_color);
+            ui.print_line(page.trim_end());
             ExitCode::from(Kind::Usage.exit_code())
         }
-        _ => errors::report(&ui, json, Err(usage::error(error, &root, &line, &words))),
+        _ => {
+            let error = usage::usage_error(error, &root, &line, &words);
+            errors::report(&ui, json, Err(error))
+        }
     }
 }
 
@@ -121,10 +127,10 @@ fn print_flags(line: &CommandLine<'_>) -> Flags {
         text.and_then(|text| T::from_str(text, true).ok())
     }
     Flags {
-        output: choice(line.value("output")),
-        json: line.value("json").is_some(),
-        jq: line.value("jq").map(String::from),
-        color: choice(line.value("color")).unwrap_or_default(),
+        output: choice(line.last_value("output")),
+        json: line.last_value("json").is_some(),
+        jq: line.last_value("jq").map(String::from),
+        color: choice(line.last_value("color")).unwrap_or_default(),
         ..Flags::default()
     }
 }

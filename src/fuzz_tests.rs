@@ -7,7 +7,7 @@ use crate::completion::{self, Shell};
 use crate::config::{BaseUrl, ConfigFile, Secret, duration, edit::edit_config};
 use crate::input::{ColumnKind, Columns, Document, InputFormat, InputRow};
 use crate::journal::Journal;
-use crate::resources::query::{Edge, Zone, filter, sort};
+use crate::resources::query::{DayBoundary, TimeParser, filter, sort};
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS};
 use crate::terminal::{is_hidden, visible, visible_json, visible_lines};
 use clap::{Command, CommandFactory, ValueEnum};
@@ -169,24 +169,22 @@ fn values(row: &InputRow) -> Vec<(&String, &Value)> {
 /// Accepted arguments have one meaning.
 fn arguments(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let zone = Zone::new(
+    let times = TimeParser::in_zone(
         Some("Europe/Berlin"),
         Timestamp::from_second(1_795_000_000).unwrap_or_default(),
     );
     for resource in [&CLIENTS, &MANAGED_ACCOUNTS] {
-        if let Ok((name, value)) = filter::parse(resource, &text, &zone) {
-            let again = format!(
-                "{}={value}",
-                name.trim_start_matches("filters[").trim_end_matches(']')
-            );
+        if let Ok(parameter) = filter::parse_filter(resource, &text, &times) {
+            let name = parameter.name.trim_start_matches("filters[");
+            let again = format!("{}={}", name.trim_end_matches(']'), parameter.value);
             assert_eq!(
-                filter::parse(resource, &again, &zone).ok(),
-                Some((name, value))
+                filter::parse_filter(resource, &again, &times).ok(),
+                Some(parameter)
             );
         }
-        assert!(sort::parse(resource, &text).is_err() || !text.trim().is_empty());
+        assert!(sort::parse_sort(resource, &text).is_err() || !text.trim().is_empty());
     }
-    let times = [Edge::First, Edge::Last].map(|edge| zone.moment(&text, edge));
+    let times = [DayBoundary::Start, DayBoundary::End].map(|boundary| times.parse(&text, boundary));
     assert!(
         times[0] <= times[1] && times[0].is_some() == times[1].is_some(),
         "{times:?}"

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    sitectl::cli::main()
+    sitectl::cli::run()
 }

@@ -1,6 +1,6 @@
 //! The order of the modules (ARCHITECTURE.md): a module imports only from modules above it in the
 //! table, the sandbox and the other modules share no code, and no files of a module have circular
-//! imports. Tests can import anything.
+//! imports. Tests can import anything. No name has two meanings.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -32,14 +32,17 @@ const TESTS: [&str; 3] = ["tests", "round_trip", "fuzz_tests"];
 /// A module's path in the crate, such as `client::http`, without `crate::`.
 type Module = Vec<String>;
 
-/// The module of each file with its dependencies, without the code of tests.
-static IMPORTS: LazyLock<BTreeMap<Module, BTreeSet<Module>>> = LazyLock::new(|| {
+/// The code of each file, without the code of tests.
+static SOURCES: LazyLock<BTreeMap<Module, String>> = LazyLock::new(|| {
     let mut sources = BTreeMap::new();
-    read(
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")),
-        &[],
-        &mut sources,
-    );
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+    read(root, &[], &mut sources);
+    sources
+});
+
+/// The module of each file with its dependencies.
+static IMPORTS: LazyLock<BTreeMap<Module, BTreeSet<Module>>> = LazyLock::new(|| {
+    let sources = &*SOURCES;
     let file = |path: Module| {
         (1..=path.len())
             .rev()
@@ -85,8 +88,7 @@ static PATH: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^\s*//.*|\b((?:crate|super|self)::(?:\w+::)*)(?:(\w+)|\{([^}]*)\})").unwrap()
 });
 
-/// All paths in the code that begin at the crate or relative to its module, with the groups of
-/// `use` spelled out.
+/// All paths in the code that begin at the crate or relative to its module, with the groups of `use` spelled out.
 fn paths(source: &str) -> Vec<String> {
     let names = |found: Captures| {
         let names = found
@@ -131,9 +133,9 @@ fn modules_import_only_from_modules_above() {
             .iter()
             .filter(|other| other[0] != name && name != "lib")
         {
-            let place = |module: &str| ORDER.iter().position(|known| *known == module);
-            let is_allowed = match (place(name), place(&other[0])) {
-                (Some(place), Some(below)) => below < place,
+            let rank = |module: &str| ORDER.iter().position(|known| *known == module);
+            let is_allowed = match (rank(name), rank(&other[0])) {
+                (Some(rank), Some(imported)) => imported < rank,
                 // Commands serve and reset the sandbox, which imports no other module.
                 (Some(_), None) => other[0] == "sandbox" && name == "commands",
                 (None, _) => false,
@@ -195,4 +197,34 @@ fn files_of_a_module_have_no_circular_imports() {
         circles.is_empty(),
         "files with circular imports: {circles:#?}"
     );
+}
+
+/// Names that several files declare for the same idea: each command, and each input format.
+const SHARED_NAMES: [&str; 5] = ["Args", "Command", "run", "parse", "write"];
+
+/// The name of a type or function that is declared outside of other items.
+static DECLARATION: LazyLock<Regex> = LazyLock::new(|| {
+    let item = r"(?:(?:const |async )*fn|struct|enum|trait|type)";
+    Regex::new(&format!(r"(?m)^(?:pub(?:\([^)]*\))? )?{item} (\w+)")).unwrap()
+});
+
+/// The sandbox may use a name of other modules, because the two never meet.
+#[test]
+fn no_name_is_declared_twice() {
+    let mut files: BTreeMap<(bool, &str), Vec<String>> = BTreeMap::new();
+    for (module, source) in &*SOURCES {
+        let is_sandbox = module.first().is_some_and(|name| name == "sandbox");
+        for declaration in DECLARATION.captures_iter(source) {
+            let name = declaration.get(1).unwrap().as_str();
+            let files = files.entry((is_sandbox, name)).or_default();
+            files.push(module.join("::"));
+        }
+    }
+    let mut twice = Vec::new();
+    for ((_, name), files) in files {
+        if files.len() > 1 && !SHARED_NAMES.contains(&name) {
+            twice.push(format!("{name}: {}", files.join(", ")));
+        }
+    }
+    assert!(twice.is_empty(), "{twice:#?}");
 }

@@ -1,4 +1,5 @@
-//! What a resource declares is what help, completion and checks know: a new field or flag needs no other change.
+//! Help, completion and validation follow the resource declarations: a new field or flag needs no
+//! other change.
 
 use super::*;
 use crate::completion::Shell;
@@ -9,48 +10,46 @@ fn words(line: &str) -> Vec<String> {
     line.split(' ').map(String::from).collect()
 }
 
-/// What completion replies to fish for this line.
+/// Returns the reply of completion to fish for this line.
 fn completed(line: &str) -> String {
     completion::reply(Shell::Fish, words(line), Cli::command())
 }
 
-/// The help of a list with single spaces.
+/// Returns the help of a list with single spaces.
 fn list_help(noun: &str) -> String {
     let root = Cli::command();
     let list = root
         .find_subcommand(noun)
-        .and_then(|noun| noun.find_subcommand("list"));
-    let help = list
-        .map(|list| list.clone().render_long_help().to_string())
-        .unwrap_or_default();
+        .and_then(|command| command.find_subcommand("list"))
+        .unwrap_or_else(|| unreachable!("commands/mod.rs has no command '{noun} list'"));
+    let help = list.clone().render_long_help().to_string();
     help.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn help_and_completion_have_every_flag_filter_and_sort_field() {
     for resource in LISTS {
-        let noun = &resource.noun();
+        let noun = &resource.command_name();
         let help = list_help(noun);
+        assert!(
+            help.starts_with(&format!("List {} ", resource.plural)),
+            "'{noun} list' has another resource: {help}"
+        );
         let list = |more: &str| completed(&format!("sitectl {noun} list {more}"));
         let (flags, sorts, fields) = (list("--"), list("--sort "), list("--fields "));
         for field in resource.fields {
-            for flag in field.flags() {
+            for flag in field.filter_flags() {
+                let name = flag.name();
                 assert!(
-                    help.contains(&format!("--{} ", flag.name)) && help.contains(&flag.help),
-                    "--{}",
-                    flag.name
+                    help.contains(&format!("--{name} ")) && help.contains(&flag.help()),
+                    "--{name}"
                 );
-                assert!(
-                    flags.contains(&format!("--{}", flag.name)),
-                    "{noun}: --{}",
-                    flag.name
-                );
+                assert!(flags.contains(&format!("--{name}")), "{noun}: --{name}");
                 if let FieldKind::Choice(allowed) | FieldKind::State(allowed) = field.kind {
-                    let values = list(&format!("--{} ", flag.name));
+                    let values = list(&format!("--{name} "));
                     assert!(
                         allowed.iter().all(|value| values.contains(value)),
-                        "--{}: {values}",
-                        flag.name
+                        "--{name}: {values}"
                     );
                 }
             }
@@ -63,7 +62,7 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
                 "{operators}"
             );
             assert!(
-                field.operators.is_empty() || help.contains(&field.filter_form()),
+                field.operators.is_empty() || help.contains(&field.filter_syntax()),
                 "{noun} {}",
                 field.name
             );
@@ -79,7 +78,7 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
             );
         }
         assert!(
-            help.contains(&resource.sortable().join(", ")),
+            help.contains(&resource.sort_fields().join(", ")),
             "{noun}: sort fields"
         );
     }
@@ -110,7 +109,7 @@ fn a_wrong_line_still_says_which_help_applies_and_how_to_print() {
         ("help clients", "sitectl", false),
     ] {
         let words = words(line);
-        let line = CommandLine::read(&root, &words);
+        let line = CommandLine::parse(&root, &words);
         let wants_json = wants_json(&print_flags(&line), &Environment::default());
         assert_eq!(
             (usage::help_command(&line).as_str(), wants_json),

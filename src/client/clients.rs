@@ -4,8 +4,8 @@ use super::envelope::{self, Envelope, UnexpectedResponse};
 use super::{Api, Listing, Path, Request, Response};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
-use crate::resources::query::{Query, wire};
-use crate::resources::{CLIENTS, Input, Record, ValueKind, scalar};
+use crate::resources::query::{Parameter, Query, wire};
+use crate::resources::{CLIENTS, Input, Record, ValueKind, value_text};
 use serde_json::{Map, Value, json};
 
 /// The response to a bulk deletion.
@@ -44,7 +44,7 @@ impl DeleteResponse {
 
 impl DeleteError {
     fn read(error: &Value) -> Option<Self> {
-        let text = |name| error.get(name).and_then(scalar);
+        let text = |name| error.get(name).and_then(value_text);
         Some(Self {
             id: text("id")?,
             code: text("code").unwrap_or_else(|| "refused".into()),
@@ -72,8 +72,9 @@ impl Api {
     /// Returns the clients whose email contains a text. The spec does not show whether the filter
     /// ignores case.
     pub async fn clients_by_email(&self, text: &str) -> Result<Vec<Record>> {
+        let filter = wire::filter_parameter("email", "contains");
         let query = Query {
-            parameters: vec![(wire::filter("email", "contains"), text.into())],
+            parameters: vec![Parameter::new(filter, text)],
             search: None,
         };
         self.all_records(&self.clients(), &query).await
@@ -162,7 +163,7 @@ pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> 
 
 /// Returns the code and the message of a problem with a value.
 fn value_problem(input: &Input, value: &Value) -> Option<(&'static str, String)> {
-    let (code, message) = match (input.format, value) {
+    let (code, message) = match (input.kind, value) {
         // Ids are strings; if a service has numbers, its own list can be sent back.
         (ValueKind::Ids, Value::Array(ids))
             if ids.iter().all(|id| id.is_string() || id.is_number()) =>

@@ -1,6 +1,6 @@
 //! Extracts a single object from its envelope, and describes unexpected responses.
 
-use crate::resources::{Member, Record, last, members, unquoted};
+use crate::resources::{Member, Record, member_value, members, unquote};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub fn single_object(
     if envelope == Envelope::Required {
         refuse_failure(&members)?;
     }
-    match last(&members, name) {
+    match member_value(&members, name) {
         Some(object) if object.get().starts_with('{') => Ok(Record::new(object.to_owned())),
         _ if envelope == Envelope::Optional => Ok(Record::new(response.to_owned())),
         _ => Err(format!("the response has no object '{name}'")),
@@ -50,7 +50,7 @@ pub fn refuse_failure(members: &[Member<'_>]) -> Result<(), UnexpectedResponse> 
 /// `success`, `ok` or `accepted` that is false. Names match in any case.
 pub fn reports_failure(members: &[Member<'_>]) -> bool {
     members.iter().any(|(name, raw)| {
-        let value = || unquoted(raw.get()).to_ascii_lowercase();
+        let value = || unquote(raw.get()).to_ascii_lowercase();
         match name.to_ascii_lowercase().as_str() {
             "error" | "errors" | "error_code" | "errorcode" | "fault" => {
                 !matches!(&*value(), "null" | "false" | "0" | "" | "{}" | "[]")
@@ -72,7 +72,7 @@ pub fn parse_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, Unexpecte
 /// Returns the record whose text is a part of the body.
 pub fn record_in(body: &Arc<String>, text: &str) -> Record {
     let start = text.as_ptr() as usize - body.as_ptr() as usize;
-    Record::part(body, start..start + text.len())
+    Record::from_body(body, start..start + text.len())
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ impl Api {
     pub fn listing(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
         let mut listing = self.top_level_listing(resource);
         if let Some((parent, id)) = resource.parent.zip(parent_id) {
-            listing.path = listing.path.fill(&parent.id_name(), id)?;
+            listing.path = listing.path.fill(&parent.id_parameter(), id)?;
         }
         Ok(listing)
     }

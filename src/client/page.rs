@@ -4,7 +4,7 @@ use super::envelope::{UnexpectedResponse, parse_json, record_in, refuse_failure}
 use super::pagination::Pagination;
 use super::request::Response;
 use crate::resources::{
-    Member, Record, Resource, UNKNOWN, last, members, members_and_items, raw_id,
+    Member, Record, Resource, UNKNOWN, member_value, members, members_and_items, raw_id,
 };
 use serde_json::value::RawValue;
 use std::hash::{BuildHasher, RandomState};
@@ -60,7 +60,7 @@ impl Page {
         hasher: &RandomState,
     ) -> Result<Self, UnexpectedResponse> {
         let body = utf8_text(body)?;
-        let name = resource.envelope();
+        let name = resource.envelope_key();
         let (members, items) = match members_and_items(&body, Some(&name)) {
             Ok((members, Some(items))) => (members, Some(items)),
             _ => {
@@ -71,7 +71,7 @@ impl Page {
         };
         refuse_failure(&members)?;
         let pagination = Pagination::from_members(&members);
-        let is_null = || last(&members, &name).is_some_and(|list| list.get() == "null");
+        let is_null = || member_value(&members, &name).is_some_and(|list| list.get() == "null");
         let items = match items {
             Some(items) => items,
             None if pagination.total_items == Some(0) && is_null() => Vec::new(),
@@ -139,11 +139,11 @@ fn find_list<'r>(
     resource: &Resource,
 ) -> Option<&'r RawValue> {
     let is_array = |raw: &&RawValue| raw.get().starts_with('[');
-    let by_name = last(members, &resource.envelope()).filter(is_array);
+    let by_name = member_value(members, &resource.envelope_key()).filter(is_array);
     if let Some(list) = by_name.or(value.filter(is_array)) {
         return Some(list);
     }
-    if resource.specified || last(members, "id").is_some() {
+    if resource.specified || member_value(members, "id").is_some() {
         return None;
     }
     let arrays = members

@@ -2,7 +2,7 @@
 //! envelope"). If it exists, the other places are ignored. Lists that the spec does not show can
 //! have the same numbers in other places, or only a sign that more records follow.
 
-use crate::resources::{Member, last, members, unquoted};
+use crate::resources::{Member, member_value, members, unquote};
 use reqwest::header::{HeaderMap, LINK};
 use serde_json::value::RawValue;
 
@@ -140,7 +140,7 @@ fn normalized_name(name: &str) -> String {
 
 /// Returns the members of an object in an object; none if it does not exist.
 fn nested_members<'r>(object: &[Member<'r>], name: &str) -> Vec<Member<'r>> {
-    last(object, name)
+    member_value(object, name)
         .and_then(|raw| members(raw.get()).ok())
         .unwrap_or_default()
 }
@@ -156,7 +156,7 @@ fn find_number(object: &[Member<'_>], names: &[&str]) -> Option<u64> {
 
 /// Parses `70` and `"70"`. A number too large to parse is still a sign of more records.
 fn parse_number(raw: &RawValue) -> Option<u64> {
-    let text = unquoted(raw.get());
+    let text = unquote(raw.get());
     let digits = text.trim();
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))
@@ -164,7 +164,7 @@ fn parse_number(raw: &RawValue) -> Option<u64> {
 
 fn is_set(raw: &RawValue) -> bool {
     !matches!(
-        unquoted(raw.get()).trim(),
+        unquote(raw.get()).trim(),
         "" | "null" | "false" | "0" | "{}" | "[]"
     )
 }

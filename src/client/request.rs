@@ -76,7 +76,7 @@ impl Path {
     /// Adds parameters to the query.
     #[must_use]
     pub fn with_query(mut self, parameters: &[Parameter]) -> Self {
-        for (name, value) in parameters {
+        for Parameter { name, value, .. } in parameters {
             self.0.push(if self.0.contains('?') { '&' } else { '?' });
             self.0.extend(utf8_percent_encode(name, ESCAPED));
             self.0.push('=');

@@ -6,7 +6,7 @@ use super::{Api, Path, Request, Response, Task};
 use crate::client::request::Consent;
 use crate::config::TaskStates;
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, unquoted};
+use crate::resources::{Record, unquote};
 use serde_json::value::RawValue;
 
 impl Api {
@@ -102,7 +102,7 @@ fn has_rejected_status(object: &Record, states: &TaskStates) -> bool {
     };
     object.members().iter().any(|(name, raw)| {
         let is_status = name.eq_ignore_ascii_case("status") || name.eq_ignore_ascii_case("state");
-        is_status && is_rejected(unquoted(raw.get()).trim())
+        is_status && is_rejected(unquote(raw.get()).trim())
     })
 }
 

@@ -188,7 +188,7 @@ mod tests {
             ),
         ] {
             let record = |(id, status, at): &(&str, &str, Option<&str>)| {
-                Record::whole(json!({"id": id, "status": status, "created_at": at}).to_string())
+                Record::from_json(json!({"id": id, "status": status, "created_at": at}).to_string())
             };
             let found = latest_snapshot("s", &rows.iter().map(record).collect::<Vec<_>>(), None);
             let found = found
@@ -197,7 +197,9 @@ mod tests {
             assert_eq!(found, expected.map(String::from), "{rows:?}");
         }
         let snapshot = |id, at| {
-            Record::whole(json!({"id": id, "status": "succeeded", "created_at": at}).to_string())
+            Record::from_json(
+                json!({"id": id, "status": "succeeded", "created_at": at}).to_string(),
+            )
         };
         let before = latest_snapshot(
             "s",

@@ -6,17 +6,16 @@
 
 use crate::client::Consent;
 use crate::commands::context::Context;
-use crate::config::{Settings, Target};
+use crate::config::{NameOf, Profile, Settings, Target};
 use crate::error::{Error, Result};
 use crate::terminal::{Ui, shell_option};
-use clap::builder::NonEmptyStringValueParser;
 
 /// The flag that every changing command has.
 #[derive(Debug, clap::Args)]
 pub struct ConfirmArgs {
     /// Require this profile to be active
-    #[arg(long, value_name = "PROFILE", value_parser = NonEmptyStringValueParser::new())]
-    confirm: Option<String>,
+    #[arg(long, value_name = "PROFILE", value_parser = NameOf::<Profile>::non_empty())]
+    confirm: Option<NameOf<Profile>>,
 }
 
 /// A question before a change.

@@ -78,7 +78,7 @@ impl Context {
     /// If a setting is wrong.
     pub fn with_profile(&self, name: &str, profile: &Profile) -> Result<Self> {
         let flags = Flags {
-            profile: Some(name.into()),
+            profile: Some(name.to_string().into()),
             base_url: None,
             ..self.flags.clone()
         };

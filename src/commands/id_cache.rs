@@ -155,7 +155,7 @@ mod tests {
         };
         let records = records.iter().map(|(id, url)| {
             let record = serde_json::json!({"id": id.as_ref(), "url": url});
-            Record::whole(record.to_string())
+            Record::from_json(record.to_string())
         });
         shown.add(&listing, &records.collect::<Vec<_>>());
         Ok(())

@@ -1,10 +1,11 @@
 //! `sitectl managed-accounts`.
 
 use crate::commands::context::Context;
-use crate::commands::list;
+use crate::commands::list::{self, ListArgs};
+use crate::config::NameOf;
 use crate::error::Result;
 use crate::output;
-use crate::resources::MANAGED_ACCOUNTS;
+use crate::resources::{MANAGED_ACCOUNTS, ManagedAccounts};
 
 /// The examples in the noun's help.
 pub const EXAMPLES: &str = "\
@@ -21,28 +22,27 @@ Examples:
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     #[command(visible_alias = "ls")]
-    List(list::Args),
+    List(ListArgs<ManagedAccounts>),
     /// Show a managed account
     #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
         /// Id of the managed account
         #[arg(value_name = "MANAGED_ACCOUNT_ID")]
-        id: String,
+        id: NameOf<ManagedAccounts>,
     },
 }
 
 impl Command {
     pub async fn run(&self, context: &Context) -> Result<()> {
         match self {
-            Self::List(args) => list::run(context, &MANAGED_ACCOUNTS, args).await,
+            Self::List(args) => list::run(context, args).await,
             Self::Show { id } => {
-                let account = context.api().await?.managed_account(id).await;
-                let account =
-                    account.map_err(|error| context.hint_list(error, "managed-accounts"))?;
-                context
-                    .output_options()
-                    .check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
-                output::print_record(&account, context.output_options())
+                let response = context.api().await?.managed_account(id).await;
+                let noun = MANAGED_ACCOUNTS.command_name();
+                let account = response.map_err(|error| context.hint_list(error, &noun))?;
+                let options = context.output_options();
+                options.check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
+                output::print_record(&account, options)
             }
         }
     }

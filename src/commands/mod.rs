@@ -9,7 +9,7 @@ pub mod context;
 pub mod explain;
 mod hints;
 mod id_cache;
-mod list;
+pub mod list;
 mod managed_accounts;
 mod profiles;
 mod restore;
@@ -21,7 +21,7 @@ mod token_command;
 use crate::client::change_was_sent;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
+use crate::resources::{Sites, Snapshots};
 use crate::signal;
 use crate::terminal::{errors, interrupted_before_changes};
 
@@ -30,11 +30,9 @@ use crate::terminal::{errors, interrupted_before_changes};
 pub enum Command {
     /// Manage clients
     #[command(subcommand, after_help = clients::EXAMPLES)]
-    #[command(mut_subcommand("list", |list| list::declare(list, &CLIENTS)))]
     Clients(clients::Command),
     /// List accounts that this account can manage
     #[command(subcommand, after_help = managed_accounts::EXAMPLES)]
-    #[command(mut_subcommand("list", |list| list::declare(list, &MANAGED_ACCOUNTS)))]
     ManagedAccounts(managed_accounts::Command),
     /// Restore sites from snapshots
     #[command(subcommand, after_help = restore::EXAMPLES)]
@@ -43,13 +41,11 @@ pub enum Command {
     #[command(subcommand, after_help = tasks::EXAMPLES)]
     Tasks(tasks::Command),
     /// List the sites of the account
-    #[command(subcommand, after_help = SITES.examples)]
-    #[command(mut_subcommand("list", |list| list::declare(list, &SITES)))]
-    Sites(list::Command),
+    #[command(subcommand)]
+    Sites(list::Command<Sites>),
     /// List the snapshots of a site
-    #[command(subcommand, after_help = SNAPSHOTS.examples)]
-    #[command(mut_subcommand("list", |list| list::declare(list, &SNAPSHOTS)))]
-    Snapshots(list::Command),
+    #[command(subcommand)]
+    Snapshots(list::Command<Snapshots>),
     Api(api::Args),
     /// Run a local mock service
     #[command(subcommand, after_help = sandbox::EXAMPLES)]
@@ -69,58 +65,56 @@ impl Command {
         matches!(self, Self::Profiles(_) | Self::Auth(Login(_) | Logout(_)))
     }
 
-    /// Runs the command.
+    /// Runs the command until it ends or Ctrl-C.
     ///
     /// # Errors
-    /// As the command.
+    /// The error of the command, or `Interrupted`.
     pub fn run(&self, context: &Context) -> Result<()> {
-        let result = match self {
-            Self::Clients(command) => online(context, command.run(context)),
-            Self::ManagedAccounts(command) => online(context, command.run(context)),
-            Self::Restore(command) => online(context, command.run(context)),
-            Self::Tasks(command) => online(context, command.run(context)),
-            Self::Sites(list::Command::List(args)) => {
-                online(context, list::run(context, &SITES, args))
-            }
-            Self::Snapshots(list::Command::List(args)) => {
-                online(context, list::run(context, &SNAPSHOTS, args))
-            }
-            Self::Api(args) => online(context, api::run(context, args)),
-            Self::Sandbox(command) => online(context, command.run(context)),
-            Self::Auth(command) => online(context, command.run(context)),
-            Self::Profiles(command) => online(context, command.run(context)),
-        };
-        match self.edits_config() {
-            true => result,
-            false => result.map_err(|error| context.hint_setting(error)),
+        let result = run_until_stopped(context, self.dispatch(context));
+        if self.edits_config() {
+            return result;
+        }
+        result.map_err(|error| context.hint_setting(error))
+    }
+
+    async fn dispatch(&self, context: &Context) -> Result<()> {
+        match self {
+            Self::Clients(command) => command.run(context).await,
+            Self::ManagedAccounts(command) => command.run(context).await,
+            Self::Restore(command) => command.run(context).await,
+            Self::Tasks(command) => command.run(context).await,
+            Self::Sites(command) => command.run(context).await,
+            Self::Snapshots(command) => command.run(context).await,
+            Self::Api(args) => api::run(context, args).await,
+            Self::Sandbox(command) => command.run(context).await,
+            Self::Auth(command) => command.run(context).await,
+            Self::Profiles(command) => command.run(context).await,
         }
     }
 }
 
-/// Runs a command until it ends or Ctrl-C.
-fn online(context: &Context, command: impl Future<Output = Result<()>>) -> Result<()> {
+fn run_until_stopped(context: &Context, command: impl Future<Output = Result<()>>) -> Result<()> {
     // Two threads are enough to look up names, parse large responses and print pages.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(2)
-        .build();
-    let runtime =
-        runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
-    let (ui, json) = (context.ui.clone(), context.settings.format.is_json());
-    let end = move || errors::exit_now(&ui, json, &stopped());
-    let result = runtime.block_on(signal::until_stopped(command, end));
+        .build()
+        .map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
+    let ui = context.ui.clone();
+    let json = context.settings.format.is_json();
+    let exit = move || errors::exit_now(&ui, json, &stopped_error());
+    let result = runtime.block_on(signal::until_stopped(command, exit));
     // An interrupted command does not wait for name lookups or for the reader of stdout.
     runtime.shutdown_background();
-    result.unwrap_or_else(|| Err(stopped()))
+    result.unwrap_or_else(|| Err(stopped_error()))
 }
 
 /// Returns the error of an interrupted command.
-fn stopped() -> Error {
-    match change_was_sent() {
-        true => Error::new(
-            Kind::Interrupted,
-            "interrupted; the output may be incomplete",
-        ),
-        false => interrupted_before_changes(),
+fn stopped_error() -> Error {
+    if change_was_sent() {
+        let message = "interrupted; the output may be incomplete";
+        Error::new(Kind::Interrupted, message)
+    } else {
+        interrupted_before_changes()
     }
 }

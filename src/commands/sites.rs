@@ -2,42 +2,42 @@
 
 use crate::client::{Api, Path, SiteUrl, is_url, site_urls};
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
-use crate::resources::Record;
+use crate::resources::{Record, Sites};
 use serde_json::Value;
 use std::collections::HashMap;
 
 /// A site.
 #[derive(Debug, Default)]
 pub struct Site {
-    /// Its id.
     pub id: String,
-    /// Its URL, if the list shows it.
+    /// The URL, if the list shows it.
     pub url: Option<String>,
-    /// Whether the list shows that it has no subsites.
+    /// Whether the list shows that the site has no subsites.
     pub is_single: bool,
 }
 
 impl Site {
-    fn of(record: &Record) -> Self {
-        let is_single = record.value("multisite") == Some(Value::Bool(false));
+    fn from_record(record: &Record) -> Self {
         Self {
             id: record.id().unwrap_or_default(),
             url: site_urls(record).into_iter().next(),
-            is_single,
+            is_single: record.value("multisite") == Some(Value::Bool(false)),
         }
     }
 }
 
 /// The account's sites, or the error of their list (spec, "Other operations": not shown).
-pub struct Sites {
+pub struct AccountSites {
     program: String,
     list: Result<Vec<Record>>,
+    /// The index of each site in the list.
     by_id: HashMap<String, usize>,
-    by_address: Vec<(SiteUrl, usize)>,
+    by_url: Vec<(SiteUrl, usize)>,
 }
 
-impl Sites {
+impl AccountSites {
     /// Reads the list of sites.
     pub async fn read(context: &Context, api: &Api) -> Self {
         let counter = context.ui.counter("sites", false);
@@ -47,30 +47,26 @@ impl Sites {
 
     fn new(program: String, mut list: Result<Vec<Record>>) -> Self {
         if let Ok(sites) = &mut list {
-            let listed = sites.len();
+            let is_empty = sites.is_empty();
             sites.retain(|site| site.id().is_some());
             // Nothing can be found in such a list, and the fields of sites are not specified.
-            if sites.is_empty() && listed > 0 {
+            if sites.is_empty() && !is_empty {
                 list = Err(Error::new(Kind::Error, "the listed sites have no 'id'"));
             }
         }
-        let numbered = || list.iter().flatten().enumerate();
-        let by_id = numbered()
-            .filter_map(|(number, site)| Some((site.id()?, number)))
-            .collect();
-        let parsed = |site: &Record| {
-            site_urls(site)
-                .into_iter()
-                .filter_map(|text| SiteUrl::parse(&text))
-        };
-        let by_address = numbered()
-            .flat_map(|(number, site)| parsed(site).map(move |address| (address, number)))
-            .collect();
+        let mut by_id = HashMap::new();
+        let mut by_url = Vec::new();
+        for (index, site) in list.iter().flatten().enumerate() {
+            by_id.extend(site.id().map(|id| (id, index)));
+            for url in site_urls(site) {
+                by_url.extend(SiteUrl::parse(&url).map(|url| (url, index)));
+            }
+        }
         Self {
             program,
             list,
             by_id,
-            by_address,
+            by_url,
         }
     }
 
@@ -79,11 +75,10 @@ impl Sites {
     /// # Errors
     /// The error of the list.
     pub fn require_service(&self) -> Result<()> {
-        self.list
-            .as_ref()
-            .err()
-            .filter(|error| is_final(error))
-            .map_or(Ok(()), |error| Err(error.without_response()))
+        match &self.list {
+            Err(error) if fails_other_requests(error) => Err(error.without_response()),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the records of the list.
@@ -91,25 +86,25 @@ impl Sites {
     /// # Errors
     /// The error of the list.
     pub fn list(&self) -> Result<&[Record]> {
-        let unread = |error: &Error| {
+        self.list.as_deref().map_err(|error| {
             error
                 .without_response()
                 .context("the list of sites could not be read")
-        };
-        self.list.as_deref().map_err(|error| {
-            unread(error).with_fallback_hint(|| "specify the site by its id".into())
+                .with_fallback_hint(|| "specify the site by its id".into())
         })
     }
 
-    /// Returns the site with this id, URL or host name. Without a list, an id is accepted unchanged.
+    /// Returns the site with this id, URL or host name. Without a list, an id is accepted
+    /// unchanged.
     ///
     /// # Errors
-    /// `NotFound` if there is none, `Usage` if there are several; for a URL, the error of the list.
+    /// `NotFound` without such a site, `Usage` if several sites have the URL; for a URL, the error
+    /// of the list.
     pub fn find(&self, text: &str) -> Result<Site> {
         let text = text.trim();
-        let hint = || format!("list the sites: {} sites list", self.program);
+        let list_hint = || format!("list the sites: {} sites list", self.program);
         if text.is_empty() {
-            return Err(Error::usage("the site is blank").with_hint(hint()));
+            return Err(Error::usage("the site is blank").with_hint(list_hint()));
         }
         if self.list.is_err() && !is_url(text) {
             return Ok(Site {
@@ -117,84 +112,92 @@ impl Sites {
                 ..Site::default()
             });
         }
-        let (list, address) = (self.list()?, SiteUrl::parse(text));
-        let mut found: Vec<usize> = self.by_id.get(text).copied().into_iter().collect();
-        if found.is_empty() {
-            let same = self
-                .by_address
-                .iter()
-                .filter(|(known, _)| Some(known) == address.as_ref());
-            found.extend(same.map(|(_, number)| number));
-            found.dedup();
-        }
-        match found.as_slice() {
+        let list = self.list()?;
+        match self.find_indexes(text).as_slice() {
             [] => Err(
-                Error::new(Kind::NotFound, format!("site '{text}' not found")).with_hint(hint()),
+                Error::new(Kind::NotFound, format!("site '{text}' not found"))
+                    .with_hint(list_hint()),
             ),
-            [number] => Ok(Site::of(&list[*number])),
+            [index] => Ok(Site::from_record(&list[*index])),
             several => {
                 let ids: Vec<String> = several
                     .iter()
-                    .filter_map(|number| list[*number].id())
+                    .filter_map(|index| list[*index].id())
                     .collect();
+                let count = several.len();
                 Err(Error::usage(format!(
-                    "{} sites have the URL '{text}': {}",
-                    several.len(),
+                    "{count} sites have the URL '{text}': {}",
                     ids.join(", ")
                 ))
                 .with_hint("specify the site by its id"))
             }
         }
     }
+
+    /// Returns the indexes in the list of the sites with this id, URL or host name.
+    fn find_indexes(&self, text: &str) -> Vec<usize> {
+        if let Some(index) = self.by_id.get(text) {
+            return vec![*index];
+        }
+        let Some(url) = SiteUrl::parse(text) else {
+            return Vec::new();
+        };
+        let same = self.by_url.iter().filter(|(known, _)| *known == url);
+        let mut indexes: Vec<usize> = same.map(|(_, index)| *index).collect();
+        indexes.dedup();
+        indexes
+    }
 }
 
 /// Returns the ids of these sites. Only a URL or a host name requires the list of sites.
 ///
 /// # Errors
-/// As [`Sites::find`].
-pub async fn ids(context: &Context, api: &Api, sites: &[String]) -> Result<Vec<String>> {
-    let is_address = |site: &String| site.contains(['.', ':']);
-    if !sites.iter().any(is_address) {
+/// `NotFound` or `Usage` if not exactly one site has the URL; the error of the list.
+pub async fn find_site_ids(
+    context: &Context,
+    api: &Api,
+    sites: &[NameOf<Sites>],
+) -> Result<Vec<String>> {
+    let is_address = |site: &str| site.contains(['.', ':']);
+    if !sites.iter().any(|site| is_address(site)) {
         return Ok(sites.iter().map(|site| site.trim().into()).collect());
     }
-    let list = Sites::read(context, api).await;
-    let id = |site: &String| {
-        if is_address(site) {
-            list.find(site).map(|found| found.id)
+    let account_sites = AccountSites::read(context, api).await;
+    let mut ids = Vec::new();
+    for site in sites {
+        ids.push(if is_address(site) {
+            account_sites.find(site)?.id
         } else {
-            Ok(site.clone())
-        }
-    };
-    sites.iter().map(id).collect()
+            site.to_string()
+        });
+    }
+    Ok(ids)
 }
 
-/// Returns the URL, without `https://`, of each site that lists have shown on this machine. It sends no request.
+/// Returns the URL, without `https://`, of each site that lists have shown on this machine, without
+/// sending a request.
 pub fn known_urls(context: &Context) -> HashMap<String, String> {
-    let path = Path::new(&context.settings.endpoints.sites);
-    let sites = context
-        .id_cache()
-        .map(|cache| cache.records(path.as_str()))
-        .unwrap_or_default();
-    let short = |url: String| {
-        url.trim_start_matches("https://")
-            .trim_end_matches('/')
-            .to_string()
+    let Ok(cache) = context.id_cache() else {
+        return HashMap::new();
     };
-    sites
-        .into_iter()
-        .map(|(id, url)| (id, short(url)))
-        .filter(|(_, url)| !url.is_empty())
-        .collect()
+    let path = Path::new(&context.settings.endpoints.sites);
+    let mut urls = HashMap::new();
+    for (id, url) in cache.records(path.as_str()) {
+        let url = url.trim_start_matches("https://").trim_end_matches('/');
+        if !url.is_empty() {
+            urls.insert(id, url.to_string());
+        }
+    }
+    urls
 }
 
 /// Whether other requests would fail for the same reason.
-pub fn is_final(error: &Error) -> bool {
-    let is_down = error.kind == Kind::Unavailable && error.status.is_none();
-    is_down
-        || matches!(
-            error.kind,
-            Kind::Auth | Kind::RateLimited | Kind::Interrupted
-        )
+pub fn fails_other_requests(error: &Error) -> bool {
+    match error.kind {
+        Kind::Unavailable => error.status.is_none(),
+        Kind::Auth | Kind::RateLimited | Kind::Interrupted => true,
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -210,9 +213,9 @@ mod tests {
             r#"{"id":"d","url":"https://twin.example","home_url":"https://double.example"}"#,
             r#"{"id":"e","site_url":"http://twin.example:80"}"#,
         ];
-        let sites = Sites::new(
+        let sites = AccountSites::new(
             String::new(),
-            Ok(records.map(|json| Record::whole(json.into())).into()),
+            Ok(records.map(|json| Record::from_json(json.into())).into()),
         );
         for (text, id) in [
             (" a ", Ok("a")),
@@ -238,21 +241,22 @@ mod tests {
                 "{text}"
             );
         }
-        let unlisted = Sites::new(String::new(), Err(Error::new(Kind::NotFound, "not found")));
+        let unlisted =
+            AccountSites::new(String::new(), Err(Error::new(Kind::NotFound, "not found")));
         assert!(unlisted.find("f").is_ok_and(|site| site.id == "f"));
         assert!(unlisted.find("https://twin.example").is_err());
     }
 
     #[test]
     fn an_id_is_accepted_if_the_listed_sites_have_none() {
-        let sites = Sites::new(
+        let sites = AccountSites::new(
             String::new(),
-            Ok(vec![Record::whole(r#"{"site_id":"a"}"#.into())]),
+            Ok(vec![Record::from_json(r#"{"site_id":"a"}"#.into())]),
         );
         assert!(sites.find("a").is_ok_and(|site| site.id == "a"));
         assert!(sites.find("https://a.example").is_err());
         assert!(sites.require_service().is_ok());
-        let empty = Sites::new(String::new(), Ok(Vec::new()));
+        let empty = AccountSites::new(String::new(), Ok(Vec::new()));
         assert!(
             empty
                 .find("a")

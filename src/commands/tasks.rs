@@ -1,6 +1,8 @@
 //! `sitectl tasks`.
 
+use crate::client::Task;
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::Result;
 use crate::output;
 
@@ -11,7 +13,8 @@ Examples:
   sitectl tasks show $TASK
   sitectl tasks show $TASK --json
 
-To wait until a restore finishes, run sitectl restore watch. The API specification does not include tasks. sitectl assumes /tasks/{task_id}.";
+To wait until a restore finishes, run sitectl restore watch. The API specification does not \
+include tasks. sitectl assumes /tasks/{task_id}.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
@@ -21,19 +24,15 @@ pub enum Command {
     Show {
         /// Id of the task
         #[arg(value_name = "TASK_ID")]
-        id: String,
+        id: NameOf<Task>,
     },
 }
 
 impl Command {
     pub async fn run(&self, context: &Context) -> Result<()> {
         let Self::Show { id } = self;
-        let task = context
-            .api()
-            .await?
-            .task(id, false)
-            .await
-            .map_err(|error| context.hint_tasks(error))?;
+        let response = context.api().await?.task(id, false).await;
+        let task = response.map_err(|error| context.hint_tasks(error))?;
         output::print_record(&task.record, context.output_options())
     }
 }

@@ -1,195 +1,233 @@
-//! Finds the candidates for the word at the cursor. The name of an argument's value in the help selects the
-//! candidates: an argument whose value is called `SITE_ID` is completed with sites.
+//! Finds the candidates for the word at the cursor. The type of an argument's values decides their
+//! source: a value of the type `NameOf<Sites>` is completed with sites.
 
 use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};
+use crate::client::Task;
 use crate::commands::explain::Topic;
-use crate::config::Flags;
-use crate::resources::{Field, LISTS, PROFILES, RESTORES, Resource};
+use crate::commands::list::{FilterText, SortText};
+use crate::config::{Flags, NameOf, Profile, RecordField};
+use crate::resources::{
+    Clients, Field, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites, Snapshots,
+};
 use crate::terminal::{is_hidden, visible};
 use clap::builder::{PossibleValue, StyledStr};
-use clap::{Arg, Command};
+use clap::{Arg, Command, ValueHint};
+use std::any::TypeId;
 
-/// Returns the candidates for the word at the cursor; none if it is a file, which the shell completes.
-pub fn reply(line: &CommandLine<'_>, current: &str) -> Option<Vec<Candidate>> {
-    let (found, typed) = match (line.value_at(current), line.next_positional()) {
-        _ if !line.is_known => (Some(Vec::new()), current),
-        (Some((option, typed)), _) => (values(line, option, typed), typed),
-        _ if current.starts_with('-') && !line.escaped => (Some(options(line)), current),
-        _ if line.command.has_subcommands() => (Some(subcommands(line.command)), current),
-        (None, Some(positional)) => (values(line, positional, current), current),
-        (None, None) => (
-            Some(if !line.escaped {
-                options(line)
-            } else {
-                Vec::new()
-            }),
-            current,
-        ),
+/// Returns the candidates for the word at the cursor; none if it is a file, which the shell
+/// completes.
+pub fn find_candidates(line: &CommandLine<'_>, current: &str) -> Option<Vec<Candidate>> {
+    if !line.is_known {
+        return Some(Vec::new());
+    }
+    if let Some((option, typed)) = line.option_value(current) {
+        let before = &current[..current.len() - typed.len()];
+        return Some(keep_usable(
+            value_candidates(line, option, typed)?,
+            before,
+            typed,
+        ));
+    }
+    let candidates = if current.starts_with('-') && !line.escaped {
+        option_candidates(line)
+    } else if line.command.has_subcommands() {
+        subcommand_candidates(line.command)
+    } else if let Some(positional) = line.next_positional() {
+        value_candidates(line, positional, current)?
+    } else if line.escaped {
+        Vec::new()
+    } else {
+        option_candidates(line)
     };
-    let before = &current[..current.len() - typed.len()];
-    found.map(|candidates| usable(candidates, before, typed))
+    Some(keep_usable(candidates, "", current))
 }
 
-/// Returns the candidates that begin with the typed text. `before` is the part of the word in front of it.
-fn usable(candidates: Vec<Candidate>, before: &str, typed: &str) -> Vec<Candidate> {
-    let matching = candidates
-        .into_iter()
-        .filter(|one| one.value.starts_with(typed) && is_plain(&one.value));
-    let finished = |one: Candidate| {
-        let (value, about) = (
-            format!("{before}{}", one.value),
-            visible(&one.about).into_owned(),
-        );
-        Candidate {
-            value,
-            about,
-            ..one
-        }
-    };
-    matching.map(finished).collect()
+/// Keeps the candidates that begin with the typed text. `before` is the part of the word in front
+/// of the typed text.
+fn keep_usable(mut candidates: Vec<Candidate>, before: &str, typed: &str) -> Vec<Candidate> {
+    candidates.retain(|candidate| {
+        candidate.value.starts_with(typed) && is_safe_in_shells(&candidate.value)
+    });
+    for candidate in &mut candidates {
+        candidate.value.insert_str(0, before);
+        candidate.description = visible(&candidate.description).into_owned();
+    }
+    candidates
 }
 
-/// Whether no shell gives any character of the word a meaning, quoted or not. Other words are never completed, because
-/// an id that a service sends could contain a command.
-fn is_plain(word: &str) -> bool {
-    let plain = |c: char| c.is_alphanumeric() && !is_hidden(c) || "-_.,:=/@+".contains(c);
-    !word.is_empty() && !word.starts_with(['@', '=']) && word.chars().all(plain)
+/// Whether no shell gives any character of the word a meaning, quoted or not. Other words are never
+/// completed, because an id that a service sends could contain a command.
+fn is_safe_in_shells(word: &str) -> bool {
+    let is_safe = |c: char| c.is_alphanumeric() && !is_hidden(c) || "-_.,:=/@+".contains(c);
+    !word.is_empty() && !word.starts_with(['@', '=']) && word.chars().all(is_safe)
 }
 
-fn subcommands(command: &Command) -> Vec<Candidate> {
-    let shown = command
+fn subcommand_candidates(command: &Command) -> Vec<Candidate> {
+    command
         .get_subcommands()
-        .filter(|command| !command.is_hide_set());
-    shown
-        .map(|command| Candidate::new(command.get_name(), summary(command.get_about())))
+        .filter(|command| !command.is_hide_set())
+        .map(|command| Candidate::new(command.get_name(), first_line(command.get_about())))
         .collect()
 }
 
-fn options(line: &CommandLine<'_>) -> Vec<Candidate> {
+fn option_candidates(line: &CommandLine<'_>) -> Vec<Candidate> {
     let shown = line
         .command
         .get_arguments()
         .filter(|arg| !arg.is_hide_set());
-    let named = shown.filter_map(|arg| Some((arg.get_long()?, summary(arg.get_help()))));
-    named
-        .map(|(name, help)| Candidate::new(format!("--{name}"), help))
+    shown
+        .filter_map(|arg| {
+            let name = format!("--{}", arg.get_long()?);
+            Some(Candidate::new(name, first_line(arg.get_help())))
+        })
         .collect()
 }
 
 /// Returns the first line of a help text without the text in brackets.
-fn summary(help: Option<&StyledStr>) -> String {
+fn first_line(help: Option<&StyledStr>) -> String {
     let help = help.map(ToString::to_string).unwrap_or_default();
     let line = help.lines().next().unwrap_or_default();
     line.split(" [").next().unwrap_or_default().to_string()
 }
 
-/// Returns the values that an argument takes; none if they are files.
-fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidate>> {
-    let resource = resource(&line.path);
-    let local = |of: &dyn Fn(&LocalData) -> Vec<Candidate>| {
-        LocalData::read(service_flags(line))
-            .map(|data| of(&data))
-            .unwrap_or_default()
-    };
-    let mut found = match arg
-        .get_value_names()
-        .and_then(|names| names.first())
-        .map_or("", |name| name.as_str())
-    {
-        name if name.starts_with("FILE") => return None,
-        "FIELD:OP=VALUE" => resource.map(filters).unwrap_or_default(),
-        "FIELD[,asc|desc]" => resource.map(sorts).unwrap_or_default(),
-        "A,B,C" => comma_separated(
-            typed,
-            resource
-                .iter()
-                .flat_map(|resource| resource.record_fields()),
-        ),
-        "KIND|CODE" => Topic::all()
-            .map(|topic| Candidate::new(topic.name(), topic.title()))
-            .collect(),
-        "NAME" | "PROFILE" => local(&LocalData::profiles),
-        name if name.starts_with("SITE") => local(&LocalData::sites),
-        name if name.starts_with("SNAPSHOT_ID") => {
-            local(&|data| data.snapshots(line.positionals.first()))
-        }
-        name if name.starts_with("CLIENT_ID") => local(&LocalData::clients),
-        name if name.starts_with("MANAGED_ACCOUNT_ID") => local(&LocalData::managed_accounts),
-        name if name.starts_with("TASK_ID") => local(&LocalData::tasks),
-        _ => possible_values(arg, typed),
+/// Finds the candidates for a value, of which a part may be typed.
+type FindValues = fn(&CommandLine<'_>, typed: &str) -> Option<Vec<Candidate>>;
+
+fn name_type<T: 'static>() -> TypeId {
+    TypeId::of::<NameOf<T>>()
+}
+
+/// Returns the function that finds the values of an argument's type; none for other types.
+fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
+    let functions: [(TypeId, FindValues); 10] = [
+        (TypeId::of::<FilterText>(), |line, _| {
+            resource(line).map(filters)
+        }),
+        (TypeId::of::<SortText>(), |line, _| {
+            resource(line).map(sorts)
+        }),
+        (name_type::<RecordField>(), |line, typed| {
+            Some(complete_last(typed, resource(line)?.record_fields()))
+        }),
+        (name_type::<Topic>(), |_, _| Some(topics())),
+        (name_type::<Profile>(), |line, _| {
+            Some(local_data(line)?.profiles())
+        }),
+        (name_type::<Clients>(), |line, _| {
+            Some(local_data(line)?.clients())
+        }),
+        (name_type::<ManagedAccounts>(), |line, _| {
+            Some(local_data(line)?.managed_accounts())
+        }),
+        (name_type::<Sites>(), |line, _| {
+            Some(local_data(line)?.sites())
+        }),
+        (name_type::<Snapshots>(), |line, _| {
+            Some(local_data(line)?.snapshots(line.positionals.first()))
+        }),
+        (name_type::<Task>(), |line, _| {
+            Some(local_data(line)?.tasks())
+        }),
+    ];
+    let value_type = arg.get_value_parser().type_id();
+    let function = functions
+        .into_iter()
+        .find(|(known, _)| value_type == *known);
+    function.map(|(_, find)| find)
+}
+
+fn is_file(arg: &Arg) -> bool {
+    matches!(
+        arg.get_value_hint(),
+        ValueHint::AnyPath | ValueHint::FilePath
+    )
+}
+
+/// Returns the candidates for a value of an argument; none if it is a file.
+fn value_candidates(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidate>> {
+    if is_file(arg) {
+        return None;
+    }
+    let mut candidates = match find_values_of_type(arg) {
+        Some(find) => find(line, typed).unwrap_or_default(),
+        None => possible_values(arg, typed),
     };
     // A value that begins with a dash would be read as an option.
-    found.retain(|candidate| !candidate.value.starts_with('-'));
-    Some(found)
+    candidates.retain(|candidate| !candidate.value.starts_with('-'));
+    Some(candidates)
 }
 
 fn possible_values(arg: &Arg, typed: &str) -> Vec<Candidate> {
     let values = arg.get_possible_values();
     let shown = values.iter().filter(|value| !value.is_hide_set());
-    match arg.get_value_delimiter() {
-        Some(_) => comma_separated(typed, shown.map(PossibleValue::get_name)),
-        None => shown
-            .map(|value| Candidate::new(value.get_name(), summary(value.get_help())))
-            .collect(),
+    if arg.get_value_delimiter().is_some() {
+        return complete_last(typed, shown.map(PossibleValue::get_name));
     }
+    shown
+        .map(|value| Candidate::new(value.get_name(), first_line(value.get_help())))
+        .collect()
 }
 
-/// Returns the resource that a command lists, shows or changes.
-fn resource(path: &[&str]) -> Option<&'static Resource> {
-    match path {
+/// Returns the resource that the command lists, shows or changes.
+fn resource(line: &CommandLine<'_>) -> Option<&'static Resource> {
+    match line.path[..] {
         ["profiles", "list"] => Some(&PROFILES),
         ["restore", "history"] => Some(&RESTORES),
-        [noun, "create" | "list" | "show" | "update"] => {
-            LISTS.into_iter().find(|one| one.noun() == *noun)
-        }
+        [noun, "create" | "list" | "show" | "update"] => LISTS
+            .iter()
+            .copied()
+            .find(|resource| resource.command_name() == noun),
         _ => None,
     }
 }
 
-/// Returns the options that choose the service.
-fn service_flags(line: &CommandLine<'_>) -> Flags {
-    let text = |id| line.value(id).map(String::from);
-    let sandbox = line.value("sandbox").is_some();
-    Flags {
-        profile: text("profile"),
-        base_url: text("base_url"),
-        sandbox,
+/// Returns the local files of the service that the options choose.
+fn local_data(line: &CommandLine<'_>) -> Option<LocalData> {
+    LocalData::read(Flags {
+        profile: line
+            .last_value("profile")
+            .map(|name| name.to_string().into()),
+        base_url: line.last_value("base_url").map(String::from),
+        sandbox: line.last_value("sandbox").is_some(),
         quiet: true,
         ..Flags::default()
-    }
+    })
 }
 
 /// Completes the field and operator of `FIELD:OP=VALUE`.
 fn filters(resource: &Resource) -> Vec<Candidate> {
-    let forms = |field: &'static Field| {
-        field
-            .operators
-            .iter()
-            .map(|operator| format!("{}:{operator}=", field.name))
+    let filters = |field: &'static Field| {
+        let operators = field.operators.iter();
+        operators.map(|operator| Candidate::prefix(format!("{}:{operator}=", field.name)))
     };
-    resource
-        .fields
-        .iter()
-        .flat_map(forms)
-        .map(Candidate::prefix)
-        .collect()
+    resource.fields.iter().flat_map(filters).collect()
 }
 
 /// Completes `FIELD[,asc|desc]`.
 fn sorts(resource: &Resource) -> Vec<Candidate> {
-    let orders = |name| ["asc", "desc"].map(|order| Candidate::new(format!("{name},{order}"), ""));
-    resource.sortable().into_iter().flat_map(orders).collect()
+    let mut candidates = Vec::new();
+    for name in resource.sort_fields() {
+        for direction in ["asc", "desc"] {
+            candidates.push(Candidate::new(format!("{name},{direction}"), ""));
+        }
+    }
+    candidates
+}
+
+fn topics() -> Vec<Candidate> {
+    Topic::all()
+        .map(|topic| Candidate::new(topic.name(), topic.title()))
+        .collect()
 }
 
 /// Completes the last of several names with commas between them.
-fn comma_separated<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Candidate> {
-    let (before, last) = typed
-        .rfind(',')
-        .map_or(("", typed), |comma| typed.split_at(comma + 1));
-    let fresh = names
-        .filter(|name| name.starts_with(last) && !before.split(',').any(|known| known == *name));
-    fresh
+fn complete_last<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Candidate> {
+    let start = typed.rfind(',').map_or(0, |comma| comma + 1);
+    let (before, last) = typed.split_at(start);
+    names
+        .filter(|name| name.starts_with(last))
+        .filter(|name| !before.split(',').any(|typed| typed == *name))
         .map(|name| Candidate::prefix(format!("{before}{name}")))
         .collect()
 }
@@ -197,6 +235,50 @@ fn comma_separated<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::Cli;
+    use clap::CommandFactory;
+    use std::collections::BTreeSet;
+
+    /// Adds the names of the values that have no candidates, of a command and those below it.
+    fn add_uncompleted(command: &Command, names: &mut BTreeSet<String>) {
+        let arguments = command.get_arguments().filter(|arg| {
+            let takes_values = arg
+                .get_num_args()
+                .is_some_and(|number| number.takes_values());
+            let is_completed = is_file(arg)
+                || !arg.get_possible_values().is_empty()
+                || find_values_of_type(arg).is_some();
+            takes_values && !arg.is_hide_set() && !is_completed
+        });
+        for arg in arguments {
+            let name = arg
+                .get_value_names()
+                .map_or(arg.get_id().as_str(), |names| &names[0]);
+            names.insert(name.to_string());
+        }
+        for subcommand in command.get_subcommands() {
+            add_uncompleted(subcommand, names);
+        }
+    }
+
+    #[test]
+    fn all_values_except_free_text_are_completed() {
+        let mut root = Cli::command();
+        root.build();
+        let mut names = BTreeSet::new();
+        add_uncompleted(&root, &mut names);
+        #[rustfmt::skip]
+        let free_text = [
+            "ADDRESS", "CMD ARGS", "DUR", "EMAIL", "FIELD:OP=VALUE", "FIELD[,asc|desc]", "FILTER",
+            "ID", "ID|latest", "JSON", "KEY=JSON", "KEY=VALUE", "KIND:SHARE", "N", "PATH", "TABLE",
+            "TEXT", "TIME", "TZ", "URL",
+        ];
+        assert_eq!(
+            names.iter().map(String::as_str).collect::<Vec<_>>(),
+            free_text,
+            "give the argument a type such as NameOf<Sites>, or list it here if it is free text"
+        );
+    }
 
     #[test]
     fn only_words_that_no_shell_interprets_are_completed() {
@@ -208,7 +290,7 @@ mod tests {
             "Etc/GMT+5",
             "Łódź",
         ] {
-            assert!(is_plain(word), "{word}");
+            assert!(is_safe_in_shells(word), "{word}");
         }
         let specials = " \t\n\r!\"#$%&'()*;<>?[\\]^`{|}~\0\u{1b}\u{a0}\u{202e}\u{200b}\u{3164}‘’“”";
         for word in specials
@@ -216,7 +298,7 @@ mod tests {
             .map(|c| format!("a{c}b"))
             .chain(["", "@a", "=ls"].map(String::from))
         {
-            assert!(!is_plain(&word), "{word:?}");
+            assert!(!is_safe_in_shells(&word), "{word:?}");
         }
     }
 }

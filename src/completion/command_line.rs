@@ -1,9 +1,10 @@
-//! Reads a command line against the parser's tree, also if the line is incomplete or wrong. Completion needs to know
-//! what can come next; the error of a failed parse, which command's help applies and how to print.
+//! Parses a command line against the parser's tree, also if the line is incomplete or wrong.
+//! Completion uses the result to find candidates. Usage errors use it to find the right help and
+//! output format.
 
 use clap::{Arg, Command};
 
-/// A command line as far as the parser's tree knows its words.
+/// A command line, as far as the parser's tree knows its words.
 #[derive(Debug)]
 pub struct CommandLine<'c> {
     /// The command that the words lead to.
@@ -17,42 +18,42 @@ pub struct CommandLine<'c> {
     /// The options with their values; a flag's is empty.
     options: Vec<(&'c Arg, String)>,
     /// The option whose value is the next word.
-    pending: Option<&'c Arg>,
-    /// Whether `--` came, after which no word is an option.
+    pending_option: Option<&'c Arg>,
+    /// Whether a word was `--`, after which no word is an option.
     pub escaped: bool,
 }
 
 impl<'c> CommandLine<'c> {
-    /// Reads the words after the program's name. `root` must have been built.
-    pub fn read(root: &'c Command, words: &[String]) -> Self {
-        let (path, positionals, options) = (Vec::new(), Vec::new(), Vec::new());
-        let (is_known, pending, escaped) = (true, None, false);
+    /// Parses the words after the program's name. `root` must have been built.
+    pub fn parse(root: &'c Command, words: &[String]) -> Self {
         let mut line = Self {
             command: root,
-            path,
-            positionals,
-            is_known,
-            options,
-            pending,
-            escaped,
+            path: Vec::new(),
+            positionals: Vec::new(),
+            is_known: true,
+            options: Vec::new(),
+            pending_option: None,
+            escaped: false,
         };
-        words.iter().for_each(|word| line.take(word));
+        for word in words {
+            line.add_word(word);
+        }
         line
     }
 
-    fn take(&mut self, word: &str) {
+    fn add_word(&mut self, word: &str) {
         let is_option = self.is_option(word);
-        match self.pending.take() {
+        match self.pending_option.take() {
             Some(option) if !is_option || option.is_allow_hyphen_values_set() => {
                 self.options.push((option, word.into()))
             }
-            _ if !is_option => self.take_word(word),
+            _ if !is_option => self.add_command_or_positional(word),
             _ if word == "--" => self.escaped = true,
-            _ => self.take_options(word),
+            _ => self.add_options(word),
         }
     }
 
-    fn take_word(&mut self, word: &str) {
+    fn add_command_or_positional(&mut self, word: &str) {
         match self.command.find_subcommand(word) {
             Some(command) if self.positionals.is_empty() => {
                 self.path.push(command.get_name());
@@ -65,34 +66,36 @@ impl<'c> CommandLine<'c> {
         }
     }
 
-    fn take_options(&mut self, word: &str) {
-        let options = self.options_in(word);
-        self.is_known &= options.is_some();
-        for (option, value) in options.unwrap_or_default() {
+    fn add_options(&mut self, word: &str) {
+        let Some(options) = self.options_in(word) else {
+            self.is_known = false;
+            return;
+        };
+        for (option, value) in options {
             match value {
-                None if takes_value(option) => self.pending = Some(option),
-                value => self
-                    .options
-                    .push((option, value.unwrap_or_default().into())),
+                None if takes_value(option) => self.pending_option = Some(option),
+                None => self.options.push((option, String::new())),
+                Some(value) => self.options.push((option, value.into())),
             }
         }
     }
 
-    /// Returns the options in a word such as `--name=value`, `-qv` or `-qojson`, of which the last can have a value. None
-    /// if an option does not exist.
+    /// Returns the options in a word such as `--name=value`, `-qv` or `-qojson`, of which the last
+    /// can have a value. None if an option does not exist.
     fn options_in<'w>(&self, word: &'w str) -> Option<Vec<(&'c Arg, Option<&'w str>)>> {
-        let find =
-            |matches: &dyn Fn(&Arg) -> bool| self.command.get_arguments().find(|arg| matches(arg));
+        let known = || self.command.get_arguments();
         if let Some(long) = word.strip_prefix("--") {
-            let (name, value) = long
-                .split_once('=')
-                .map_or((long, None), |(name, value)| (name, Some(value)));
-            return Some(vec![(find(&|arg| arg.get_long() == Some(name))?, value)]);
+            let (name, value) = match long.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (long, None),
+            };
+            let option = known().find(|arg| arg.get_long() == Some(name))?;
+            return Some(vec![(option, value)]);
         }
         let mut options = Vec::new();
-        for (place, letter) in word.char_indices().skip(1) {
-            let option = find(&|arg| arg.get_short() == Some(letter))?;
-            let rest = &word[place + letter.len_utf8()..];
+        for (index, letter) in word.char_indices().skip(1) {
+            let option = known().find(|arg| arg.get_short() == Some(letter))?;
+            let rest = &word[index + letter.len_utf8()..];
             if takes_value(option) && !rest.is_empty() {
                 options.push((option, Some(rest.strip_prefix('=').unwrap_or(rest))));
                 break;
@@ -103,49 +106,44 @@ impl<'c> CommandLine<'c> {
     }
 
     /// Whether a word that comes next is read as an option; `-` alone stands for stdin.
-    pub fn is_option(&self, word: &str) -> bool {
+    fn is_option(&self, word: &str) -> bool {
         !self.escaped && word.len() > 1 && word.starts_with('-')
     }
 
     /// Returns the option that the word at the cursor gives a value to, and the value so far.
-    pub fn value_at<'w>(&self, current: &'w str) -> Option<(&'c Arg, &'w str)> {
-        if let Some(option) = self.pending {
+    pub fn option_value<'w>(&self, current: &'w str) -> Option<(&'c Arg, &'w str)> {
+        if let Some(option) = self.pending_option {
             return Some((option, current));
         }
-        let (option, value) = self
-            .is_option(current)
-            .then(|| self.options_in(current))
-            .flatten()?
-            .pop()?;
-        value
-            .filter(|_| takes_value(option))
-            .map(|value| (option, value))
+        if !self.is_option(current) {
+            return None;
+        }
+        let (option, value) = self.options_in(current)?.pop()?;
+        Some((option, value?)).filter(|(option, _)| takes_value(option))
     }
 
     /// Returns the last value of the option with this id.
-    pub fn value(&self, id: &str) -> Option<&str> {
-        self.options
-            .iter()
-            .rev()
-            .find(|(arg, _)| arg.get_id() == id)
-            .map(|(_, value)| value.as_str())
+    pub fn last_value(&self, id: &str) -> Option<&str> {
+        let mut options = self.options.iter().rev();
+        let (_, value) = options.find(|(option, _)| option.get_id() == id)?;
+        Some(value)
     }
 
     /// Returns the positional argument that the next word belongs to.
     pub fn next_positional(&self) -> Option<&'c Arg> {
-        let shown: Vec<&Arg> = self
+        let arguments: Vec<&Arg> = self
             .command
             .get_positionals()
             .filter(|arg| !arg.is_hide_set())
             .collect();
-        let repeats = |arg: &&Arg| {
-            arg.get_num_args()
-                .is_some_and(|number| number.max_values() > 1)
-        };
-        shown
-            .get(self.positionals.len())
-            .or(shown.last().filter(|arg| repeats(arg)))
-            .copied()
+        if let Some(argument) = arguments.get(self.positionals.len()) {
+            return Some(argument);
+        }
+        let last = arguments.last()?;
+        let repeats = last
+            .get_num_args()
+            .is_some_and(|number| number.max_values() > 1);
+        repeats.then_some(last)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Finds candidates in local files: profiles in the config file, tasks in the journal, ids in the cache.
+//! Finds candidates in local files: profiles in the config file, tasks in the journal, ids in the
+//! cache.
 
 use crate::client::Path;
 use crate::commands::context::Context;
@@ -10,25 +11,23 @@ use crate::terminal::Ui;
 /// A word that can replace the one at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// The word.
     pub value: String,
-    /// Its description, which can be empty.
-    pub about: String,
-    /// Whether a space can follow: the word does not continue.
+    pub description: String,
+    /// Whether a space can follow, because the word does not continue.
     pub is_complete: bool,
 }
 
 impl Candidate {
-    /// Makes a complete word.
-    pub fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
+    /// Creates a complete word.
+    pub fn new(value: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
             value: value.into(),
-            about: about.into(),
+            description: description.into(),
             is_complete: true,
         }
     }
 
-    /// Makes the beginning of a word.
+    /// Creates the beginning of a word.
     pub fn prefix(value: impl Into<String>) -> Self {
         Self {
             is_complete: false,
@@ -38,13 +37,15 @@ impl Candidate {
 }
 
 /// The local files of the service that the command line selects.
-pub struct LocalData(Context);
+pub struct LocalData {
+    context: Context,
+}
 
 impl LocalData {
     /// Reads the config file and decides the service; none if a setting is invalid.
     pub fn read(flags: Flags) -> Option<Self> {
-        // A wrong output format does no harm here.
         let env = Environment {
+            // A wrong output format does no harm here.
             output: None,
             ..Environment::read()
         };
@@ -53,97 +54,93 @@ impl LocalData {
             .and_then(|path| ConfigFile::read(&path))
             .unwrap_or_default();
         let ui = Ui::new(&flags, &env);
-        Context::lenient(flags, env, ui, file).ok().map(Self)
+        let context = Context::lenient(flags, env, ui, file).ok()?;
+        Some(Self { context })
     }
 
     pub fn profiles(&self) -> Vec<Candidate> {
-        let about = |url: &Option<String>| {
-            url.as_deref()
-                .and_then(BaseUrl::for_display)
-                .unwrap_or_default()
-        };
-        self.0
-            .file
-            .profiles
-            .iter()
-            .map(|(name, profile)| Candidate::new(name, about(&profile.base_url)))
-            .collect()
+        let mut candidates = Vec::new();
+        for (name, profile) in &self.context.file.profiles {
+            let base_url = profile.base_url.as_deref().and_then(BaseUrl::for_display);
+            candidates.push(Candidate::new(name, base_url.unwrap_or_default()));
+        }
+        candidates
     }
 
+    /// Returns the ids of clients, and their emails, which can be typed instead.
     pub fn clients(&self) -> Vec<Candidate> {
-        with_names(self.ids_of(&CLIENTS))
+        with_descriptions(self.ids_of(&CLIENTS))
     }
 
     pub fn managed_accounts(&self) -> Vec<Candidate> {
         self.ids_of(&MANAGED_ACCOUNTS)
     }
 
+    /// Returns the ids of sites, and their URLs, which can be typed instead.
     pub fn sites(&self) -> Vec<Candidate> {
-        with_names(self.ids_of(&SITES))
+        with_descriptions(self.ids_of(&SITES))
     }
 
-    /// Returns the snapshots of a site, which can be given by its URL.
+    /// Returns the snapshots of a site, which can be specified by its URL.
     pub fn snapshots(&self, site: Option<&String>) -> Vec<Candidate> {
-        let by_url = |url: &String| {
-            self.sites()
-                .into_iter()
-                .find(|site| site.about == *url)
-                .map(|site| site.value)
-        };
-        let id = site.map(|site| by_url(site).unwrap_or_else(|| site.clone()));
-        let path = |id: String| {
-            Path::new(&self.0.settings.endpoints.snapshots)
-                .fill("site_id", &id)
-                .ok()
-        };
-        let cached = id
-            .and_then(path)
-            .map(|path| self.cached(&path))
-            .unwrap_or_default();
-        [Candidate::new("latest", "the newest successful snapshot")]
-            .into_iter()
-            .chain(cached)
-            .collect()
+        let mut candidates = vec![Candidate::new("latest", "the newest successful snapshot")];
+        if let Some(site) = site {
+            let sites = self.sites();
+            let by_url = sites
+                .iter()
+                .find(|candidate| candidate.description == *site);
+            let id = by_url.map_or(site, |candidate| &candidate.value);
+            let path = Path::new(&self.context.settings.endpoints.snapshots);
+            if let Ok(path) = path.fill("site_id", id) {
+                candidates.extend(self.cached_ids(&path));
+            }
+        }
+        candidates
     }
 
     /// Returns the tasks in the journal, unfinished ones first, then newest first.
     pub fn tasks(&self) -> Vec<Candidate> {
-        let (Ok(journal), Ok(service)) = (self.0.journal(), self.0.service_key()) else {
+        let (Ok(journal), Ok(service)) = (self.context.journal(), self.context.service_key())
+        else {
             return Vec::new();
         };
         let mut entries = journal.entries_of_service(&service).unwrap_or_default();
         entries.reverse();
         entries.sort_by_key(Entry::has_ended);
-        let about = |entry: &Entry| format!("{}, {}", entry.intent.site_id, entry.outcome_name());
-        entries
-            .iter()
-            .filter_map(|entry| Some(Candidate::new(entry.task_id.as_ref()?, about(entry))))
-            .collect()
+        let mut candidates = Vec::new();
+        for entry in &entries {
+            if let Some(task_id) = &entry.task_id {
+                let description = format!("{}, {}", entry.intent.site_id, entry.outcome_name());
+                candidates.push(Candidate::new(task_id, description));
+            }
+        }
+        candidates
     }
 
     fn ids_of(&self, resource: &Resource) -> Vec<Candidate> {
-        self.cached(&Path::new((resource.path)(&self.0.settings.endpoints)))
+        let path = (resource.path)(&self.context.settings.endpoints);
+        self.cached_ids(&Path::new(path))
     }
 
     /// Returns the cached ids of the list at this path.
-    fn cached(&self, path: &Path) -> Vec<Candidate> {
-        let records = self
-            .0
-            .id_cache()
-            .map(|cache| cache.records(path.as_str()))
-            .unwrap_or_default();
-        records
+    fn cached_ids(&self, path: &Path) -> Vec<Candidate> {
+        let Ok(cache) = self.context.id_cache() else {
+            return Vec::new();
+        };
+        cache
+            .records(path.as_str())
             .into_iter()
-            .map(|(id, about)| Candidate::new(id, about))
+            .map(|(id, description)| Candidate::new(id, description))
             .collect()
     }
 }
 
-/// Adds the names that can be typed instead of the ids.
-fn with_names(ids: Vec<Candidate>) -> Vec<Candidate> {
-    let names: Vec<Candidate> = ids
+/// Adds the descriptions of ids as candidates of their own.
+fn with_descriptions(mut ids: Vec<Candidate>) -> Vec<Candidate> {
+    let descriptions: Vec<Candidate> = ids
         .iter()
-        .map(|one| Candidate::new(&one.about, &one.value))
+        .map(|id| Candidate::new(&id.description, &id.value))
         .collect();
-    ids.into_iter().chain(names).collect()
+    ids.extend(descriptions);
+    ids
 }

@@ -1,5 +1,6 @@
-//! Shell completion. The scripts in `completions/` call the program with a hidden word, the shell's name and what is
-//! typed; the reply comes from the parser's tree and local files. Completion sends no request and runs no program.
+//! Shell completion. The scripts in `completions/` call the program with a hidden word, the shell's
+//! name and the typed text. The reply comes from the parser's tree and local files. Completion
+//! sends no request and runs no program.
 
 mod candidates;
 mod command_line;
@@ -50,14 +51,14 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 /// The first argument of a call from a completion script.
-const WORD: &str = "__complete";
+const HIDDEN_WORD: &str = "__complete";
 
 /// Replies to a completion script; none if the program was not called by one.
-pub fn respond(root: impl FnOnce() -> Command) -> Option<ExitCode> {
+pub fn reply_to_script(root: impl FnOnce() -> Command) -> Option<ExitCode> {
     let mut args = std::env::args_os()
         .skip(1)
         .map(|word| word.to_string_lossy().into_owned());
-    if args.next().as_deref() != Some(WORD) {
+    if args.next().as_deref() != Some(HIDDEN_WORD) {
         return None;
     }
     if let Some(shell) = args
@@ -70,11 +71,11 @@ pub fn respond(root: impl FnOnce() -> Command) -> Option<ExitCode> {
     Some(ExitCode::SUCCESS)
 }
 
-/// Returns the output for the arguments of a completion script.
+/// Returns the reply to the arguments of a completion script.
 pub fn reply(shell: Shell, args: Vec<String>, mut root: Command) -> String {
     root.build();
-    let typed = shell.typed(args).unwrap_or_default();
-    let line = CommandLine::read(&root, &typed.words);
-    let reply = candidates::reply(&line, &typed.current);
-    shell.format(&typed, reply)
+    let typed = shell.parse_arguments(args).unwrap_or_default();
+    let line = CommandLine::parse(&root, &typed.words);
+    let candidates = candidates::find_candidates(&line, &typed.current);
+    shell.format_reply(&typed, candidates)
 }

@@ -1,4 +1,4 @@
-//! Talks to the shells. The other side is the shell's script in `completions/`.
+//! Talks to the shells' scripts in `completions/`.
 
 use super::local::Candidate;
 
@@ -12,9 +12,9 @@ pub enum Shell {
     Zsh,
 }
 
-/// A command line up to the cursor.
+/// A typed command line up to the cursor.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Typed {
+pub struct TypedLine {
     /// The complete words, without the program's name.
     pub words: Vec<String>,
     /// The typed part of the next word.
@@ -35,63 +35,61 @@ impl Shell {
         }
     }
 
-    /// Reads the arguments of the shell's script.
-    pub fn typed(self, mut args: Vec<String>) -> Option<Typed> {
+    /// Parses the arguments of the shell's script.
+    pub fn parse_arguments(self, mut args: Vec<String>) -> Option<TypedLine> {
         match self {
             // Bash splits words at `:`, `=` and `@`, so its script passes the line.
-            Self::Bash => return Typed::split(args.first()?),
-            // The word at the cursor comes as it is typed, the others without quotes.
+            Self::Bash => return TypedLine::split(args.first()?),
+            // The word at the cursor is passed as typed, the others without quotes.
             Self::Fish => {
-                let typed = Typed::split(&args.pop()?)?;
+                let typed = TypedLine::split(&args.pop()?)?;
                 args.push(typed.current);
             }
             // Some versions drop empty arguments, so each begins with a letter.
-            Self::Powershell => args
-                .iter_mut()
-                .for_each(|word| *word = word.chars().skip(1).collect()),
+            Self::Powershell => {
+                for word in &mut args {
+                    *word = word.chars().skip(1).collect();
+                }
+            }
             Self::Elvish | Self::Zsh => {}
         }
-        Typed::new(args, false)
+        TypedLine::new(args, false)
     }
 
-    /// Writes the reply: a line with its kind, then one line per candidate.
-    pub fn format(self, typed: &Typed, reply: Option<Vec<Candidate>>) -> String {
-        let Some(candidates) = reply else {
+    /// Formats the reply: a line with its kind, then one line per candidate.
+    pub fn format_reply(self, typed: &TypedLine, candidates: Option<Vec<Candidate>>) -> String {
+        let Some(candidates) = candidates else {
             return "files\n".into();
         };
-        let lines = candidates.iter().map(|one| match self {
-            Self::Bash => rest(typed, one),
-            _ => format!(
-                "{}{}\t{}\n",
-                if one.is_complete { ' ' } else { '+' },
-                one.value,
-                one.about
-            ),
-        });
-        ["values\n".into()].into_iter().chain(lines).collect()
+        let mut reply = String::from("values\n");
+        for candidate in &candidates {
+            reply += &match self {
+                Self::Bash => text_to_append(typed, candidate),
+                _ => {
+                    let mark = if candidate.is_complete { ' ' } else { '+' };
+                    format!("{mark}{}\t{}", candidate.value, candidate.description)
+                }
+            };
+            reply.push('\n');
+        }
+        reply
     }
 }
 
 /// Returns the text that bash appends to the word at the cursor. Bash itself closes an open quote.
-fn rest(typed: &Typed, candidate: &Candidate) -> String {
-    let rest = candidate
-        .value
-        .strip_prefix(&typed.current)
-        .unwrap_or_default();
-    format!(
-        "{rest}{}\n",
-        if candidate.is_complete && !typed.is_quoted {
-            " "
-        } else {
-            ""
-        }
-    )
+fn text_to_append(typed: &TypedLine, candidate: &Candidate) -> String {
+    let rest = candidate.value.strip_prefix(&typed.current);
+    let ends_word = candidate.is_complete && !typed.is_quoted;
+    let space = if ends_word { " " } else { "" };
+    format!("{}{space}", rest.unwrap_or_default())
 }
 
-impl Typed {
+impl TypedLine {
     fn new(mut words: Vec<String>, is_quoted: bool) -> Option<Self> {
         let current = words.pop()?;
-        words.drain(..words.len().min(1));
+        if !words.is_empty() {
+            words.remove(0);
+        }
         Some(Self {
             words,
             current,
@@ -103,10 +101,13 @@ impl Typed {
     fn split(line: &str) -> Option<Self> {
         // Keeps the last word if it is empty.
         const END: char = '\u{1}';
-        let closed = |quote| Some((quote, shlex::split(&format!("{line}{END}{quote}"))?));
-        let (quote, mut words): (&str, _) = ["", "'", "\""].into_iter().find_map(closed)?;
-        words.last_mut()?.pop().filter(|end| *end == END)?;
-        Self::new(words, !quote.is_empty())
+        for quote in ["", "'", "\""] {
+            if let Some(mut words) = shlex::split(&format!("{line}{END}{quote}")) {
+                words.last_mut()?.pop().filter(|end| *end == END)?;
+                return Self::new(words, !quote.is_empty());
+            }
+        }
+        None
     }
 }
 
@@ -131,7 +132,7 @@ mod tests {
             ("x '", &[], "", true),
             ("x '' ", &[""], "", false),
         ] {
-            let typed = Typed::split(line).unwrap_or_default();
+            let typed = TypedLine::split(line).unwrap_or_default();
             assert_eq!(
                 (
                     typed.words.as_slice(),
@@ -146,6 +147,6 @@ mod tests {
                 "{line}"
             );
         }
-        assert_eq!(Typed::split("x #comm"), None);
+        assert_eq!(TypedLine::split("x #comm"), None);
     }
 }

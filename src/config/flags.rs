@@ -1,8 +1,7 @@
 //! The global options, as parsed. `settings.rs` resolves them.
 
-use crate::config::number;
+use crate::config::{NameOf, Profile, number};
 use clap::ColorChoice;
-use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,9 +14,9 @@ pub struct Flags {
         long,
         global = true,
         value_name = "NAME",
-        value_parser = NonEmptyStringValueParser::new(),
+        value_parser = NameOf::<Profile>::non_empty(),
     )]
-    pub profile: Option<String>,
+    pub profile: Option<NameOf<Profile>>,
 
     /// Use this base URL, which ends in /api/v6 [env: SITECTL_BASE_URL]
     #[arg(long, global = true, value_name = "URL")]
@@ -47,7 +46,7 @@ pub struct Flags {
         value_delimiter = ',',
         value_parser = field_name,
     )]
-    pub fields: Vec<String>,
+    pub fields: Vec<NameOf<RecordField>>,
 
     /// Filter JSON with jq; print strings without quotes
     #[arg(long, global = true, value_name = "FILTER", allow_hyphen_values = true)]
@@ -116,11 +115,15 @@ impl OutputFormat {
     }
 }
 
-/// Parses a field name, without surrounding spaces.
-fn field_name(text: &str) -> Result<String, String> {
+/// A field of a record, as `--fields` names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordField;
+
+/// Parses the name of a field, without surrounding spaces.
+fn field_name(text: &str) -> Result<NameOf<RecordField>, String> {
     match text.trim() {
         "" => Err("a field name is missing".into()),
-        name => Ok(name.into()),
+        name => Ok(name.to_string().into()),
     }
 }
 

@@ -9,6 +9,7 @@ mod environment;
 mod file;
 mod flags;
 mod mask;
+mod name_of;
 pub mod number;
 mod paths;
 pub mod private_files;
@@ -19,7 +20,8 @@ pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
 pub use environment::Environment;
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
-pub use flags::{Flags, OutputFormat, positive_duration};
+pub use flags::{Flags, OutputFormat, RecordField, positive_duration};
+pub use name_of::NameOf;
 pub use secret::Secret;
 pub use settings::{
     Settings, Source, Target, Token, find_base_url, output_format, selected_profile, use_color,

@@ -278,13 +278,13 @@ pub fn selected_profile<'a>(
     file: &'a ConfigFile,
 ) -> Option<(&'a str, &'static str)> {
     let candidates = [
-        (&flags.profile, "--profile"),
-        (&env.profile, "SITECTL_PROFILE"),
-        (&file.current_profile, "current_profile"),
+        (flags.profile.as_deref(), "--profile"),
+        (env.profile.as_deref(), "SITECTL_PROFILE"),
+        (file.current_profile.as_deref(), "current_profile"),
     ];
     candidates
         .into_iter()
-        .find_map(|(name, setting)| Some((name.as_deref()?, setting)))
+        .find_map(|(name, setting)| Some((name?, setting)))
 }
 
 /// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment

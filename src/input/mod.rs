@@ -12,7 +12,7 @@ pub use json::read_json;
 pub use text::read_text;
 
 use crate::error::{Detail, Error, Kind, Result};
-use crate::resources::query::did_you_mean;
+use crate::resources::allowed_hint;
 use crate::terminal::pluralize;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -241,7 +241,7 @@ impl Document {
             if columns.allows(name) || !reported.insert(name) {
                 continue;
             }
-            let suggestion = did_you_mean(name, &columns.names());
+            let suggestion = allowed_hint(name, &columns.names());
             let message = format!("Is not a known column; {suggestion}");
             details.push(Detail {
                 position: Some(self.locate(position, Some(name))),

@@ -80,7 +80,7 @@ proptest! {
     ) {
         let records: Vec<Record> = clients
             .iter()
-            .map(|client| Record::whole(Value::from(client.clone()).to_string()))
+            .map(|client| Record::from_json(Value::from(client.clone()).to_string()))
             .collect();
         let chosen: Vec<usize> = (0..clients.len()).filter(|index| chosen[*index]).collect();
         for (output_format, format) in FORMATS {

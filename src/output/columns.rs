@@ -5,7 +5,7 @@ use super::options::{Audience, OutputOptions};
 use super::scalar::{scalar_items, scalar_text};
 use super::sink::Content;
 use crate::config::duration::format_local;
-use crate::resources::{Field, FieldKind, Member, Record, Resource, last};
+use crate::resources::{Field, FieldKind, Member, Record, Resource, member_value};
 use crate::terminal::{format_bytes, visible};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -79,7 +79,7 @@ impl Column {
 
     /// Returns the escaped text of the field in a record.
     pub fn cell_text(&self, members: &[Member<'_>], style: ValueStyle) -> String {
-        let Some(raw) = last(members, &self.name).map(RawValue::get) else {
+        let Some(raw) = member_value(members, &self.name).map(RawValue::get) else {
             return String::new();
         };
         let text = self
@@ -197,7 +197,7 @@ mod tests {
     fn columns(records: &[&str]) -> String {
         let records: Vec<Record> = records
             .iter()
-            .map(|text| Record::whole((*text).into()))
+            .map(|text| Record::from_json((*text).into()))
             .collect();
         columns_of_records(&records, Audience::People)
             .into_iter()
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn declared_fields_have_the_kind_that_their_name_suggests() {
         let own = [&PROFILES, &RESTORES, &STARTED, &WATCHED];
-        for resource in LISTS.into_iter().chain(own) {
+        for resource in LISTS.iter().copied().chain(own) {
             for field in resource.fields {
                 let guess = guess_kind(field.name);
                 let is_same = std::mem::discriminant(&field.kind) == std::mem::discriminant(&guess);
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn values_on_a_terminal_are_for_people() {
         let text = |name: &str, raw: &str, style| {
-            let record = Record::whole(format!(r#"{{"{name}":{raw}}}"#));
+            let record = Record::from_json(format!(r#"{{"{name}":{raw}}}"#));
             Column::undeclared(name).cell_text(&record.members(), style)
         };
         let time = "\"2026-11-20T02:01:59.123Z\"";

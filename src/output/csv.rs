@@ -7,7 +7,7 @@ use super::options::{Audience, OutputOptions};
 use super::scalar::{scalar_items, scalar_text};
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Member, Record, last};
+use crate::resources::{Member, Record, member_value};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -104,7 +104,7 @@ fn column_values<'r>(
         if has_same_fields {
             Some(members[index].1)
         } else {
-            last(members, &column.name)
+            member_value(members, &column.name)
         }
     })
 }
@@ -139,7 +139,7 @@ mod tests {
         };
         let mut out = String::new();
         for page in pages {
-            let mut rows = page.iter().map(|text| Record::whole((*text).into()));
+            let mut rows = page.iter().map(|text| Record::from_json((*text).into()));
             assert!(
                 rows.try_for_each(|record| sink.add(&record, &mut out))
                     .is_ok()

@@ -1,8 +1,7 @@
 //! `--fields`: reduces a record to these fields before it is formatted. Values stay as in the
 //! response.
 
-use crate::resources::query::did_you_mean;
-use crate::resources::{Member, Record, last, members};
+use crate::resources::{Member, Record, allowed_hint, member_value, members};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
@@ -40,7 +39,7 @@ impl Selection {
             text.push_str(value.map_or("null", RawValue::get));
         }
         text.push('}');
-        Record::whole(text)
+        Record::from_json(text)
     }
 
     /// Returns a warning for each field that no record had.
@@ -52,7 +51,7 @@ impl Selection {
         let mut warnings = Vec::new();
         for (name, seen) in self.names.iter().zip(&self.seen) {
             if !seen {
-                let suggestion = did_you_mean(name, &known);
+                let suggestion = allowed_hint(name, &known);
                 warnings.push(format!("no record has a field '{name}'; {suggestion}"));
             }
         }
@@ -62,11 +61,11 @@ impl Selection {
 
 /// Returns the value of the field with exactly this name, else the value at this path.
 pub fn find_value<'r>(fields: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
-    last(fields, name).or_else(|| {
+    member_value(fields, name).or_else(|| {
         let (first, path) = name.split_once('.')?;
-        let mut value = last(fields, first)?;
+        let mut value = member_value(fields, first)?;
         for name in path.split('.') {
-            value = last(&members(value.get()).ok()?, name)?;
+            value = member_value(&members(value.get()).ok()?, name)?;
         }
         Some(value)
     })
@@ -83,7 +82,7 @@ mod tests {
             .iter()
             .map(|text| {
                 selection
-                    .reduce(&Record::whole((*text).into()))
+                    .reduce(&Record::from_json((*text).into()))
                     .json()
                     .into()
             })

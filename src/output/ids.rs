@@ -3,7 +3,7 @@
 use super::scalar::scalar_text;
 use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, last};
+use crate::resources::{Record, member_value};
 use crate::terminal::pluralize;
 use serde_json::value::RawValue;
 
@@ -18,7 +18,7 @@ impl Sink for Ids {
         let members = record.members();
         // A value that is not an object is an id itself.
         let raw = if record.json().starts_with('{') {
-            last(&members, "id").map(RawValue::get)
+            member_value(&members, "id").map(RawValue::get)
         } else {
             Some(record.json())
         };

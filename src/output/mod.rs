@@ -113,7 +113,7 @@ pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOpti
     if text.starts_with('[') {
         return print_all(Content::Results, &parse_items(&text)?, options);
     }
-    print_all(Content::Result, &[Record::whole(text)], options)
+    print_all(Content::Result, &[Record::from_json(text)], options)
 }
 
 /// Prints a list of sitectl's own results in the columns of a resource.
@@ -129,7 +129,7 @@ pub fn print_list(
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
 pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
     let mut printer = RecordPrinter::of(Content::Result, options);
-    let record = Record::whole(masked_json(value, options)?);
+    let record = Record::from_json(masked_json(value, options)?);
     printer.print_page(vec![record]).await?;
     printer.finish()
 }

@@ -5,8 +5,7 @@ use super::jq::Filter;
 use super::sink::{Content, Sink};
 use crate::config::Flags;
 use crate::error::{Error, Result};
-use crate::resources::query::did_you_mean;
-use crate::resources::{Record, Resource};
+use crate::resources::{Record, Resource, allowed_hint};
 use crate::terminal::Ui;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -82,7 +81,7 @@ impl OutputOptions {
         Ok(Self {
             format,
             no_header: flags.no_header,
-            fields: (!names.is_empty()).then(|| Arc::from(names.as_slice())),
+            fields: (!names.is_empty()).then(|| names.iter().map(ToString::to_string).collect()),
             filter: filter.map(Arc::new),
             ui: ui.clone(),
         })
@@ -107,7 +106,7 @@ impl OutputOptions {
                 let plural = resource.plural;
                 errors.push(
                     Error::usage(format!("--fields: {plural} have no field '{name}'"))
-                        .with_hint(did_you_mean(name, &specified)),
+                        .with_hint(allowed_hint(name, &specified)),
                 );
             }
         }

@@ -106,7 +106,10 @@ impl<W: Write> RecordWriter<W> {
     fn add(&mut self, record: &Record) -> Result<()> {
         let mut record = Cow::Borrowed(record);
         if self.needs_fields && !record.json().starts_with('{') {
-            record = Cow::Owned(Record::whole(format!("{{\"value\":{}}}", record.json())));
+            record = Cow::Owned(Record::from_json(format!(
+                "{{\"value\":{}}}",
+                record.json()
+            )));
         }
         if let Some(selection) = &mut self.selection {
             record = Cow::Owned(selection.reduce(&record));

@@ -1,6 +1,6 @@
 //! JSON values as text, taken from the response itself, so that numbers keep every digit.
 
-use crate::resources::unquoted;
+use crate::resources::unquote;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ pub fn scalar_text(raw: &str) -> Option<Cow<'_, str>> {
     match raw.as_bytes().first()? {
         b'{' | b'[' => None,
         b'n' => Some("".into()),
-        _ => Some(unquoted(raw)),
+        _ => Some(unquote(raw)),
     }
 }
 

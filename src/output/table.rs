@@ -373,7 +373,7 @@ mod tests {
         ];
         let mut table = Table {
             columns: Some(names.iter().map(|name| Column::undeclared(name)).collect()),
-            records: records.map(|text| Record::whole(text.into())).into(),
+            records: records.map(|text| Record::from_json(text.into())).into(),
             has_header: true,
             value_style: ValueStyle::Localized,
             terminal_width,
@@ -434,7 +434,7 @@ client-0002  \\u{1b}[31m
     #[test]
     fn batches_are_aligned() {
         let records: Vec<Record> = (0..BATCH + 1)
-            .map(|number| Record::whole(format!(r#"{{"id":{},"x":1}}"#, number * 1000)))
+            .map(|number| Record::from_json(format!(r#"{{"id":{},"x":1}}"#, number * 1000)))
             .collect();
         let text = draw_for_stderr(
             records,

@@ -43,7 +43,7 @@ fn options_for(
     fields: &[&str],
 ) -> Result<OutputOptions> {
     let flags = Flags {
-        fields: fields.iter().map(ToString::to_string).collect(),
+        fields: fields.iter().map(|name| name.to_string().into()).collect(),
         ..Flags::default()
     };
     let mut ui = Ui::new(&flags, &Environment::default());
@@ -76,7 +76,7 @@ fn render_with(
 }
 
 fn records<const N: usize>(values: [Value; N]) -> [Record; N] {
-    values.map(|value| Record::whole(value.to_string()))
+    values.map(|value| Record::from_json(value.to_string()))
 }
 
 /// Renders a list in a pipe.

@@ -4,7 +4,7 @@
 use super::json::{check_depth, compact};
 use super::sink::Sink;
 use crate::error::Result;
-use crate::resources::{Record, members, unquoted};
+use crate::resources::{Record, members, unquote};
 use crate::terminal::is_hidden;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -119,7 +119,7 @@ const NOT_TEXT: [&str; 11] = [
 /// Returns a JSON value without entries as YAML.
 fn simple_value(raw: &str) -> Cow<'_, str> {
     match raw.as_bytes().first() {
-        Some(b'"') => quote_if_needed(unquoted(raw)),
+        Some(b'"') => quote_if_needed(unquote(raw)),
         Some(b'-' | b'0'..=b'9') => yaml_number(raw),
         _ => compact(raw).into(),
     }
@@ -183,7 +183,7 @@ mod tests {
     fn printed(is_single: bool, raw: &str) -> String {
         let mut sink = Yaml::new(is_single);
         let mut out = String::new();
-        let added = sink.add(&Record::whole(raw.into()), &mut out);
+        let added = sink.add(&Record::from_json(raw.into()), &mut out);
         assert!(added.and_then(|()| sink.end(&mut out)).is_ok());
         out
     }

@@ -15,24 +15,26 @@ pub static RESTORES: Resource = Resource {
     plural: "restores",
     specified: true,
     fields: &[
-        Field::shown("started_at", "STARTED")
+        Field::with_column("started_at", "STARTED")
             .with_kind(Time)
-            .rendered_by(to_the_second),
-        Field::shown("user", "USER").with_kind(Name),
-        Field::shown("ci_url", "CI JOB").with_kind(Name),
-        Field::shown("profile", "PROFILE"),
+            .rendered_by(render_to_the_second),
+        Field::with_column("user", "USER").with_kind(Name),
+        Field::with_column("ci_url", "CI JOB").with_kind(Name),
+        Field::with_column("profile", "PROFILE"),
         Field::new("base_url").with_kind(Name),
-        Field::shown("site_id", "SITE").with_kind(Id),
-        Field::shown("url", "URL").with_kind(Name).not_in_records(),
-        Field::shown("snapshot_id", "SNAPSHOT").with_kind(Id),
-        Field::shown("scope", "SCOPE").rendered_by(scope),
-        Field::shown("reason", "REASON"),
-        Field::shown("task_id", "TASK").with_kind(Id),
-        Field::shown("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
+        Field::with_column("site_id", "SITE").with_kind(Id),
+        Field::with_column("url", "URL")
+            .with_kind(Name)
+            .not_in_records(),
+        Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
+        Field::with_column("scope", "SCOPE").rendered_by(render_scope),
+        Field::with_column("reason", "REASON"),
+        Field::with_column("task_id", "TASK").with_kind(Id),
+        Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
         Field::new("finished_at")
             .with_kind(Time)
-            .rendered_by(to_the_second),
-        Field::shown("took", "TOOK").not_in_records(),
+            .rendered_by(render_to_the_second),
+        Field::with_column("took", "TOOK").not_in_records(),
     ],
     column_order: &[
         "started_at",
@@ -52,11 +54,13 @@ pub static RESTORES: Resource = Resource {
 pub static WATCHED: Resource = Resource {
     plural: "restores",
     fields: &[
-        Field::shown("site_id", "SITE").with_kind(Id),
-        Field::shown("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
-        Field::shown("took", "TOOK").not_in_records(),
-        Field::shown("task_id", "TASK").with_kind(Id),
-        Field::shown("url", "URL").with_kind(Name).not_in_records(),
+        Field::with_column("site_id", "SITE").with_kind(Id),
+        Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
+        Field::with_column("took", "TOOK").not_in_records(),
+        Field::with_column("task_id", "TASK").with_kind(Id),
+        Field::with_column("url", "URL")
+            .with_kind(Name)
+            .not_in_records(),
         Field::new("status").with_kind(State(&[])),
         Field::new("progress"),
         Field::new("task"),
@@ -91,35 +95,34 @@ pub static PROFILES: Resource = Resource {
     plural: "profiles",
     specified: true,
     fields: &[
-        Field::shown("name", "NAME").with_kind(Name),
-        Field::shown("current", "CURRENT").rendered_by(mark),
-        Field::shown("base_url", "BASE URL").with_kind(Name),
-        Field::shown("token_source", "TOKEN"),
-        Field::shown("protected", "PROTECTED").rendered_by(mark),
-        Field::shown("output", "OUTPUT"),
-        Field::shown("per_page", "PER PAGE"),
+        Field::with_column("name", "NAME").with_kind(Name),
+        Field::with_column("current", "CURRENT").rendered_by(render_mark),
+        Field::with_column("base_url", "BASE URL").with_kind(Name),
+        Field::with_column("token_source", "TOKEN"),
+        Field::with_column("protected", "PROTECTED").rendered_by(render_mark),
+        Field::with_column("output", "OUTPUT"),
+        Field::with_column("per_page", "PER PAGE"),
     ],
     ..RESOURCE
 };
 
-/// Returns `yes` for true and nothing for false.
-fn mark(raw: &str) -> Option<String> {
-    match raw {
+/// Renders true as `yes`, and false as an empty cell.
+fn render_mark(json: &str) -> Option<String> {
+    match json {
         "true" => Some("yes".into()),
         "false" => Some(String::new()),
         _ => None,
     }
 }
 
-/// Returns a time without fractions of a second.
-fn to_the_second(raw: &str) -> Option<String> {
-    serde_json::from_str::<Timestamp>(raw)
-        .ok()
-        .map(|at| format!("{at:.0}"))
+/// Renders a time without fractions of a second.
+fn render_to_the_second(json: &str) -> Option<String> {
+    let time: Timestamp = serde_json::from_str(json).ok()?;
+    Some(format!("{time:.0}"))
 }
 
-/// The part of a site to restore (spec, "Site restore"). Paths, tables and subsite ids are assumed to be arrays of
-/// strings.
+/// The part of a site to restore (spec, "Site restore"). Paths, tables and subsite ids are assumed
+/// to be arrays of strings.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scope {
@@ -139,55 +142,44 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Returns the JSON that is sent.
+    /// Returns the JSON that is sent. Every scope can be serialized.
     ///
     /// # Errors
-    /// None in practice: every string is JSON.
+    /// If the scope cannot be serialized.
     pub fn json(&self) -> Result<Box<RawValue>> {
         Ok(to_raw_value(self)?)
     }
 
-    /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`; an unusual one as JSON.
+    /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`; an unusual
+    /// one as JSON.
     pub fn describe(json: &RawValue) -> String {
-        scope(json.get()).unwrap_or_else(|| json.get().into())
+        render_scope(json.get()).unwrap_or_else(|| json.get().into())
     }
 }
 
-/// Returns a scope in words, or none if the words would not be exact.
-fn scope(raw: &str) -> Option<String> {
-    let scope: Scope = serde_json::from_str(raw).ok()?;
-    let parts = [
+/// Renders a scope as text, or returns none if the text would not be exact.
+fn render_scope(json: &str) -> Option<String> {
+    let scope: Scope = serde_json::from_str(json).ok()?;
+    let mut parts = Vec::new();
+    for (part, is_included, names) in [
         ("files", scope.include_files, &scope.paths),
         ("database", scope.include_database, &scope.tables),
-    ];
-    if parts
-        .iter()
-        .any(|(_, included, names)| !included && !names.is_empty())
-    {
+    ] {
+        match (is_included, names.as_slice()) {
+            (true, []) => parts.push(part.to_string()),
+            (true, names) => parts.push(format!("{part}: {}", names.join(", "))),
+            (false, []) => {}
+            (false, _) => return None,
+        }
+    }
+    if parts.is_empty() {
         return None;
     }
-    let words: Vec<String> = parts
-        .into_iter()
-        .filter(|(_, included, _)| *included)
-        .map(part)
-        .collect();
-    let narrowed = words.iter().any(|words| words.contains(':'));
-    let subsites = match scope.subsite_ids.as_slice() {
-        [] => String::new(),
-        ids => format!(" of subsites {}", ids.join(", ")),
-    };
-    let text = format!(
-        "{}{subsites}",
-        words.join(if narrowed { "; " } else { ", " })
-    );
-    (!words.is_empty()).then_some(text)
-}
-
-fn part((what, _, names): (&str, bool, &Vec<String>)) -> String {
-    if names.is_empty() {
-        what.into()
-    } else {
-        format!("{what}: {}", names.join(", "))
+    let has_names = parts.iter().any(|part| part.contains(':'));
+    let text = parts.join(if has_names { "; " } else { ", " });
+    match scope.subsite_ids.as_slice() {
+        [] => Some(text),
+        ids => Some(format!("{text} of subsites {}", ids.join(", "))),
     }
 }
 
@@ -196,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_is_described_only_if_the_words_are_exact() {
+    fn a_scope_is_described_only_if_the_text_is_exact() {
         let cases = [
             (
                 r#"{"include_files":true,"include_database":true}"#,
@@ -224,8 +216,8 @@ mod tests {
             ("{}", None),
             ("null", None),
         ];
-        for (raw, words) in cases {
-            assert_eq!(scope(raw).as_deref(), words, "{raw}");
+        for (json, text) in cases {
+            assert_eq!(render_scope(json).as_deref(), text, "{json}");
         }
     }
 }

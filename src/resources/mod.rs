@@ -1,14 +1,18 @@
-//! Declares the fields of the service's lists and of sitectl's own records. Flags, help, checks, columns and completion
-//! are derived from the declarations.
+//! Declares the fields of the service's lists and of sitectl's own records. Flags, help, checks,
+//! columns and completion are derived from the declarations.
 
 mod local;
 pub mod query;
 mod record;
 mod service;
+mod similar;
 
 pub use local::{OUTCOMES, PROFILES, RESTORES, STARTED, Scope, WATCHED};
-pub use record::{Member, Record, last, members, members_and_items, raw_id, scalar, unquoted};
-pub use service::{CLIENTS, LISTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
+pub use record::{
+    Member, Record, member_value, members, members_and_items, raw_id, unquote, value_text,
+};
+pub use service::*;
+pub use similar::{allowed_hint, most_similar};
 
 use crate::config::Endpoints;
 
@@ -27,13 +31,15 @@ pub struct Resource {
     pub specified: bool,
     /// The fields, in the spec's order, which is that of the columns.
     pub fields: &'static [Field],
-    /// The names of the first columns, if a table has another order. A narrow terminal leaves out the last columns.
+    /// The names of the first columns, if a table has another order. A narrow terminal leaves out
+    /// the last columns.
     pub column_order: &'static [&'static str],
-    /// The fields that `--search` looks in. sitectl applies this search itself, because the service has none.
+    /// The fields that `--search` looks in. sitectl applies this search itself, because the service
+    /// has none.
     pub search_fields: &'static [&'static str],
     /// The names of the fields that describe a record in addition to its id.
     pub description_fields: &'static [&'static str],
-    /// Examples of that command.
+    /// The examples and notes in the help of the list command.
     pub examples: &'static str,
 }
 
@@ -54,24 +60,31 @@ const RESOURCE: Resource = Resource {
 /// Records of an endpoint that is not declared.
 pub static UNKNOWN: Resource = RESOURCE;
 
+/// A type that stands for a resource with a list command, so that the command's arguments, help and
+/// request follow from its declaration.
+pub trait ListResource {
+    const RESOURCE: &'static Resource;
+}
+
 /// A field of a record, or a name to filter by that no record has, such as `search`.
 #[derive(Debug)]
 pub struct Field {
-    /// The service's name for it.
+    /// The service's name for the field.
     pub name: &'static str,
-    /// Whether records have it; if not, it is only a name to filter by, or a column that a table adds.
+    /// Whether records have the field; if not, it is only a name to filter by, or a column that a
+    /// table adds.
     pub in_records: bool,
-    /// The values that it can have.
     pub kind: FieldKind,
-    /// The names of the filter operators in the spec's table; none if lists cannot be filtered by it.
+    /// The names of the filter operators in the spec's table; none if lists cannot be filtered by
+    /// the field.
     pub operators: &'static [&'static str],
     /// The name of the field in the help of its filter flags.
-    filter: &'static str,
+    filter_label: &'static str,
     /// Whether the spec names it as a sort field.
     pub sortable: bool,
     /// The heading of its column, if the table shows it.
     pub column: Option<&'static str>,
-    /// Returns its JSON value in words for a table, or none.
+    /// Renders its JSON value for a table; none if the value has an unexpected form.
     pub render: Option<fn(&str) -> Option<String>>,
     /// The values that it can be set to, if it can be set.
     pub input: Option<Input>,
@@ -80,7 +93,6 @@ pub struct Field {
 /// The values of a field. The kind decides how lists are filtered by it, and how a table shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldKind {
-    /// Any text.
     Text,
     /// A name, a URL or another text by which people recognize a record.
     Name,
@@ -92,12 +104,22 @@ pub enum FieldKind {
     Bytes,
     /// An ISO 8601 timestamp.
     Time,
-    /// `true` or `false`.
     Boolean,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// The state or outcome of a record: one of these words, or any if there are none.
     State(&'static [&'static str]),
+}
+
+impl FieldKind {
+    /// Returns the only values that a field of this kind can have; none if it can have others.
+    pub fn allowed_values(self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Boolean => Some(&["true", "false"]),
+            Self::Choice(allowed) | Self::State(allowed) if !allowed.is_empty() => Some(allowed),
+            _ => None,
+        }
+    }
 }
 
 /// The values that a field can be set to.
@@ -107,11 +129,10 @@ pub struct Input {
     pub label: &'static str,
     /// Whether a record requires a value that is not blank.
     pub required: bool,
-    /// The format of the value.
-    pub format: ValueKind,
+    pub kind: ValueKind,
 }
 
-/// The format of a value that is sent.
+/// The kind of a value that is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueKind {
     /// Text of at most this many characters.
@@ -122,34 +143,30 @@ pub enum ValueKind {
     Ids,
 }
 
-/// A flag that filters by a field.
-#[derive(Debug)]
-pub struct Flag {
-    /// Its name, without the dashes.
-    pub name: String,
-    /// Its operator; `eq` becomes `in` for several values.
+/// A flag of a list command that filters by a field, such as `--email` or `--created-since`.
+#[derive(Debug, Clone, Copy)]
+pub struct FilterFlag {
+    pub field: &'static Field,
+    /// The operator of the filter; `eq` becomes `in` for several values.
     pub operator: &'static str,
-    /// One line of help.
-    pub help: String,
 }
 
 impl Resource {
-    /// Returns the command that manages these records.
-    pub fn noun(&self) -> String {
+    /// Returns the name of the command that manages these records.
+    pub fn command_name(&self) -> String {
         self.plural.replace(' ', "-")
     }
 
     /// Returns the key of the array in a list's envelope.
-    pub fn envelope(&self) -> String {
+    pub fn envelope_key(&self) -> String {
         self.plural.replace(' ', "_")
     }
 
-    /// Returns the name of an id of these records in a path.
-    pub fn id_name(&self) -> String {
+    /// Returns the name of an id of these records in a path, such as `site_id`.
+    pub fn id_parameter(&self) -> String {
         format!("{}_id", self.singular.replace(' ', "_"))
     }
 
-    /// Returns the field of this name.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -161,13 +178,13 @@ impl Resource {
             .iter()
             .filter(|field| field.column.is_some())
             .collect();
-        let place = |name| {
-            self.column_order
+        columns.sort_by_key(|field| {
+            let index = self
+                .column_order
                 .iter()
-                .position(|first| *first == name)
-                .unwrap_or(usize::MAX)
-        };
-        columns.sort_by_key(|field| place(field.name));
+                .position(|name| *name == field.name);
+            index.unwrap_or(usize::MAX)
+        });
         columns.into_iter()
     }
 
@@ -180,14 +197,14 @@ impl Resource {
     }
 
     /// Returns the fields that its lists can be filtered by.
-    pub fn filterable(&self) -> impl Iterator<Item = &'static Field> {
+    pub fn filter_fields(&self) -> impl Iterator<Item = &'static Field> {
         self.fields
             .iter()
             .filter(|field| !field.operators.is_empty())
     }
 
     /// Returns the names of the fields that its lists can be sorted by.
-    pub fn sortable(&self) -> Vec<&'static str> {
+    pub fn sort_fields(&self) -> Vec<&'static str> {
         self.fields
             .iter()
             .filter(|field| field.sortable)
@@ -196,13 +213,11 @@ impl Resource {
     }
 
     /// Returns the flags that filter its lists.
-    pub fn flags(&self) -> impl Iterator<Item = (&'static Field, Flag)> {
-        self.fields
-            .iter()
-            .flat_map(|field| field.flags().into_iter().map(move |flag| (field, flag)))
+    pub fn filter_flags(&self) -> impl Iterator<Item = FilterFlag> {
+        self.fields.iter().flat_map(Field::filter_flags)
     }
 
-    /// Returns the fields that can be set, with their formats.
+    /// Returns the fields that can be set, with their values.
     pub fn inputs(&self) -> impl Iterator<Item = (&'static Field, &'static Input)> {
         self.fields
             .iter()
@@ -218,7 +233,7 @@ impl Field {
             in_records: true,
             kind: FieldKind::Text,
             operators: &[],
-            filter: "",
+            filter_label: "",
             sortable: false,
             column: None,
             render: None,
@@ -227,7 +242,7 @@ impl Field {
     }
 
     /// Declares a field with a column.
-    const fn shown(name: &'static str, heading: &'static str) -> Self {
+    const fn with_column(name: &'static str, heading: &'static str) -> Self {
         Self {
             column: Some(heading),
             ..Self::new(name)
@@ -252,113 +267,108 @@ impl Field {
         }
     }
 
-    /// Declares the filters of this kind of field in the spec, and its name in help.
-    const fn filter(self, kind: FieldKind, filter: &'static str) -> Self {
+    /// Adds the filters that the spec has for fields of this kind. `label` is the field's name in
+    /// their help.
+    const fn with_filter(self, kind: FieldKind, label: &'static str) -> Self {
         let operators: &[&str] = match kind {
-            FieldKind::Text
-            | FieldKind::Name
-            | FieldKind::Email
-            | FieldKind::Id
-            | FieldKind::Ids
-            | FieldKind::Bytes => &["contains"],
             FieldKind::Time => &["gte", "lte"],
             FieldKind::Boolean => &["eq"],
             FieldKind::Choice(_) | FieldKind::State(_) => &["eq", "in"],
+            _ => &["contains"],
         };
         Self {
             kind,
             operators,
-            filter,
+            filter_label: label,
             ..self
         }
     }
 
-    const fn sort(self) -> Self {
+    const fn with_sort(self) -> Self {
         Self {
             sortable: true,
             ..self
         }
     }
 
-    const fn input(self, label: &'static str, format: ValueKind) -> Self {
+    const fn with_input(self, label: &'static str, kind: ValueKind) -> Self {
         Self {
             input: Some(Input {
                 label,
-                format,
+                kind,
                 required: false,
             }),
             ..self
         }
     }
 
-    const fn required(self, label: &'static str, format: ValueKind) -> Self {
+    const fn with_required_input(self, label: &'static str, kind: ValueKind) -> Self {
         Self {
             input: Some(Input {
                 label,
-                format,
+                kind,
                 required: true,
             }),
             ..self
         }
     }
 
-    /// Returns the name of its flag, without the dashes.
-    pub fn flag(&self) -> String {
+    /// Returns the name of the flag that sets the field, without the dashes.
+    pub fn flag_name(&self) -> String {
         self.name.replace('_', "-")
     }
 
-    /// Returns the flags that filter by it.
-    pub fn flags(&self) -> Vec<Flag> {
-        let (name, filter) = (self.flag(), self.filter);
-        let at = |end: &str| format!("{}-{end}", name.trim_end_matches("-at"));
-        let flag = |name, operator, help| Flag {
-            name,
+    /// Returns the flags that filter by the field.
+    pub fn filter_flags(&'static self) -> impl Iterator<Item = FilterFlag> {
+        // The flag of `eq` accepts several values.
+        let operators = self.operators.iter().filter(|operator| **operator != "in");
+        operators.map(move |operator| FilterFlag {
+            field: self,
             operator,
-            help,
-        };
-        match self.kind {
-            _ if self.operators.is_empty() => vec![],
-            FieldKind::Text
-            | FieldKind::Name
-            | FieldKind::Email
-            | FieldKind::Id
-            | FieldKind::Ids
-            | FieldKind::Bytes => {
-                vec![flag(name, "contains", format!("Search the {filter}"))]
-            }
-            FieldKind::Boolean => vec![flag(name, "eq", format!("Filter by {filter}"))],
-            FieldKind::Choice(_) | FieldKind::State(_) => {
-                vec![flag(
-                    name,
-                    "eq",
-                    format!("Filter by {filter}; separate several with commas"),
-                )]
-            }
-            FieldKind::Time => vec![
-                flag(
-                    at("since"),
-                    "gte",
-                    format!("List records {filter} since this time, date or age (7d)"),
-                ),
-                flag(
-                    at("until"),
-                    "lte",
-                    format!("List records {filter} until this time, date or age"),
-                ),
-            ],
+        })
+    }
+
+    /// Returns the syntax of a filter by the field, such as `role:eq|in`.
+    pub fn filter_syntax(&self) -> String {
+        format!("{}:{}", self.name, self.operators.join("|"))
+    }
+}
+
+impl FilterFlag {
+    /// Returns the name of the flag, without the dashes.
+    pub fn name(&self) -> String {
+        let name = self.field.flag_name();
+        let stem = name.trim_end_matches("-at");
+        match self.operator {
+            "gte" => format!("{stem}-since"),
+            "lte" => format!("{stem}-until"),
+            _ => name,
         }
     }
 
-    /// Returns the form of a filter by it, such as `role:eq|in`.
-    pub fn filter_form(&self) -> String {
-        format!("{}:{}", self.name, self.operators.join("|"))
+    /// Returns one line of help.
+    pub fn help(&self) -> String {
+        let label = self.field.filter_label;
+        match self.operator {
+            "contains" => format!("Search the {label}"),
+            "gte" => format!("List records {label} since this time, date or age (7d)"),
+            "lte" => format!("List records {label} until this time, date or age"),
+            _ if self.takes_several() => {
+                format!("Filter by {label}; separate several with commas")
+            }
+            _ => format!("Filter by {label}"),
+        }
+    }
+
+    fn takes_several(&self) -> bool {
+        self.field.operators.contains(&"in")
     }
 }
 
 impl Input {
     /// Returns the help of the flag that sets the field.
     pub fn help(&self) -> String {
-        match self.format {
+        match self.kind {
             ValueKind::Max(longest) => format!(
                 "Set the {}, at most {longest} characters",
                 self.label.to_lowercase()

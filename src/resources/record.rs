@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One object of a response, unchanged: unknown fields, key order and long numbers survive. The records of a page share
-/// its body, so that a record needs no copy.
+/// One object of a response, unchanged: unknown fields, key order and long numbers survive. The
+/// records of a page share its body, so that a record needs no copy.
 #[derive(Debug, Clone)]
 pub struct Record {
     body: Arc<String>,
@@ -16,65 +16,67 @@ pub struct Record {
 }
 
 impl Record {
-    /// Wraps valid JSON.
-    pub fn new(raw: Box<RawValue>) -> Self {
-        Self::whole(String::from(Box::<str>::from(raw)))
+    pub fn new(json: Box<RawValue>) -> Self {
+        Self::from_json(String::from(Box::<str>::from(json)))
     }
 
     /// Wraps text that was composed from valid JSON.
-    pub fn whole(text: String) -> Self {
+    pub fn from_json(json: String) -> Self {
         Self {
-            span: 0..text.len(),
-            body: Arc::new(text),
+            span: 0..json.len(),
+            body: Arc::new(json),
         }
     }
 
     /// Wraps the part of a body that is a value.
-    pub fn part(body: &Arc<String>, span: Range<usize>) -> Self {
+    pub fn from_body(body: &Arc<String>, span: Range<usize>) -> Self {
         Self {
             body: Arc::clone(body),
             span,
         }
     }
 
-    /// Returns the JSON text.
     pub fn json(&self) -> &str {
         &self.body[self.span.clone()]
     }
 
-    /// Returns the fields in their order; none if it is not an object.
+    /// Returns the parsed fields in their order; none if the record is not an object.
     pub fn fields(&self) -> Map<String, Value> {
         self.members()
             .into_iter()
-            .map(|(name, raw)| (name.into_owned(), lenient(raw)))
+            .map(|(name, json)| (name.into_owned(), parse_leniently(json)))
             .collect()
     }
 
     /// Returns the value of a field.
     pub fn value(&self, name: &str) -> Option<Value> {
-        last(&self.members(), name).map(lenient)
+        member_value(&self.members(), name).map(parse_leniently)
     }
 
-    /// Returns the text of a field, or its number or boolean as it is spelled; none if it is absent or null.
+    /// Returns the text of a field, or its number or boolean as it is spelled; none if it is absent
+    /// or null.
     pub fn text(&self, name: &str) -> Option<String> {
-        let raw = last(&self.members(), name)?.get();
-        match raw.as_bytes().first()? {
+        let json = member_value(&self.members(), name)?.get();
+        match json.as_bytes().first()? {
             b'{' | b'[' | b'n' => None,
-            _ => Some(unquoted(raw).into_owned()),
+            _ => Some(unquote(json).into_owned()),
         }
     }
 
-    /// Returns its id.
     pub fn id(&self) -> Option<String> {
         self.text("id")
     }
 
     /// Returns a list of ids or words; none if it is absent or has other items.
     pub fn texts(&self, name: &str) -> Option<Vec<String>> {
-        self.value(name)?.as_array()?.iter().map(scalar).collect()
+        self.value(name)?
+            .as_array()?
+            .iter()
+            .map(value_text)
+            .collect()
     }
 
-    /// Returns the fields as raw JSON in their order; none if it is not an object.
+    /// Returns the fields as raw JSON in their order; none if the record is not an object.
     pub fn members(&self) -> Vec<Member<'_>> {
         members(self.json()).unwrap_or_default()
     }
@@ -88,13 +90,15 @@ pub type Member<'r> = (Cow<'r, str>, &'r RawValue);
 /// # Errors
 /// If the text is not an object.
 pub fn members(object: &str) -> Result<Vec<Member<'_>>, serde_json::Error> {
-    members_and_items(object, None).map(|(members, _)| members)
+    let (members, _) = members_and_items(object, None)?;
+    Ok(members)
 }
 
 /// The members of an object without its list, and the items of the list.
 pub type MembersAndItems<'r> = (Vec<Member<'r>>, Option<Vec<&'r RawValue>>);
 
-/// Returns an object's members in their order, and the items of the list with this name among them, in one pass.
+/// Returns an object's members in their order, and the items of the list with this name among them,
+/// in one pass.
 ///
 /// # Errors
 /// If the text is not an object, or the member with this name is not a list.
@@ -102,63 +106,65 @@ pub fn members_and_items<'r>(
     object: &'r str,
     list: Option<&str>,
 ) -> Result<MembersAndItems<'r>, serde_json::Error> {
-    let mut text = serde_json::Deserializer::from_str(object);
-    let found = text.deserialize_map(Members { list })?;
-    text.end().map(|()| found)
+    let mut json = serde_json::Deserializer::from_str(object);
+    let found = json.deserialize_map(Members { list })?;
+    json.end()?;
+    Ok(found)
 }
 
-/// Returns the JSON text of an object's first `id`, unless it is null. It doesn't read the rest, because that would be
-/// most of the work for 100,000 records.
+/// Returns the JSON text of an object's first `id`, unless it is null. It doesn't read the rest,
+/// because that would be most of the work for 100,000 records.
 pub fn raw_id(object: &str) -> Option<&str> {
     let mut rest = object.strip_prefix('{')?;
     loop {
-        let (name, after) = first_value(rest)?;
-        let (value, after) = first_value(after.strip_prefix(':')?)?;
-        if unquoted(name) == "id" {
+        let (name, after_name) = split_first_value(rest)?;
+        let (value, after_value) = split_first_value(after_name.strip_prefix(':')?)?;
+        if unquote(name) == "id" {
             return Some(value).filter(|id| *id != "null");
         }
-        rest = after.strip_prefix(',')?;
+        rest = after_value.strip_prefix(',')?;
     }
 }
 
-/// Returns the first JSON value of a text, and the text after it.
-fn first_value(text: &str) -> Option<(&str, &str)> {
+/// Splits a text into its first JSON value and the text after it.
+fn split_first_value(text: &str) -> Option<(&str, &str)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let value = values.next()?.ok()?;
     Some((value.get(), text[values.byte_offset()..].trim_start()))
 }
 
 /// Returns the value of the last member with this name, as JSON readers do.
-pub fn last<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
-    members
-        .iter()
-        .rev()
-        .find(|(known, _)| known == name)
-        .map(|(_, raw)| *raw)
+pub fn member_value<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
+    let (_, value) = members.iter().rev().find(|(known, _)| known == name)?;
+    Some(value)
 }
 
-/// Returns the text of a JSON string, and any other value unchanged. A string that no `String` can hold, such as half
-/// of a surrogate pair, stays as it is spelled.
-pub fn unquoted(raw: &str) -> Cow<'_, str> {
-    let Some(inside) = raw
+/// Returns the text of a JSON string, and any other value unchanged. A string that no `String` can
+/// hold, such as half of a surrogate pair, stays as it is spelled.
+pub fn unquote(json: &str) -> Cow<'_, str> {
+    let quoted = json
         .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-    else {
-        return raw.into();
+        .and_then(|rest| rest.strip_suffix('"'));
+    let Some(inside) = quoted else {
+        return json.into();
     };
-    match memchr::memchr(b'\\', inside.as_bytes()) {
-        None => inside.into(),
-        Some(_) => serde_json::from_str::<String>(raw).map_or(inside.into(), Cow::Owned),
+    if memchr::memchr(b'\\', inside.as_bytes()).is_none() {
+        return inside.into();
+    }
+    match serde_json::from_str::<String>(json) {
+        Ok(text) => text.into(),
+        Err(_) => inside.into(),
     }
 }
 
-/// Parses a value. If no `Value` can hold it, such as half of a surrogate pair or a huge number, its text is the value,
-/// so that other fields can be read.
-fn lenient(raw: &RawValue) -> Value {
-    serde_json::from_str(raw.get())
-        .unwrap_or_else(|_| Value::String(unquoted(raw.get()).into_owned()))
+/// Parses a value. If no `Value` can hold it, such as half of a surrogate pair or a huge number,
+/// its text is the value, so that other fields can be read.
+fn parse_leniently(json: &RawValue) -> Value {
+    serde_json::from_str(json.get())
+        .unwrap_or_else(|_| Value::String(unquote(json.get()).into_owned()))
 }
 
+/// Reads the members of an object, and the items of the member called `list`.
 struct Members<'n> {
     list: Option<&'n str>,
 }
@@ -171,12 +177,15 @@ impl<'r> Visitor<'r> for Members<'_> {
     }
 
     fn visit_map<A: MapAccess<'r>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut members, mut items) = (Vec::with_capacity(16), None);
+        let mut members = Vec::with_capacity(16);
+        let mut items = None;
         // Raw, because a name with half of a surrogate pair is no `String`.
-        while let Some(name) = map.next_key::<&RawValue>()? {
-            match unquoted(name.get()) {
-                name if Some(&*name) == self.list => items = Some(map.next_value()?),
-                name => members.push((name, map.next_value()?)),
+        while let Some(raw_name) = map.next_key::<&RawValue>()? {
+            let name = unquote(raw_name.get());
+            if Some(&*name) == self.list {
+                items = Some(map.next_value()?);
+            } else {
+                members.push((name, map.next_value()?));
             }
         }
         Ok((members, items))
@@ -184,7 +193,7 @@ impl<'r> Visitor<'r> for Members<'_> {
 }
 
 /// Returns the text of a value that is not a list, an object or null.
-pub fn scalar(value: &Value) -> Option<String> {
+pub fn value_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

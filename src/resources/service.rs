@@ -2,10 +2,31 @@
 
 use super::FieldKind::{Boolean, Bytes, Choice, Email, Id, Ids, Name, State, Text, Time};
 use super::ValueKind::Max;
-use super::{Field, RESOURCE, Resource, ValueKind};
+use super::{Field, ListResource, RESOURCE, Resource, ValueKind};
 
-/// All lists that have a command.
-pub static LISTS: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
+/// Declares a type for each list that has a command, and [`LISTS`].
+macro_rules! lists {
+    ($($name:ident: $resource:ident,)*) => {
+        $(
+            #[derive(Debug, Clone)]
+            pub struct $name;
+
+            impl ListResource for $name {
+                const RESOURCE: &'static Resource = &$resource;
+            }
+        )*
+
+        /// All lists that have a command.
+        pub static LISTS: &[&Resource] = &[$(&$resource),*];
+    };
+}
+
+lists! {
+    Clients: CLIENTS,
+    ManagedAccounts: MANAGED_ACCOUNTS,
+    Sites: SITES,
+    Snapshots: SNAPSHOTS,
+}
 
 /// Clients (spec, "Client" and "List clients").
 pub static CLIENTS: Resource = Resource {
@@ -14,35 +35,37 @@ pub static CLIENTS: Resource = Resource {
     path: |_| "/clients",
     specified: true,
     fields: &[
-        Field::shown("id", "ID").with_kind(Id),
+        Field::with_column("id", "ID").with_kind(Id),
         Field::new("search")
             .not_in_records()
-            .filter(Text, "first or last name, email or company name"),
-        Field::shown("first_name", "FIRST NAME")
-            .filter(Name, "first name")
-            .sort()
-            .required("First name", Max(255)),
-        Field::shown("last_name", "LAST NAME")
-            .filter(Name, "last name")
-            .sort()
-            .input("Last name", Max(255)),
-        Field::shown("email", "EMAIL")
-            .filter(Email, "email")
-            .sort()
-            .required("Email", ValueKind::Email),
-        Field::shown("company_name", "COMPANY")
-            .filter(Name, "company name")
-            .sort()
-            .input("Company name", Max(255)),
-        Field::new("address").input("Postal address", Max(2000)),
-        Field::new("note").input("Note", Max(5000)),
-        Field::shown("site_ids", "SITES")
+            .with_filter(Text, "first or last name, email or company name"),
+        Field::with_column("first_name", "FIRST NAME")
+            .with_filter(Name, "first name")
+            .with_sort()
+            .with_required_input("First name", Max(255)),
+        Field::with_column("last_name", "LAST NAME")
+            .with_filter(Name, "last name")
+            .with_sort()
+            .with_input("Last name", Max(255)),
+        Field::with_column("email", "EMAIL")
+            .with_filter(Email, "email")
+            .with_sort()
+            .with_required_input("Email", ValueKind::Email),
+        Field::with_column("company_name", "COMPANY")
+            .with_filter(Name, "company name")
+            .with_sort()
+            .with_input("Company name", Max(255)),
+        Field::new("address").with_input("Postal address", Max(2000)),
+        Field::new("note").with_input("Note", Max(5000)),
+        Field::with_column("site_ids", "SITES")
             .with_kind(Ids)
-            .input("Sites", ValueKind::Ids),
-        Field::shown("created_at", "CREATED")
-            .filter(Time, "created")
-            .sort(),
-        Field::new("updated_at").filter(Time, "updated").sort(),
+            .with_input("Sites", ValueKind::Ids),
+        Field::with_column("created_at", "CREATED")
+            .with_filter(Time, "created")
+            .with_sort(),
+        Field::new("updated_at")
+            .with_filter(Time, "updated")
+            .with_sort(),
     ],
     description_fields: &["email"],
     examples: "\
@@ -55,28 +78,32 @@ Examples:
     ..RESOURCE
 };
 
-/// Accounts that the caller may use, and invitations (spec, "Managed account" and "List managed accounts").
+/// Accounts that the caller may use, and invitations (spec, "Managed account" and "List managed
+/// accounts").
 pub static MANAGED_ACCOUNTS: Resource = Resource {
     singular: "managed account",
     plural: "managed accounts",
     path: |_| "/managed-accounts",
     specified: true,
     fields: &[
-        Field::shown("id", "ID").with_kind(Id),
-        Field::shown("email", "EMAIL").filter(Email, "owner's email"),
-        Field::shown("role", "ROLE").filter(
+        Field::with_column("id", "ID").with_kind(Id),
+        Field::with_column("email", "EMAIL").with_filter(Email, "owner's email"),
+        Field::with_column("role", "ROLE").with_filter(
             Choice(&["collaborator", "administrator", "co_owner"]),
             "role",
         ),
-        Field::shown("company_name", "COMPANY").filter(Name, "company name"),
-        Field::shown("status", "STATUS")
-            .filter(State(&["pending", "connected"]), "status")
-            .sort(),
-        Field::shown("all_sites_access", "ALL SITES").filter(Boolean, "access to all sites"),
-        Field::shown("created_at", "CREATED")
-            .filter(Time, "created")
-            .sort(),
-        Field::new("updated_at").filter(Time, "updated").sort(),
+        Field::with_column("company_name", "COMPANY").with_filter(Name, "company name"),
+        Field::with_column("status", "STATUS")
+            .with_filter(State(&["pending", "connected"]), "status")
+            .with_sort(),
+        Field::with_column("all_sites_access", "ALL SITES")
+            .with_filter(Boolean, "access to all sites"),
+        Field::with_column("created_at", "CREATED")
+            .with_filter(Time, "created")
+            .with_sort(),
+        Field::new("updated_at")
+            .with_filter(Time, "updated")
+            .with_sort(),
     ],
     description_fields: &["email"],
     examples: "\
@@ -88,18 +115,18 @@ Examples:
     ..RESOURCE
 };
 
-/// Sites. The spec shows neither their path nor their fields ("Other resources"): an assumed column that no record has
-/// stays empty.
+/// Sites. The spec shows neither their path nor their fields ("Other resources"): an assumed column
+/// that no record has stays empty.
 pub static SITES: Resource = Resource {
     singular: "site",
     plural: "sites",
     path: |endpoints| &endpoints.sites,
     fields: &[
-        Field::shown("id", "ID").with_kind(Id),
-        Field::shown("url", "URL").with_kind(Name),
-        Field::shown("name", "NAME").with_kind(Name),
-        Field::shown("client_id", "CLIENT").with_kind(Id),
-        Field::shown("multisite", "MULTISITE"),
+        Field::with_column("id", "ID").with_kind(Id),
+        Field::with_column("url", "URL").with_kind(Name),
+        Field::with_column("name", "NAME").with_kind(Name),
+        Field::with_column("client_id", "CLIENT").with_kind(Id),
+        Field::with_column("multisite", "MULTISITE"),
     ],
     search_fields: &["id", "name", "url", "site_url", "home_url", "domain"],
     description_fields: &["url"],
@@ -113,17 +140,18 @@ The API specification does not include this list. sitectl assumes /sites.",
     ..RESOURCE
 };
 
-/// Snapshots of a site. The spec names only `status` ("Other resources"): the other columns are assumed.
+/// Snapshots of a site. The spec names only `status` ("Other resources"): the other columns are
+/// assumed.
 pub static SNAPSHOTS: Resource = Resource {
     singular: "snapshot",
     plural: "snapshots",
     path: |endpoints| &endpoints.snapshots,
     parent: Some(&SITES),
     fields: &[
-        Field::shown("id", "ID").with_kind(Id),
-        Field::shown("status", "STATUS").with_kind(State(&[])),
-        Field::shown("created_at", "CREATED").with_kind(Time),
-        Field::shown("size_bytes", "SIZE").with_kind(Bytes),
+        Field::with_column("id", "ID").with_kind(Id),
+        Field::with_column("status", "STATUS").with_kind(State(&[])),
+        Field::with_column("created_at", "CREATED").with_kind(Time),
+        Field::with_column("size_bytes", "SIZE").with_kind(Bytes),
     ],
     description_fields: &["created_at", "status"],
     examples: "\

@@ -9,7 +9,7 @@
 //! service of the test, with the sandbox's tokens, one of which `pass` prints. Generated tables are between marks: the table
 //! of exit codes, or some of its rows, between `<!-- exit-codes 0 2 -->` and `<!-- /exit-codes -->`.
 
-use crate::exit_codes::exit_codes;
+use crate::exit_codes::exit_code_table;
 use crate::fresh::check_file;
 use crate::session::{Outcome, Session, settled};
 use crate::support::World;
@@ -102,7 +102,7 @@ fn with_tables(page: &str) -> String {
             .split_whitespace()
             .map(|code| code.parse().unwrap())
             .collect();
-        exit_codes(&only)
+        exit_code_table(&only)
     });
     filled(&page, "faults", |_| crate::matrix::table())
 }

@@ -1,8 +1,8 @@
 //! The examples in the help work, and print the output that is saved in `examples/`, one file per command. One shell runs the
 //! examples of a command with a new service.
 
-use crate::after_help::{Paragraph, paragraphs};
-use crate::fresh::check_folder;
+use crate::after_help::{Paragraph, after_help_paragraphs};
+use crate::fresh::check_directory;
 use crate::session::{Outcome, Session, settled};
 use crate::support::{Run, Server, World};
 use clap::{Command, CommandFactory};
@@ -12,7 +12,7 @@ use std::sync::Mutex;
 
 /// The examples of a command, which can have several lines.
 fn examples(command: &Command) -> Vec<String> {
-    let shown = paragraphs(command)
+    let shown = after_help_paragraphs(command)
         .into_iter()
         .filter(Paragraph::is_example)
         .flat_map(|paragraph| paragraph.lines);
@@ -124,7 +124,7 @@ fn every_command_has_examples_with_the_saved_output() {
     // A server runs until it is stopped. `servers_start_as_in_the_examples` starts one.
     commands.retain(|(path, _)| path != "sitectl sandbox serve");
     let wanted = transcripts(commands);
-    check_folder(
+    check_directory(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples"),
         &wanted,
     );

@@ -2,7 +2,7 @@
 
 use crate::service::{Reply, Scripted, page};
 use crate::support::World;
-use serde_json::Value;
+use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 
 fn ids(value: &Value) -> Vec<&str> {
@@ -14,15 +14,19 @@ fn ids(value: &Value) -> Vec<&str> {
         .collect()
 }
 
+/// The number of records in each list of the sandbox.
+pub const COUNTS: [(&str, usize); 4] = [
+    ("clients list", 60),
+    ("managed-accounts list", 12),
+    ("sites list", 40),
+    ("snapshots list site-0001", 4),
+];
+
 #[test]
 fn every_list_is_complete_by_default() {
     let world = World::sandbox();
-    for (list, count) in [
-        (&["clients", "list"][..], 60),
-        (&["managed-accounts", "list"], 12),
-        (&["sites", "list"], 40),
-        (&["snapshots", "list", "site-0001"], 4),
-    ] {
+    for (command, count) in COUNTS {
+        let list = &command.split(' ').collect::<Vec<_>>()[..];
         let rows = world.run(&[list, &["--json"]].concat()).json();
         assert_eq!(rows.as_array().unwrap().len(), count, "{list:?}");
         let in_pages = world
@@ -138,6 +142,46 @@ exit 2
             .run(&["managed-accounts", "list", "--search", "x"])
             .code,
         2
+    );
+}
+
+#[test]
+fn a_rejected_parameter_is_shown_with_its_flag() {
+    let params = [
+        "filters[email:contains]",
+        "filters[last_name:contains]",
+        "filters[created_at:gte]",
+        "sort",
+        "timezone",
+        "perPage",
+        "other",
+    ];
+    let details: Vec<Value> = params
+        .iter()
+        .map(|param| json!({"code": "c", "param": param, "message": "M"}))
+        .collect();
+    let body = json!({"error": {"message": "Invalid parameters.", "details": details}});
+    let service = Scripted::new(vec![("GET", Reply::Json(400, body.to_string()))]);
+    let args = "clients list --email a --filter last_name:contains=b --created-since 1d \
+                --filter created_at:gte=2d --sort email --timezone UTC --per-page 5";
+    let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+    service.requests();
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: Invalid parameters.
+  --email: M (c)
+  --filter: M (c)
+  --created-since, --filter: M (c)
+  --sort: M (c)
+  --timezone: M (c)
+  --per-page: M (c)
+  other: M (c)
+hint: show the request and the response with -vv
+exit 5
+
+"#]]
     );
 }
 

@@ -21,6 +21,7 @@ mod auth_terminal;
 mod base_url;
 mod choosing;
 mod clients;
+mod commands;
 #[path = "../common/mod.rs"]
 mod common;
 mod completeness;

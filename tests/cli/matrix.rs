@@ -39,7 +39,7 @@ enum Fault {
 use Fault::*;
 
 /// The group of each command, and the request that has the fault.
-const COMMANDS: [(&str, &str, &str); 20] = [
+pub const COMMANDS: [(&str, &str, &str); 20] = [
     ("list", "clients list", "GET /clients?"),
     ("list", "managed-accounts list", "GET /managed-accounts?"),
     ("list", "sites list", "GET /sites?"),

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each binary of tests uses a part of it")]
 
 use assert_cmd::cargo::cargo_bin;
+use clap::CommandFactory;
 use regex::Regex;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
@@ -292,4 +293,32 @@ pub fn signal(name: &str, process: u32) {
         .args(["-c", &format!("kill {name} {process}")])
         .status();
     assert!(sent.unwrap().success());
+}
+
+/// Returns the commands without subcommands and their names, such as `clients list`.
+pub fn leaf_commands() -> Vec<(String, clap::Command)> {
+    let mut leaves = Vec::new();
+    let mut rest = vec![(String::new(), sitectl::cli::Cli::command())];
+    while let Some((name, command)) = rest.pop() {
+        if !command.has_subcommands() {
+            leaves.push((name, command));
+            continue;
+        }
+        for subcommand in command.get_subcommands() {
+            let name = format!("{name} {}", subcommand.get_name());
+            rest.push((name.trim_start().into(), subcommand.clone()));
+        }
+    }
+    leaves
+}
+
+/// Returns the nouns of the commands that list records of the service.
+pub fn listed_nouns() -> Vec<String> {
+    let lists = leaf_commands().into_iter().filter(|(_, command)| {
+        let mut arguments = command.get_arguments();
+        arguments.any(|argument| argument.get_id() == "per_page")
+    });
+    lists
+        .map(|(name, _)| name.trim_end_matches(" list").into())
+        .collect()
 }

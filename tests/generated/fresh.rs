@@ -7,46 +7,47 @@ use snapbox::report::{Palette, write_diff};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-fn regenerates() -> bool {
+/// Whether the tests write generated files instead of comparing them.
+pub fn regenerates() -> bool {
     std::env::var_os("SITECTL_REGENERATE").is_some()
 }
 
 /// Fails if the file differs from this text.
-pub fn check_file(path: &Path, wanted: &str) {
+pub fn check_file(path: &Path, expected: &str) {
     if regenerates() {
-        return std::fs::write(path, wanted).unwrap();
+        return std::fs::write(path, expected).unwrap();
     }
-    let found = std::fs::read_to_string(path).unwrap_or_default();
+    let written = std::fs::read_to_string(path).unwrap_or_default();
+    if written == expected {
+        return;
+    }
     let mut difference = String::new();
     write_diff(
         &mut difference,
-        &Data::text(&found),
-        &Data::text(wanted),
+        &Data::text(&written),
+        &Data::text(expected),
         None,
         None,
         Palette::plain(),
     )
     .unwrap();
-    assert!(
-        found == wanted,
-        "{} is not up to date; run: cargo regenerate\n{difference}",
-        path.display()
-    );
+    let path = path.display();
+    panic!("{path} is not up to date; run: cargo regenerate\n{difference}");
 }
 
-/// Fails if the folder has other files than these, or a file differs from its text.
-pub fn check_folder(folder: &Path, wanted: &BTreeMap<String, String>) {
+/// Fails if the directory has other files than these, or a file differs from its text.
+pub fn check_directory(directory: &Path, expected: &BTreeMap<String, String>) {
     if regenerates() {
-        let _ = std::fs::remove_dir_all(folder);
-        std::fs::create_dir_all(folder).unwrap();
+        let _ = std::fs::remove_dir_all(directory);
+        std::fs::create_dir_all(directory).unwrap();
     }
-    wanted
-        .iter()
-        .for_each(|(name, text)| check_file(&folder.join(name), text));
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for (name, text) in expected {
+        check_file(&directory.join(name), text);
+    }
+    for entry in std::fs::read_dir(directory).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(
-            wanted.contains_key(&name),
+            expected.contains_key(&name),
             "{name} is superfluous; run: cargo regenerate"
         );
     }

@@ -5,22 +5,21 @@ use std::process::{Command, Stdio};
 
 /// Returns the program's warnings about all pages.
 fn warnings(program: &str, args: &[&str]) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let printed = crate::manuals().into_iter().map(|(name, source)| {
-        std::fs::write(folder.path().join(&name), source).unwrap();
-        let mut command = Command::new(program);
-        let output = command
+    let directory = tempfile::tempdir().unwrap();
+    let mut warnings = String::new();
+    for (name, source) in crate::manual_pages() {
+        std::fs::write(directory.path().join(&name), source).unwrap();
+        let output = Command::new(program)
             .args(args)
             .arg(name)
-            .current_dir(&folder)
+            .current_dir(&directory)
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        [output.stdout, output.stderr]
-            .map(|text| String::from_utf8_lossy(&text).into_owned())
-            .concat()
-    });
-    printed.collect()
+        warnings += &String::from_utf8_lossy(&output.stdout);
+        warnings += &String::from_utf8_lossy(&output.stderr);
+    }
+    warnings
 }
 
 /// Other systems have another version of mandoc.

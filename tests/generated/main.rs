@@ -20,28 +20,25 @@ use clap_mangen::Man;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-fn root() -> PathBuf {
+fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Returns a page of `docs/`, which begins with its title, as a manual page of this name.
 fn guide(name: &str, page: &str) -> String {
-    let text = std::fs::read_to_string(root().join("docs").join(page)).unwrap();
-    let (title, text) = text.split_once('\n').unwrap();
-    let text = format!(
-        "## Name\n\n{name} - {}\n\n## Description\n{text}",
-        title.trim_start_matches("# ")
-    );
-    let man = manual::page_of(sitectl::cli::Cli::command(), name).section("7");
-    manual::finish(
-        &(manual::part(&man, Man::render_title) + manual::LAYOUT + &markdown::render(&text)),
-    )
+    let page = std::fs::read_to_string(repository().join("docs").join(page)).unwrap();
+    let (heading, text) = page.split_once('\n').unwrap();
+    let title = heading.trim_start_matches("# ");
+    let text = format!("## Name\n\n{name} - {title}\n\n## Description\n{text}");
+    let man = manual::new_page(sitectl::cli::Cli::command(), name).section("7");
+    let title = manual::render_part(&man, Man::render_title);
+    manual::clean_up(&(title + manual::LAYOUT + &markdown::to_roff(&text)))
 }
 
-/// All manual pages, by the names of their files.
-fn manuals() -> BTreeMap<String, String> {
-    let descriptions = root().join("docs/manual");
-    let mut pages = manual::pages(&sitectl::cli::Cli::command(), &descriptions);
+/// Returns all manual pages by the names of their files.
+fn manual_pages() -> BTreeMap<String, String> {
+    let descriptions = repository().join("docs/manual");
+    let mut pages = manual::command_pages(&sitectl::cli::Cli::command(), &descriptions);
     for entry in std::fs::read_dir(&descriptions).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(
@@ -59,6 +56,6 @@ fn manuals() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn manuals_are_fresh() {
-    fresh::check_folder(&root().join("man"), &manuals());
+fn manuals_are_up_to_date() {
+    fresh::check_directory(&repository().join("man"), &manual_pages());
 }

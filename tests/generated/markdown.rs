@@ -3,44 +3,42 @@
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// Returns the text as lines of man(7). A heading of the second level is a section, one below it a subsection; the title
-/// is left out.
-pub fn render(text: &str) -> String {
+/// Returns the text as lines of man(7). A heading of the second level is a section, one below it a
+/// subsection; the title is left out.
+pub fn to_roff(text: &str) -> String {
     let mut writer = Writer {
         roff: Roff::new(),
-        inlines: Vec::new(),
+        line: Vec::new(),
         font: roman,
         in_code: false,
         lists: Vec::new(),
         cells: Vec::new(),
     };
-    Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| writer.take(event));
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        writer.add(event);
+    }
+    let source = writer.roff.render();
     // The page has the definition of apostrophes at its beginning.
-    writer
-        .roff
-        .render()
-        .lines()
-        .skip(2)
-        .map(|line| format!("{line}\n"))
-        .collect()
+    let lines = source.lines().skip(2);
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// The text as Markdown that shows it unchanged.
-pub fn escaped(text: &str) -> String {
-    let escape = |c: char| {
+/// Returns Markdown that shows the text unchanged.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
         if "\\`*_<>[]|#&".contains(c) {
-            format!("\\{c}")
-        } else {
-            c.to_string()
+            escaped.push('\\');
         }
-    };
-    text.chars().map(escape).collect()
+        escaped.push(c);
+    }
+    escaped
 }
 
 struct Writer {
     roff: Roff,
-    /// The current line.
-    inlines: Vec<Inline>,
+    /// The parts of the current line.
+    line: Vec<Inline>,
     font: fn(String) -> Inline,
     in_code: bool,
     /// The open lists, with the number of the next entry if they are numbered.
@@ -50,14 +48,14 @@ struct Writer {
 }
 
 impl Writer {
-    fn take(&mut self, event: Event<'_>) {
+    fn add(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(&tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) if self.in_code => self.roff.extend(text.lines().map(roman)),
-            Event::Text(text) => self.inlines.push((self.font)(text.into_string())),
-            Event::Code(code) => self.inlines.push(bold(code.as_ref())),
-            Event::SoftBreak => self.inlines.push(roman(" ")),
+            Event::Text(text) => self.line.push((self.font)(text.into_string())),
+            Event::Code(code) => self.line.push(bold(code.as_ref())),
+            Event::SoftBreak => self.line.push(roman(" ")),
             // HTML comments are marks for the test of the documents.
             _ => {}
         }
@@ -68,16 +66,16 @@ impl Writer {
             Tag::Emphasis => self.font = italic,
             Tag::Strong => self.font = bold,
             Tag::List(first) => {
-                self.flush();
+                self.end_line();
                 self.lists.push(*first);
             }
             Tag::Item => {
-                let mark = self.mark();
-                self.roff.control("IP", [mark.as_str(), "4"]);
+                let marker = self.item_marker();
+                self.roff.control("IP", [marker.as_str(), "4"]);
             }
             Tag::Paragraph if self.lists.is_empty() => self.control("PP"),
             Tag::CodeBlock(_) => {
-                self.flush();
+                self.end_line();
                 self.in_code = true;
                 self.control("PP");
                 self.roff.control("RS", ["2"]);
@@ -90,16 +88,16 @@ impl Writer {
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Emphasis | TagEnd::Strong => self.font = roman,
-            TagEnd::Heading(level) => self.heading(level),
+            TagEnd::Heading(level) => self.end_heading(level),
             TagEnd::List(_) => {
-                self.flush();
+                self.end_line();
                 self.lists.pop();
             }
-            TagEnd::Paragraph | TagEnd::Item => self.flush(),
-            TagEnd::TableCell => self.cells.push(std::mem::take(&mut self.inlines)),
+            TagEnd::Paragraph | TagEnd::Item => self.end_line(),
+            TagEnd::TableCell => self.cells.push(std::mem::take(&mut self.line)),
             // The layout replaces the names of the columns.
             TagEnd::TableHead => self.cells.clear(),
-            TagEnd::TableRow => self.row(),
+            TagEnd::TableRow => self.end_row(),
             TagEnd::CodeBlock => {
                 self.in_code = false;
                 self.control("EE");
@@ -109,21 +107,20 @@ impl Writer {
         }
     }
 
-    fn flush(&mut self) {
-        if !self.inlines.is_empty() {
-            self.roff.text(std::mem::take(&mut self.inlines));
+    fn end_line(&mut self) {
+        if !self.line.is_empty() {
+            self.roff.text(std::mem::take(&mut self.line));
         }
     }
 
-    fn heading(&mut self, level: HeadingLevel) {
-        let words = |inline: Inline| match inline {
-            Inline::Roman(text) | Inline::Bold(text) | Inline::Italic(text) => text,
-            Inline::LineBreak => String::new(),
-        };
-        let title: String = std::mem::take(&mut self.inlines)
-            .into_iter()
-            .map(words)
-            .collect();
+    fn end_heading(&mut self, level: HeadingLevel) {
+        let mut title = String::new();
+        for inline in std::mem::take(&mut self.line) {
+            match inline {
+                Inline::Roman(text) | Inline::Bold(text) | Inline::Italic(text) => title += &text,
+                Inline::LineBreak => {}
+            }
+        }
         match level {
             HeadingLevel::H1 => &mut self.roff,
             HeadingLevel::H2 => self.roff.control("SH", [title.to_uppercase().as_str()]),
@@ -131,7 +128,8 @@ impl Writer {
         };
     }
 
-    fn mark(&mut self) -> String {
+    /// Returns the bullet or the number of the next entry of the innermost list.
+    fn item_marker(&mut self) -> String {
         match self.lists.last_mut() {
             Some(Some(number)) => {
                 *number += 1;
@@ -142,7 +140,7 @@ impl Writer {
     }
 
     /// Writes a row of a table: the first cell is the term, the others describe it.
-    fn row(&mut self) {
+    fn end_row(&mut self) {
         let mut cells = std::mem::take(&mut self.cells).into_iter();
         let term = cells.next().unwrap_or_default();
         let rest = cells

@@ -1,6 +1,7 @@
 //! Lists: every field with every operator, sort and page, compared with filters and sorts in this
 //! file, and invalid queries.
 
+use crate::common::listed_nouns;
 use crate::support::{Sandbox, percent_encode, record_ids, records};
 use serde_json::{Value, json};
 
@@ -124,6 +125,17 @@ fn field_names(record: &Value) -> impl Iterator<Item = &str> {
 
 fn parse_time(text: &str) -> jiff::Timestamp {
     text.parse().unwrap()
+}
+
+#[test]
+fn every_list_with_a_command_is_tested() {
+    for noun in listed_nouns() {
+        let path = format!("/{noun}");
+        assert!(
+            LISTS.iter().any(|list| list.path.ends_with(&path)),
+            "tests/sandbox/lists.rs: LISTS lacks {path}"
+        );
+    }
 }
 
 #[test]

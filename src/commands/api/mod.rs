@@ -10,7 +10,8 @@ use crate::error::{Error, Kind, Result};
 use crate::input::read_json;
 use crate::output::{self, RecordPrinter};
 use crate::resources::UNKNOWN;
-use crate::resources::query::{Query, wire};
+use crate::resources::query::{Parameter, Query, wire};
+use clap::ValueHint;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use request_fields::{RequestField, build_object};
 use serde::Serialize;
@@ -54,7 +55,8 @@ pub struct Args {
     #[arg(short = 'F', long, value_name = "KEY=JSON", value_parser = RequestField::parse_json)]
     field: Vec<RequestField>,
     /// Send the JSON in a file as the body, or - for stdin
-    #[arg(long, value_name = "FILE|-", conflicts_with_all = ["raw_field", "field"])]
+    #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["raw_field", "field"])]
     input: Option<String>,
     /// Filter the list; repeatable
     #[arg(long, value_name = "FIELD:OP=VALUE", value_parser = RequestField::parse_filter)]
@@ -132,7 +134,7 @@ impl Args {
         let mut body_fields = Vec::new();
         for field in self.fields() {
             if self.method.is_safe() || field.json.is_none() {
-                query.push((field.key.clone(), field.text.clone()));
+                query.push(Parameter::new(&*field.key, &*field.text));
             } else {
                 body_fields.push(field);
             }
@@ -211,7 +213,7 @@ async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
         resource: &UNKNOWN,
         path,
     };
-    list::all(context, &api, &listing, &Query::default(), options).await
+    list::print_all_pages(context, &api, &listing, &Query::default(), options).await
 }
 
 /// Prints a response unchanged, or the records in it.

@@ -44,13 +44,13 @@ impl RequestField {
     /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
     pub fn parse_filter(argument: &str) -> Result<Self, String> {
         let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', ':']);
-        let (field, operator, value) = filter::split(argument)
+        let (field, operator, value) = filter::split_filter(argument)
             .filter(|(field, operator, _)| is_name(field) && is_name(operator))
             .ok_or("expected FIELD:OP=VALUE, such as name:contains=example")?;
         if value.trim().is_empty() {
             return Err("the value is empty".into());
         }
-        let key = wire::filter(field, operator);
+        let key = wire::filter_parameter(field, operator);
         Ok(Self {
             param: field.into(),
             ..Self::new(&key, value, None, "--filter".into())
@@ -59,12 +59,12 @@ impl RequestField {
 
     /// Parses `--sort FIELD[,asc|desc]`.
     pub fn parse_sort(argument: &str) -> Result<Self, String> {
-        let (field, direction) = sort::split(argument);
+        let (field, direction) = sort::split_sort(argument);
         if field.is_empty() {
             return Err("expected FIELD[,asc|desc], such as name,desc".into());
         }
-        let (key, value) = sort::order(field, direction).map_err(|error| error.message.clone())?;
-        Ok(Self::new(&key, &value, None, "--sort".into()))
+        let value = sort::sort_value(field, direction).map_err(|error| error.message.clone())?;
+        Ok(Self::new(wire::SORT, &value, None, "--sort".into()))
     }
 
     fn new(key: &str, text: &str, json: Option<Box<RawValue>>, flag: String) -> Self {

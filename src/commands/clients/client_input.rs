@@ -8,7 +8,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
 use crate::output;
 use crate::resources::{CLIENTS, Field, Input, ValueKind};
-use clap::{Arg, ArgMatches, Command, FromArgMatches};
+use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 
 /// A client's details: one flag per field that can be set. An empty address or note clears it.
@@ -19,7 +19,7 @@ pub struct FieldArgs(ArgMatches);
 fn fields_with_flag() -> impl Iterator<Item = (&'static Field, &'static Input)> {
     CLIENTS
         .inputs()
-        .filter(|(_, input)| input.format != ValueKind::Ids)
+        .filter(|(_, input)| input.kind != ValueKind::Ids)
 }
 
 impl FromArgMatches for FieldArgs {
@@ -36,14 +36,14 @@ impl FromArgMatches for FieldArgs {
 impl clap::Args for FieldArgs {
     fn augment_args(mut command: Command) -> Command {
         for (field, input) in fields_with_flag() {
-            let value_name = if input.format == ValueKind::Email {
+            let value_name = if input.kind == ValueKind::Email {
                 "EMAIL"
             } else {
                 "TEXT"
             };
             command = command.arg(
                 Arg::new(field.name)
-                    .long(field.flag())
+                    .long(field.flag_name())
                     .value_name(value_name)
                     .help(input.help()),
             );
@@ -52,6 +52,7 @@ impl clap::Args for FieldArgs {
             Arg::new("from_file")
                 .long("from-file")
                 .value_name("FILE|-")
+                .value_hint(ValueHint::FilePath)
                 .help("Read fields from a JSON object; - reads stdin; flags override it"),
         )
     }
@@ -149,7 +150,7 @@ impl ClientInput {
             return self.sites_flag.map(Into::into);
         }
         let (field, _) = fields_with_flag().find(|(field, _)| field.name == name)?;
-        Some(format!("--{}", field.flag()))
+        Some(format!("--{}", field.flag_name()))
     }
 
     /// Returns the position of a field's value, if it is from the file.

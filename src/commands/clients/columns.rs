@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 static ID_AND_INPUTS: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
     let mut columns = vec![("id", ColumnKind::Text)];
     for (field, input) in CLIENTS.inputs() {
-        let kind = match input.format {
+        let kind = match input.kind {
             ValueKind::Ids => ColumnKind::List(&[';', ',']),
             _ => ColumnKind::Text,
         };

@@ -6,10 +6,10 @@ use super::columns::field_of_param;
 use crate::client::field_problems;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
-use crate::commands::sites::ids;
+use crate::commands::sites::find_site_ids;
+use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
-use crate::resources::CLIENTS;
-use clap::builder::NonEmptyStringValueParser;
+use crate::resources::{CLIENTS, Sites};
 use serde_json::Map;
 
 const USAGE: &str = "sitectl clients create [OPTIONS] --first-name <TEXT> --email <EMAIL>
@@ -32,8 +32,8 @@ pub struct Args {
     #[command(flatten)]
     fields: FieldArgs,
     /// Assign this site to the client; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
-    site: Vec<String>,
+    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
+    site: Vec<NameOf<Sites>>,
     #[command(flatten)]
     confirm: ConfirmArgs,
 }
@@ -48,7 +48,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     confirmation.require_person(&question)?;
     let api = context.api().await?;
     if !args.site.is_empty() {
-        input.set_sites(ids(context, &api, &args.site).await?, "--site");
+        input.set_sites(find_site_ids(context, &api, &args.site).await?, "--site");
     }
     let consent = confirmation.ask(&[Question::new(question)]).await?;
     let writer = ClientWriter {

@@ -6,11 +6,13 @@ use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::read_text;
 use crate::output;
+use crate::resources::Clients;
 use crate::terminal::pluralize;
-use clap::builder::NonEmptyStringValueParser;
+use clap::ValueHint;
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -32,10 +34,10 @@ Examples:
 pub struct Args {
     /// Ids or emails; - reads stdin, one per line
     #[arg(value_name = "CLIENT_ID|EMAIL", required_unless_present = "from_file")]
-    #[arg(value_parser = NonEmptyStringValueParser::new())]
-    clients: Vec<String>,
+    #[arg(value_parser = NameOf::<Clients>::non_empty())]
+    clients: Vec<NameOf<Clients>>,
     /// Read ids or emails from a file, one per line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from_file: Option<String>,
     /// Skip the confirmation.
     ///
@@ -248,12 +250,13 @@ fn overall_error(
 /// Returns the ids and emails, without duplicates.
 fn requested_clients(args: &Args) -> Result<Vec<String>> {
     let mut ids_or_emails = Vec::new();
-    let stdin = args.clients.iter().filter(|text| *text == "-");
-    for file in stdin.chain(&args.from_file) {
+    let typed = || args.clients.iter().map(|text| &**text);
+    let stdin = typed().filter(|text| *text == "-");
+    for file in stdin.chain(args.from_file.as_deref()) {
         let (text, _) = read_text(file)?;
         ids_or_emails.extend(text.lines().map(|line| line.trim().to_string()));
     }
-    ids_or_emails.extend(args.clients.iter().filter(|text| *text != "-").cloned());
+    ids_or_emails.extend(typed().filter(|text| *text != "-").map(String::from));
     let mut seen = HashSet::new();
     ids_or_emails.retain(|text| !text.is_empty() && seen.insert(text.clone()));
     Ok(ids_or_emails)

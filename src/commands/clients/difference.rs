@@ -1,7 +1,7 @@
 //! Compares clients with the values of a file, and with the values that were sent.
 
 use super::lookup::value_set;
-use crate::resources::{Record, scalar};
+use crate::resources::{Record, value_text};
 use serde_json::{Map, Value};
 
 /// A field whose value differs.
@@ -41,7 +41,7 @@ impl FieldChange {
 /// Returns the fields whose values are not those that were sent, apart from surrounding blanks and
 /// letter case. Fields that the client lacks are not compared.
 pub fn mismatches(client: &Record, sent: &Map<String, Value>) -> Vec<FieldChange> {
-    let folded = |value: &Value| scalar(value).unwrap_or_default().trim().to_lowercase();
+    let folded = |value: &Value| value_text(value).unwrap_or_default().trim().to_lowercase();
     let mut changes = differences(client, sent);
     changes.retain(|FieldChange { field, from, to }| {
         client.value(field).is_some() && !(to.is_string() && folded(from) == folded(to))
@@ -96,7 +96,7 @@ fn normalize(value: &Value) -> Value {
             .iter()
             .map(|(name, value)| (name.clone(), normalize(value)))
             .collect(),
-        value => scalar(value).unwrap_or_default().into(),
+        value => value_text(value).unwrap_or_default().into(),
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
         let Value::Object(row) = row else {
             return vec!["not an object".into()];
         };
-        let changes = differences(&Record::whole(client.to_string()), &row);
+        let changes = differences(&Record::from_json(client.to_string()), &row);
         changes
             .iter()
             .map(|change| format!("{} {} -> {}", change.field, change.from, change.to))
@@ -170,7 +170,7 @@ mod tests {
             "email": "ada@x.example", "note": null, "last_name": " L ", "address": "x",
             "site_ids": [1, "b", "c"],
         });
-        let client = Record::whole(client.to_string());
+        let client = Record::from_json(client.to_string());
         let described = |sent: Value| {
             let sent = sent.as_object().cloned().unwrap_or_default();
             let changes = mismatches(&client, &sent);

@@ -4,7 +4,7 @@ use crate::client::Api;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
-use crate::resources::{Record, scalar};
+use crate::resources::{Record, value_text};
 use crate::terminal::shell_option;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -215,9 +215,9 @@ impl AllClients {
 /// the same. A blank email is not included.
 pub fn value_set(value: &Value) -> BTreeSet<String> {
     if let Value::Array(items) = value {
-        return items.iter().filter_map(scalar).collect();
+        return items.iter().filter_map(value_text).collect();
     }
-    let text = scalar(value).filter(|text| !text.is_empty());
+    let text = value_text(value).filter(|text| !text.is_empty());
     text.map(|text| text.to_lowercase()).into_iter().collect()
 }
 
@@ -227,8 +227,9 @@ mod tests {
 
     #[test]
     fn an_email_is_found_in_any_case() -> Result<()> {
-        let client =
-            |id: &str, email: &str| Record::whole(format!(r#"{{"id":"{id}","email":"{email}"}}"#));
+        let client = |id: &str, email: &str| {
+            Record::from_json(format!(r#"{{"id":"{id}","email":"{email}"}}"#))
+        };
         let all = AllClients::new(vec![
             client("1", "Ada@x.example"),
             client("2", "al@x.example"),

@@ -13,10 +13,11 @@ mod site_args;
 mod update;
 
 use crate::commands::context::Context;
-use crate::commands::list;
+use crate::commands::list::{self, ListArgs};
+use crate::config::NameOf;
 use crate::error::Result;
 use crate::output;
-use crate::resources::CLIENTS;
+use crate::resources::{CLIENTS, Clients};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -39,13 +40,13 @@ pub enum Command {
     #[command(visible_alias = "rm")]
     Delete(delete::Args),
     #[command(visible_alias = "ls")]
-    List(list::Args),
+    List(ListArgs<Clients>),
     /// Show a client
     #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
         /// Id or email of the client
         #[arg(value_name = "CLIENT_ID|EMAIL")]
-        client: String,
+        client: NameOf<Clients>,
     },
     Update(update::Args),
 }
@@ -61,7 +62,7 @@ impl Command {
             Self::Apply(args) => apply::run(context, args).await,
             Self::Create(args) => create::run(context, args).await,
             Self::Delete(args) => delete::run(context, args).await,
-            Self::List(args) => list::run(context, &CLIENTS, args).await,
+            Self::List(args) => list::run(context, args).await,
             Self::Show { client } => {
                 let api = context.api().await?;
                 let client = lookup::find_client(context, &api, client).await?;

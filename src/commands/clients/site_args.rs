@@ -3,28 +3,28 @@
 
 use crate::client::Api;
 use crate::commands::context::Context;
-use crate::commands::sites::ids;
+use crate::commands::sites::find_site_ids;
+use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
-use crate::resources::Record;
-use clap::builder::NonEmptyStringValueParser;
+use crate::resources::{Record, Sites};
 
 /// Changes to the list of a client's sites.
 #[derive(Debug, Default, Clone, clap::Args)]
 pub struct SiteArgs {
     /// Assign this site to the client; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
-    add_site: Vec<String>,
+    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
+    add_site: Vec<NameOf<Sites>>,
     /// Remove this site from the client; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
-    remove_site: Vec<String>,
+    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
+    remove_site: Vec<NameOf<Sites>>,
     /// Replace the client's sites with this one; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
     #[arg(conflicts_with_all = ["add_site", "remove_site", "clear_sites"])]
-    set_site: Vec<String>,
+    set_site: Vec<NameOf<Sites>>,
     /// Move this site from the client that has it; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
     #[arg(conflicts_with_all = ["set_site", "clear_sites"])]
-    pub move_site: Vec<String>,
+    pub move_site: Vec<NameOf<Sites>>,
     /// Remove all sites from the client
     #[arg(long, conflicts_with_all = ["add_site", "remove_site"])]
     clear_sites: bool,
@@ -34,7 +34,7 @@ impl SiteArgs {
     /// Returns the same changes with ids for URLs and host names.
     ///
     /// # Errors
-    /// Those of [`Sites::find`](crate::commands::sites::Sites::find).
+    /// Those of [`AccountSites::find`](crate::commands::sites::AccountSites::find).
     pub async fn with_ids(&self, context: &Context, api: &Api) -> Result<Self> {
         let mut args = self.clone();
         for sites in [
@@ -43,7 +43,8 @@ impl SiteArgs {
             &mut args.set_site,
             &mut args.move_site,
         ] {
-            *sites = ids(context, api, sites).await?;
+            let ids = find_site_ids(context, api, sites).await?;
+            *sites = ids.into_iter().map(NameOf::from).collect();
         }
         Ok(args)
     }
@@ -64,11 +65,11 @@ impl SiteArgs {
                     .with_hint("specify the complete list of sites with --set-site")
             })?
         };
-        sites.retain(|site| !self.remove_site.contains(site));
+        sites.retain(|site| !self.remove_site.iter().any(|removed| **removed == **site));
         let added = [&self.add_site, &self.set_site, &self.move_site];
         for site in added.into_iter().flatten() {
-            if !sites.contains(site) {
-                sites.push(site.clone());
+            if !sites.iter().any(|known| *known == **site) {
+                sites.push(site.to_string());
             }
         }
         Ok(sites)
@@ -93,46 +94,50 @@ impl SiteArgs {
 mod tests {
     use super::*;
 
+    fn names(ids: &[&str]) -> Vec<NameOf<Sites>> {
+        ids.iter().map(|id| NameOf::from(id.to_string())).collect()
+    }
+
     fn list(ids: &[&str]) -> Vec<String> {
         ids.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn the_complete_list_is_computed() {
-        let client = Record::whole(r#"{"site_ids":["a","b"]}"#.into());
+        let client = Record::from_json(r#"{"site_ids":["a","b"]}"#.into());
         for (args, sites) in [
             (
                 SiteArgs {
-                    add_site: list(&["b", "c", "c"]),
+                    add_site: names(&["b", "c", "c"]),
                     ..SiteArgs::default()
                 },
                 &["a", "b", "c"][..],
             ),
             (
                 SiteArgs {
-                    remove_site: list(&["a", "x"]),
+                    remove_site: names(&["a", "x"]),
                     ..SiteArgs::default()
                 },
                 &["b"],
             ),
             (
                 SiteArgs {
-                    add_site: list(&["c"]),
-                    remove_site: list(&["a"]),
+                    add_site: names(&["c"]),
+                    remove_site: names(&["a"]),
                     ..SiteArgs::default()
                 },
                 &["b", "c"],
             ),
             (
                 SiteArgs {
-                    move_site: list(&["c"]),
+                    move_site: names(&["c"]),
                     ..SiteArgs::default()
                 },
                 &["a", "b", "c"],
             ),
             (
                 SiteArgs {
-                    set_site: list(&["x"]),
+                    set_site: names(&["x"]),
                     ..SiteArgs::default()
                 },
                 &["x"],

@@ -7,7 +7,9 @@ use super::moving::{Owner, describe_owners, find_owners, update_with_moves};
 use super::site_args::SiteArgs;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::{Error, Result};
+use crate::resources::Clients;
 use serde_json::{Map, Value};
 
 const EXAMPLES: &str = "\
@@ -25,7 +27,7 @@ Examples:
 pub struct Args {
     /// Id or email of the client
     #[arg(value_name = "CLIENT_ID|EMAIL")]
-    client: String,
+    client: NameOf<Clients>,
     #[command(flatten)]
     fields: FieldArgs,
     #[command(flatten)]
@@ -53,7 +55,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     input.check(false)?;
     confirmation.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api().await?;
-    let mut id = args.client.clone();
+    let mut id = args.client.to_string();
     let mut owners = Vec::new();
     if sites_flag.is_some() || looks_like_email(&id) {
         let client = find_client(context, &api, &args.client).await?;
@@ -62,7 +64,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             let sites = args.sites.with_ids(context, &api).await?;
             input.set_sites(sites.resulting_sites(&client)?, flag);
             if !sites.move_site.is_empty() {
-                let moved = sites.move_site.into_iter().collect();
+                let moved = sites.move_site.iter().map(ToString::to_string).collect();
                 owners = find_owners(&AllClients::read(&api).await?, &moved, Some(&id));
             }
         }

@@ -1,10 +1,11 @@
-//! `sitectl explain [WORD]`. It needs neither a config file nor a service, because either can be the problem.
+//! `sitectl explain [WORD]`. It needs neither a config file nor a service, because either can be
+//! the problem.
 
 mod topic;
 
 pub use topic::Topic;
 
-use crate::config::{self, Environment, Flags, OutputFormat, Profile};
+use crate::config::{self, Environment, Flags, NameOf, OutputFormat, Profile};
 use crate::error::{EXIT_CODES, Result};
 use crate::output;
 use crate::terminal::Ui;
@@ -25,7 +26,7 @@ Without an argument, it lists all exit codes. It needs no config file and no net
 pub struct Args {
     /// Kind of error, exit code or detail code
     #[arg(value_name = "KIND|CODE")]
-    word: Option<String>,
+    word: Option<NameOf<Topic>>,
 }
 
 /// Prints the page for a word, or the table of exit codes.
@@ -34,36 +35,27 @@ pub struct Args {
 /// `Usage` for an unknown word; a failed write to stdout.
 pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let output_options = output::resolve_options(flags, format(flags, env)?, ui)?;
-    match topic {
-        Some(topic) if output_options.is_for_people() => {
-            output::write_stdout(&format!("{}\n\n{}\n", topic.title(), topic.page))
-        }
-        Some(topic) => output::print_result(&topic, &[topic.name().into()], &output_options),
-        None => {
-            let ids: Vec<String> = EXIT_CODES
-                .iter()
-                .filter_map(|row| row.kind.map(String::from))
-                .collect();
-            output::print_result(&EXIT_CODES, &ids, &output_options)?;
-            ui.note("show a page: sitectl explain NAME");
-            Ok(())
-        }
+    let options = output::resolve_options(flags, valid_output_format(flags, env)?, ui)?;
+    let Some(topic) = topic else {
+        let kinds = EXIT_CODES.iter().filter_map(|row| row.kind);
+        let ids: Vec<String> = kinds.map(String::from).collect();
+        output::print_result(&EXIT_CODES, &ids, &options)?;
+        ui.note("show a page: sitectl explain NAME");
+        return Ok(());
+    };
+    if options.is_for_people() {
+        output::write_stdout(&format!("{}\n\n{}\n", topic.title(), topic.page))
+    } else {
+        output::print_result(&topic, &[topic.name().into()], &options)
     }
 }
 
 /// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
-fn format(flags: &Flags, env: &Environment) -> Result<OutputFormat> {
-    let output = env
-        .output
-        .clone()
-        .filter(|format| OutputFormat::from_str(format, true).is_ok());
-    config::output_format(
-        flags,
-        &Environment {
-            output,
-            ..Environment::default()
-        },
-        &Profile::default(),
-    )
+fn valid_output_format(flags: &Flags, env: &Environment) -> Result<OutputFormat> {
+    let is_valid = |format: &String| OutputFormat::from_str(format, true).is_ok();
+    let env = Environment {
+        output: env.output.clone().filter(is_valid),
+        ..Environment::default()
+    };
+    config::output_format(flags, &env, &Profile::default())
 }

@@ -1,8 +1,8 @@
-//! Finds the page for a word. `pages.txt` has one page per kind of error, and one per code of a detail with the kind of
-//! the errors that have it.
+//! Finds the page for a word. `pages.txt` has one page per kind of error, and one per code of a
+//! detail with the kind of the errors that have it.
 
 use crate::error::{EXIT_CODES, Error, Result};
-use crate::resources::query::nearest;
+use crate::resources::most_similar;
 use serde::Serialize;
 
 const PAGES: &str = include_str!("pages.txt");
@@ -44,18 +44,17 @@ impl Topic {
     pub fn find(word: &str) -> Result<Self> {
         let name = word.trim().to_lowercase().replace(['-', ' '], "_");
         let number: Option<u8> = name.parse().ok();
-        let mut topics = Self::all();
-        let found = topics.find(|topic| {
+        let topic = Self::all().find(|topic| {
             topic.name() == name || topic.code.is_none() && number == Some(topic.exit_code)
         });
-        found.ok_or_else(|| {
+        topic.ok_or_else(|| {
             let names: Vec<&str> = Self::all().map(|topic| topic.name()).collect();
-            let similar =
-                nearest(&name, &names).map(|similar| format!("did you mean '{similar}'? "));
-            Error::usage(format!("unknown error code '{word}'")).with_hint(format!(
-                "{}list the error codes: sitectl explain",
-                similar.unwrap_or_default()
-            ))
+            let list = "list the error codes: sitectl explain";
+            let hint = match most_similar(&name, &names) {
+                Some(similar) => format!("did you mean '{similar}'? {list}"),
+                None => list.into(),
+            };
+            Error::usage(format!("unknown error code '{word}'")).with_hint(hint)
         })
     }
 

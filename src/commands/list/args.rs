@@ -1,22 +1,39 @@
-//! The flags of a list command, generated from the declaration of its resource.
+//! The arguments of a list command, generated from the declaration of its resource.
 
 use crate::client::ListOptions;
-use crate::config::{PER_PAGE, number};
+use crate::config::{NameOf, PER_PAGE, number};
 use crate::error::{Error, Result};
-use crate::resources::query::{Query, Zone, filter, sort, wire};
-use crate::resources::{Field, FieldKind, Flag, Resource};
+use crate::resources::query::{Parameter, Query, TimeParser, filter, sort, wire};
+use crate::resources::{Field, FieldKind, FilterFlag, ListResource, Resource, Sites};
 use crate::terminal::fold_for_search;
-use clap::builder::NonEmptyStringValueParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use clap::builder::{NonEmptyStringValueParser, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
+use std::marker::PhantomData;
+
+/// The arguments of the list command of a resource.
+#[derive(Debug)]
+pub struct ListArgs<R> {
+    pub paging: PagingArgs,
+    /// The site that the list belongs to, if it belongs to one.
+    pub site: Option<NameOf<Sites>>,
+    search: Option<String>,
+    /// The flags such as `--email`, with their values.
+    filter_flags: Vec<(FilterFlag, Vec<String>)>,
+    filters: Vec<FilterText>,
+    sort: Option<SortText>,
+    time_zone: Option<String>,
+    resource: PhantomData<R>,
+}
 
 /// The pagination flags of every list.
 #[derive(Debug, clap::Args)]
-pub struct Paging {
+pub struct PagingArgs {
     /// Stop after N records
     #[arg(long, value_name = "N", value_parser = number::within(1_u64..))]
     limit: Option<u64>,
     /// Read only this page
-    #[arg(long, value_name = "N", value_parser = number::within(1_u64..), conflicts_with_all = ["limit", "verify"])]
+    #[arg(long, value_name = "N", value_parser = number::within(1_u64..))]
+    #[arg(conflicts_with_all = ["limit", "verify"])]
     pub page: Option<u64>,
     /// Set the number of records per page [default: up to 1000]
     #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
@@ -28,78 +45,79 @@ pub struct Paging {
     verify: bool,
 }
 
-impl Paging {
-    /// Returns the plan of the flags; `default` is the default number of rows per page.
-    pub fn plan(&self, default: Option<u32>) -> ListOptions {
+impl PagingArgs {
+    /// Returns how to read all pages, of this many records by default.
+    pub fn list_options(&self, default_per_page: Option<u32>) -> ListOptions {
         ListOptions {
             limit: self.limit,
-            per_page: self.per_page.or(default),
+            per_page: self.per_page.or(default_per_page),
             verify: self.verify,
         }
     }
 }
 
-/// The parsed flags of a list command. [`declare`] adds the flags, because they depend on the resource.
-#[derive(Debug)]
-pub struct Args {
-    /// The pagination flags.
-    pub paging: Paging,
-    matches: ArgMatches,
-}
+/// A filter of the form `FIELD:OP=VALUE`, which completion knows by this type.
+#[derive(Debug, Clone)]
+pub struct FilterText(String);
 
-impl Args {
-    /// Returns the id of the record that the list belongs to.
-    pub fn parent_id(&self) -> Option<String> {
-        self.text("parent")
-    }
+/// An order of the form `FIELD[,asc|desc]`, which completion knows by this type.
+#[derive(Debug, Clone)]
+pub struct SortText(String);
 
+impl<R: ListResource> ListArgs<R> {
     /// Returns the query, checked against the declaration.
     ///
     /// # Errors
     /// `Usage` with all values that the declaration does not allow.
-    pub fn query(&self, resource: &'static Resource) -> Result<Query> {
-        let timezone = self.text("timezone");
-        let zone = Zone::new(timezone.as_deref(), jiff::Timestamp::now());
+    pub fn query(&self) -> Result<Query> {
+        let times = TimeParser::in_zone(self.time_zone.as_deref(), jiff::Timestamp::now());
+        let mut checked = Vec::new();
+        if let Some(SortText(text)) = &self.sort {
+            checked.push(sort::parse_sort(R::RESOURCE, text));
+        }
+        if let Some(name) = &self.time_zone {
+            let parameter = Parameter::new(wire::TIMEZONE, name);
+            checked.push(Ok(parameter.with_flag("--timezone")));
+        }
+        for (flag, values) in &self.filter_flags {
+            checked.push(filter::filter_of_flag(*flag, values, &times));
+        }
+        for FilterText(text) in &self.filters {
+            checked.push(filter::parse_filter(R::RESOURCE, text, &times));
+        }
+        let mut parameters = Vec::new();
         let mut problems = Vec::new();
-        let sort = self.text("sort").map(|text| sort::parse(resource, &text));
-        let timezone = timezone
-            .clone()
-            .map(|name| Ok((wire::TIMEZONE.into(), name)));
-        let named = resource.flags().filter_map(|(field, flag)| {
-            self.text(&flag.name)
-                .map(|value| filter::of_flag(field, &flag, &value, &zone))
-        });
-        let typed = self
-            .matches
-            .try_get_many::<String>("filter")
-            .ok()
-            .flatten()
-            .into_iter()
-            .flatten();
-        let filters = named.chain(typed.map(|text| filter::parse(resource, text, &zone)));
-        let checked = sort.into_iter().chain(timezone).chain(filters);
-        let parameters = checked
-            .filter_map(|one| one.map_err(|error| problems.push(error)).ok())
-            .collect();
-        let search = self
-            .text("search")
-            .filter(|_| !resource.search_fields.is_empty())
-            .map(|text| fold_for_search(&text));
-        Error::combine(problems).map_or(Ok(Query { parameters, search }), Err)
-    }
-
-    /// Returns the value of a flag, or its values with commas; none if the list has no such flag.
-    fn text(&self, flag: &str) -> Option<String> {
-        let values = self.matches.try_get_many::<String>(flag).ok().flatten()?;
-        Some(values.map(String::as_str).collect::<Vec<_>>().join(","))
+        for result in checked {
+            match result {
+                Ok(parameter) => parameters.push(parameter),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        match Error::combine(problems) {
+            Some(error) => Err(error),
+            None => Ok(Query {
+                parameters,
+                search: self.search.as_deref().map(fold_for_search),
+            }),
+        }
     }
 }
 
-impl FromArgMatches for Args {
+impl<R: ListResource> FromArgMatches for ListArgs<R> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let filter_flags = R::RESOURCE.filter_flags().filter_map(|flag| {
+            let values: Vec<String> = argument_values(matches, &flag.name());
+            (!values.is_empty()).then_some((flag, values))
+        });
         Ok(Self {
-            paging: Paging::from_arg_matches(matches)?,
-            matches: matches.clone(),
+            paging: PagingArgs::from_arg_matches(matches)?,
+            site: argument_values(matches, "site").pop(),
+            search: argument_values(matches, "local_search").pop(),
+            filter_flags: filter_flags.collect(),
+            filters: argument_values(matches, "filter"),
+            sort: argument_values(matches, "sort").pop(),
+            time_zone: argument_values(matches, "timezone").pop(),
+            resource: PhantomData,
         })
     }
 
@@ -109,56 +127,60 @@ impl FromArgMatches for Args {
     }
 }
 
-impl clap::Args for Args {
+/// Returns the values of an argument, of which a list may have none.
+fn argument_values<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, id: &str) -> Vec<T> {
+    let values = matches.try_get_many(id).ok().flatten();
+    values.map_or(Vec::new(), |values| values.cloned().collect())
+}
+
+impl<R: ListResource> clap::Args for ListArgs<R> {
     fn augment_args(command: Command) -> Command {
-        command
+        let resource = R::RESOURCE;
+        let command = command
+            .args(site(resource))
+            .args(local_search(resource))
+            .args(resource.filter_flags().map(filter_flag))
+            .args(query_flags(resource));
+        PagingArgs::augment_args(command)
+            .about(format!("List {}", resource.plural))
+            .after_help(resource.examples)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        command
+        Self::augment_args(command)
     }
 }
 
-/// Adds the help and flags of a resource to its list command.
-pub fn declare(command: Command, resource: &'static Resource) -> Command {
-    let parent = resource.parent.map(|parent| {
-        let help = format!("Id of the {}", parent.singular);
-        Arg::new("parent")
-            .value_name(parent.id_name().to_uppercase())
+/// Returns the argument for the site of a list that belongs to one.
+fn site(resource: &Resource) -> Option<Arg> {
+    let site = resource.parent?;
+    Some(
+        Arg::new("site")
+            .value_name(site.id_parameter().to_uppercase())
+            .value_parser(value_parser!(NameOf<Sites>))
             .required(true)
-            .help(help)
-    });
-    let search = (!resource.search_fields.is_empty()).then(|| {
-        Arg::new("search")
+            .help(format!("Id of the {}", site.singular)),
+    )
+}
+
+/// Returns the flag for the search that sitectl applies itself.
+fn local_search(resource: &Resource) -> Option<Arg> {
+    if resource.search_fields.is_empty() {
+        return None;
+    }
+    Some(
+        Arg::new("local_search")
             .long("search")
             .value_name("TEXT")
             .value_parser(NonEmptyStringValueParser::new())
             .conflicts_with("page")
-            .help("Search ids, names and URLs")
-    });
-    let command = command
-        .args(parent)
-        .args(search)
-        .args(
-            resource
-                .flags()
-                .map(|(field, flag)| named_flag(field, flag)),
-        )
-        .args(query_flags(resource));
-    <Paging as clap::Args>::augment_args(command)
-        .about(format!("List {}", resource.plural))
-        .after_help(resource.examples)
+            .help("Search ids, names and URLs"),
+    )
 }
 
-fn named_flag(field: &Field, flag: Flag) -> Arg {
-    let arg = Arg::new(flag.name.clone()).long(flag.name).help(flag.help);
-    match field.kind {
-        FieldKind::Text
-        | FieldKind::Name
-        | FieldKind::Email
-        | FieldKind::Id
-        | FieldKind::Ids
-        | FieldKind::Bytes => arg.value_name("TEXT"),
+fn filter_flag(flag: FilterFlag) -> Arg {
+    let arg = Arg::new(flag.name()).long(flag.name()).help(flag.help());
+    match flag.field.kind {
         FieldKind::Time => arg.value_name("TIME"),
         FieldKind::Boolean => arg
             .value_name("true|false")
@@ -168,34 +190,37 @@ fn named_flag(field: &Field, flag: Flag) -> Arg {
             .value_name("VALUE")
             .value_delimiter(',')
             .value_parser(allowed.to_vec()),
+        _ => arg.value_name("TEXT"),
     }
 }
 
 /// Returns the flags for filters, sort and time zone.
 fn query_flags(resource: &Resource) -> Vec<Arg> {
-    let filters: Vec<String> = resource.filterable().map(Field::filter_form).collect();
+    let filters: Vec<String> = resource.filter_fields().map(Field::filter_syntax).collect();
     if filters.is_empty() {
         return Vec::new();
     }
-    let filters = format!(
+    let filter_help = format!(
         "Filter by a field; repeatable [possible filters: {}]",
         filters.join(", ")
     );
-    let sorts = format!(
+    let sort_help = format!(
         "Sort by a field [default direction: asc] [possible fields: {}]",
-        resource.sortable().join(", ")
+        resource.sort_fields().join(", ")
     );
     vec![
         Arg::new("filter")
             .long("filter")
             .value_name("FIELD:OP=VALUE")
+            .value_parser(StringValueParser::new().map(FilterText))
             .action(ArgAction::Append)
-            .help(filters),
+            .help(filter_help),
         Arg::new("sort")
             .long("sort")
             .value_name("FIELD[,asc|desc]")
+            .value_parser(StringValueParser::new().map(SortText))
             .allow_hyphen_values(true)
-            .help(sorts),
+            .help(sort_help),
         Arg::new("timezone")
             .long("timezone")
             .value_name("TZ")
@@ -207,23 +232,25 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::{CLIENTS, MANAGED_ACCOUNTS};
+    use crate::resources::{Clients, ManagedAccounts};
+    use clap::Args;
 
     /// Returns the parameters of the query that these arguments stand for.
-    fn parameters(resource: &'static Resource, args: &[&str]) -> String {
-        let command = declare(Command::new("list"), resource).no_binary_name(true);
+    fn parameters<R: ListResource>(args: &[&str]) -> String {
+        let command = ListArgs::<R>::augment_args(Command::new("list")).no_binary_name(true);
         let matches = command
             .try_get_matches_from(args)
             .unwrap_or_else(|error| unreachable!("{error}"));
-        let query = Args::from_arg_matches(&matches)
+        let query = ListArgs::<R>::from_arg_matches(&matches)
             .ok()
-            .and_then(|args| args.query(resource).ok());
-        let pairs = query.unwrap_or_default().parameters;
-        pairs
+            .and_then(|args| args.query().ok());
+        let pairs: Vec<String> = query
+            .unwrap_or_default()
+            .parameters
             .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect::<Vec<_>>()
-            .join("&")
+            .map(|parameter| format!("{}={}", parameter.name, parameter.value))
+            .collect();
+        pairs.join("&")
     }
 
     #[test]
@@ -287,10 +314,10 @@ mod tests {
             ),
         ];
         for (args, query) in clients.iter().chain(&both) {
-            assert_eq!(parameters(&CLIENTS, args), *query);
+            assert_eq!(parameters::<Clients>(args), *query);
         }
         for (args, query) in accounts.iter().chain(&both) {
-            assert_eq!(parameters(&MANAGED_ACCOUNTS, args), *query);
+            assert_eq!(parameters::<ManagedAccounts>(args), *query);
         }
     }
 }

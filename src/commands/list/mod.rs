@@ -1,164 +1,176 @@
-//! Runs all list commands: flags to query, query to pages, pages to rows, rows to stdout.
+//! Runs all list commands: arguments to query, query to pages, pages to rows, rows to stdout.
 
 mod args;
 
-pub use args::{Args, declare};
+pub use args::{FilterText, ListArgs, SortText};
 
 use crate::client::{Api, ListOptions, ListReader, Listing};
 use crate::commands::context::Context;
-use crate::commands::sites::ids;
+use crate::commands::sites::find_site_ids;
 use crate::error::Result;
 use crate::output::RecordPrinter;
-use crate::resources::query::{PageRequest, Query, wire};
-use crate::resources::{Record, Resource};
+use crate::resources::query::{PageRequest, Query};
+use crate::resources::{ListResource, Record, Resource};
 use crate::terminal::{Counter, fold_for_search};
 
-/// The verbs of a noun that has only a list.
+/// The command of a resource that has only a list.
 #[derive(Debug, clap::Subcommand)]
-pub enum Command {
+#[command(about = format!("List {}", R::RESOURCE.plural), after_help = R::RESOURCE.examples)]
+pub enum Command<R: ListResource> {
     #[command(visible_alias = "ls")]
-    List(Args),
+    List(ListArgs<R>),
+}
+
+impl<R: ListResource> Command<R> {
+    pub async fn run(&self, context: &Context) -> Result<()> {
+        let Self::List(args) = self;
+        run(context, args).await
+    }
 }
 
 /// Runs the list command of a resource.
 ///
 /// # Errors
-/// As any request; `Incomplete` if the list could not be read completely.
-pub async fn run(context: &Context, resource: &'static Resource, args: &Args) -> Result<()> {
-    let query = args.query(resource)?;
+/// `Usage` if the resource does not allow a value; `Incomplete` if the list could not be read
+/// completely; else the error of a request.
+pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Result<()> {
+    let query = args.query()?;
     let api = context.api().await?;
-    let site: Vec<String> = args.parent_id().into_iter().collect();
-    let parent_id = ids(context, &api, &site).await?.pop();
-    let parent = resource.parent.zip(parent_id.as_deref());
-    let listing = api.listing(resource, parent_id.as_deref())?;
-    let read = match args.paging.page {
+    let parent_id = find_site_ids(context, &api, args.site.as_slice())
+        .await?
+        .pop();
+    let listing = api.listing(R::RESOURCE, parent_id.as_deref())?;
+    let printed = match args.paging.page {
         Some(number) => {
             let page = PageRequest {
                 number,
                 per_page: args.paging.per_page,
             };
-            one_page(context, &api, &listing, &query, page).await
+            print_page(context, &api, &listing, &query, page).await
         }
         None => {
-            all(
-                context,
-                &api,
-                &listing,
-                &query,
-                args.paging.plan(context.settings.per_page),
-            )
-            .await
+            let options = args.paging.list_options(context.settings.per_page);
+            print_all_pages(context, &api, &listing, &query, options).await
         }
     };
-    read.map_err(|error| match (error.with_flags(flag_of), parent) {
-        (error, Some((parent, id))) => context.hint_list(
-            error.with_missing_record(parent.singular, id),
-            &parent.noun(),
-        ),
-        (error, None) => error,
+    printed.map_err(|error| {
+        let error = error.with_flags(|param| query.flags_of(param));
+        match R::RESOURCE.parent.zip(parent_id) {
+            Some((parent, id)) => {
+                let error = error.with_missing_record(parent.singular, &id);
+                context.hint_list(error, &parent.command_name())
+            }
+            None => error,
+        }
     })
+}
+
+/// The search that sitectl applies itself.
+struct Search<'q> {
+    text: &'q str,
+    /// The maximum number of records to print.
+    limit: u64,
+    /// The number of records that contain the text.
+    found: u64,
+}
+
+impl Search<'_> {
+    /// Keeps the records that contain the text, up to the limit.
+    fn apply(&mut self, resource: &Resource, records: &mut Vec<Record>, printed: u64) {
+        records.retain(|record| {
+            let mut values = resource
+                .search_fields
+                .iter()
+                .filter_map(|name| record.text(name));
+            values.any(|value| fold_for_search(&value).contains(self.text))
+        });
+        self.found += records.len() as u64;
+        let remaining = self.limit.saturating_sub(printed);
+        records.truncate(usize::try_from(remaining).unwrap_or(usize::MAX));
+    }
 }
 
 /// Reads all pages of a list and prints their rows.
 ///
 /// # Errors
-/// As [`run`].
-pub async fn all(
+/// `Incomplete` if the list could not be read completely; else the error of a request.
+pub async fn print_all_pages(
     context: &Context,
     api: &Api,
     listing: &Listing,
     query: &Query,
-    plan: ListOptions,
+    options: ListOptions,
 ) -> Result<()> {
-    let mut printer = RecordPrinter::new(listing.resource, context.output_options());
-    // The limit of a search applies to the records that are found, so all records are read.
-    let walked = ListOptions {
-        limit: plan.limit.filter(|_| query.search.is_none()),
-        ..plan
+    let mut search = query.search.as_deref().map(|text| Search {
+        text,
+        limit: options.limit.unwrap_or(u64::MAX),
+        found: 0,
+    });
+    let reader_options = ListOptions {
+        // The limit of a search applies to the records that it finds, so all records are read.
+        limit: options.limit.filter(|_| search.is_none()),
+        ..options
     };
-    let mut reader = ListReader::new(api, listing, query, walked);
+    let mut reader = ListReader::new(api, listing, query, reader_options);
+    let mut printer = RecordPrinter::new(listing.resource, context.output_options());
     let counter = context.ui.counter(listing.resource.plural, printer.streams);
-    let pages = all_pages(
+    let pages = print_pages(
         context,
         &mut reader,
         &mut printer,
-        query.search.as_deref(),
-        plan.limit,
+        search.as_mut(),
         &counter,
     );
-    let found = match counter.while_waiting(pages).await {
-        Ok(found) => found,
-        Err(error) => {
-            printer.finish_incomplete()?;
-            return Err(error);
-        }
-    };
+    if let Err(error) = counter.while_waiting(pages).await {
+        printer.finish_incomplete()?;
+        return Err(error);
+    }
     printer.finish()?;
     if reader.per_page.is_none() {
-        let rows = walked.initial_per_page();
+        let rejected = reader_options.initial_per_page();
         context.ui.hint(&format!(
-            "set per_page in the profile, because the service rejects {rows} records per page"
+            "set per_page in the profile, because the service rejects {rejected} records per page"
         ));
     }
-    report(
-        context,
-        listing,
-        printer.count,
-        found.or(reader.reading.pass.total_items),
-    );
+    let total = match search {
+        Some(search) => Some(search.found),
+        None => reader.reading.pass.total_items,
+    };
+    note_count(context, listing, printer.count, total);
     Ok(())
 }
 
-/// Prints all pages. With `search`, prints the records that contain the text up to the limit, and returns their number.
-async fn all_pages(
+async fn print_pages(
     context: &Context,
     reader: &mut ListReader<'_>,
     printer: &mut RecordPrinter,
-    search: Option<&str>,
-    limit: Option<u64>,
+    mut search: Option<&mut Search<'_>>,
     counter: &Counter,
-) -> Result<Option<u64>> {
-    let mut found = search.map(|_| 0);
+) -> Result<()> {
     while let Some(mut records) = reader.next().await? {
         let resource = reader.listing.resource;
         if reader.reading.pass.pages_read <= 1 {
             check_fields(context, resource, &records)?;
         }
-        if let (Some(text), Some(found)) = (search, &mut found) {
-            records.retain(|record| contains(resource, record, text));
-            *found += records.len() as u64;
-            let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(printer.count));
-            records.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        if let Some(search) = &mut search {
+            search.apply(resource, &mut records, printer.count);
         }
         reader.receive_during(printer.print_page(records)).await?;
-        let reading = &reader.reading;
-        counter.set_rows(
-            reading.pass.pages_read,
-            printer.count,
-            reading.pass.total_items,
-        );
+        let pass = &reader.reading.pass;
+        counter.set_rows(pass.pages_read, printer.count, pass.total_items);
     }
-    Ok(found)
-}
-
-/// Whether a record contains a text, for resources that the service cannot search.
-fn contains(resource: &Resource, record: &Record, text: &str) -> bool {
-    resource
-        .search_fields
-        .iter()
-        .filter_map(|name| record.text(name))
-        .any(|value| fold_for_search(&value).contains(text))
+    Ok(())
 }
 
 /// Checks `--fields` before the first page is printed.
 fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> Result<()> {
-    match resource.specified && !records.is_empty() {
-        true => context.output_options().check_fields(resource, records),
-        false => Ok(()),
+    if !resource.specified || records.is_empty() {
+        return Ok(());
     }
+    context.output_options().check_fields(resource, records)
 }
 
-async fn one_page(
+async fn print_page(
     context: &Context,
     api: &Api,
     listing: &Listing,
@@ -169,40 +181,22 @@ async fn one_page(
     let response = api.read_page(listing, query, page).await?;
     api.report_records(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
-    response
-        .records
-        .iter()
-        .try_for_each(|record| printer.add(record))?;
+    for record in &response.records {
+        printer.add(record)?;
+    }
     printer.finish()?;
     match response.pagination.total_items {
-        Some(total) if printer.count < total => {
-            let (number, plural) = (page.number, listing.resource.plural);
-            context.ui.note(&format!(
-                "page {number}: {} of {total} {plural}",
-                printer.count
-            ));
-        }
-        _ => report(context, listing, printer.count, None),
+        Some(total) if printer.count < total => context.ui.note(&format!(
+            "page {}: {} of {total} {}",
+            page.number, printer.count, listing.resource.plural
+        )),
+        _ => note_count(context, listing, printer.count, None),
     }
     Ok(())
 }
 
-/// Returns the flag of a query parameter.
-fn flag_of(param: &str) -> Option<String> {
-    let flags = [
-        (wire::PAGE, "page"),
-        (wire::PER_PAGE, "per-page"),
-        (wire::SORT, "sort"),
-        (wire::TIMEZONE, "timezone"),
-    ];
-    flags
-        .into_iter()
-        .find(|(known, _)| *known == param)
-        .map(|(_, flag)| format!("--{flag}"))
-}
-
-/// Reports on stderr that no record was found, or that more records exist.
-fn report(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
+/// Notes on stderr that no record was found, or that more records exist.
+fn note_count(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
     match total {
         Some(total) if printed < total => context

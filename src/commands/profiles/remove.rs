@@ -2,6 +2,7 @@
 
 use crate::commands::context::Context;
 use crate::config::edit::edit_config;
+use crate::config::{NameOf, Profile};
 use crate::error::Result;
 
 const EXAMPLES: &str = "\
@@ -16,7 +17,7 @@ This removes the token and all settings of the profile. The service still accept
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The profile's name
-    name: String,
+    name: NameOf<Profile>,
     /// Skip the confirmation
     #[arg(short, long)]
     yes: bool,
@@ -24,7 +25,7 @@ pub struct Args {
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let ui = &context.ui;
-    let name = &args.name;
+    let name = &*args.name;
     context.file.profile(name)?;
     if !args.yes {
         ui.require_person(&format!("Remove profile '{name}'"), "--yes")?;
@@ -33,7 +34,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     edit_config(&context.env.config_file()?, |config| {
         config.file.profile(name)?;
         config.remove_profile(name);
-        if config.file.current_profile.as_ref() == Some(name) {
+        if config.file.current_profile.as_deref() == Some(name) {
             config.set_current(None);
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! `sitectl profiles use`.
 
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, edit::edit_config};
+use crate::config::{BaseUrl, NameOf, Profile, edit::edit_config};
 use crate::error::Result;
 
 const EXAMPLES: &str = "\
@@ -16,11 +16,11 @@ To use another profile for one command, use --profile NAME. For one shell, set S
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The profile's name
-    name: String,
+    name: NameOf<Profile>,
 }
 
 pub fn run(context: &Context, args: &Args) -> Result<()> {
-    let name = &args.name;
+    let name = &*args.name;
     edit_config(&context.env.config_file()?, |config| {
         config.file.profile(name)?;
         config.set_current(Some(name));

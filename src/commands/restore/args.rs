@@ -2,14 +2,14 @@
 
 use super::watch::PollingArgs;
 use crate::commands::consent::ConfirmArgs;
-use crate::config::number;
+use crate::config::{NameOf, number};
 use crate::error::Result;
 use crate::input::InputFormat;
-use crate::resources::Scope;
-use crate::resources::query::{Edge, TIMES, Zone};
+use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
+use crate::resources::{Scope, Sites, Snapshots};
 use crate::terminal::shell_option;
-use clap::ArgGroup;
 use clap::builder::NonEmptyStringValueParser;
+use clap::{ArgGroup, ValueHint};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
@@ -51,13 +51,13 @@ pub struct Args {
     ///
     /// On a terminal, sitectl prompts for a missing site.
     #[arg(value_name = "SITE")]
-    pub site_id: Option<String>,
+    pub site_id: Option<NameOf<Sites>>,
     /// Id of the snapshot, or latest.
     ///
     /// latest is the newest successful snapshot. On a terminal, sitectl prompts for a missing
     /// snapshot.
     #[arg(value_name = "SNAPSHOT_ID|latest")]
-    pub snapshot_id: Option<String>,
+    pub snapshot_id: Option<NameOf<Snapshots>>,
     /// Use the latest snapshot taken before this time.
     ///
     /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, or an age such as
@@ -98,6 +98,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "FILE|-",
+        value_hint = ValueHint::FilePath,
         conflicts_with_all = ["site_id", "snapshot_id"],
         help_heading = "Many restores"
     )]
@@ -160,9 +161,9 @@ impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let timestamp = Zone::local(Timestamp::now())
-            .moment(text, Edge::First)
-            .ok_or(TIMES)?;
+        let timestamp = TimeParser::local(Timestamp::now())
+            .parse(text, DayBoundary::Start)
+            .ok_or(TIME_FORMS)?;
         Ok(Self {
             text: text.trim().into(),
             timestamp,

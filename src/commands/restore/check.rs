@@ -7,7 +7,7 @@ use super::row::{LATEST, RestoreRow};
 use crate::client::{
     MAX_REQUESTS_IN_FLIGHT, TaskState, created_at, is_usable_snapshot, latest_snapshot,
 };
-use crate::commands::sites::{Sites, is_final};
+use crate::commands::sites::{AccountSites, fails_other_requests};
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Outcome, PlanRun, unfinished_restores};
 use crate::resources::{Record, Scope};
@@ -26,7 +26,7 @@ type Snapshots = HashMap<String, Result<Vec<Record>>>;
 /// be read.
 pub async fn check_restores(
     launcher: &mut Launcher<'_>,
-    sites: &Sites,
+    sites: &AccountSites,
     rows: &mut [RestoreRow],
 ) -> Result<()> {
     for row in rows.iter_mut().filter(|row| row.can_start()) {
@@ -65,7 +65,7 @@ pub async fn check_restores(
 }
 
 /// Replaces a URL or host name by the id of the site, and refuses subsites of a site that has none.
-fn check_site(row: &mut RestoreRow, sites: &Sites) -> Result<()> {
+fn check_site(row: &mut RestoreRow, sites: &AccountSites) -> Result<()> {
     let site = match sites.find(&row.site_id) {
         Ok(site) => site,
         Err(error) if sites.list().is_err() => return Err(error),
@@ -186,7 +186,7 @@ async fn read_snapshots(launcher: &Launcher<'_>, site_ids: HashSet<&str>) -> Res
         let mut snapshots = Snapshots::new();
         while let Some((id, response)) = responses.next().await {
             match response {
-                Err(error) if is_final(&error) => return Err(error),
+                Err(error) if fails_other_requests(&error) => return Err(error),
                 list => {
                     snapshots.insert(id.into(), list.and_then(require_ids));
                 }
@@ -215,7 +215,7 @@ async fn check_snapshot(
     launcher: &Launcher<'_>,
     row: &mut RestoreRow,
     snapshots: &Result<Vec<Record>>,
-    sites: &Sites,
+    sites: &AccountSites,
 ) -> Result<()> {
     let context = launcher.context;
     let site_id = &row.site_id;
@@ -261,7 +261,7 @@ fn find_usable_snapshot(
     site_id: &str,
     snapshots: &[Record],
     snapshot_id: &str,
-    sites: &Sites,
+    sites: &AccountSites,
 ) -> Result<Record> {
     let snapshot = snapshots
         .iter()

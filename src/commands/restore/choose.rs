@@ -1,7 +1,7 @@
 //! Prompts for a site, a snapshot or a scope that was not specified.
 
 use crate::client::{created_at, no_usable_snapshot, site_urls, usable_snapshots};
-use crate::commands::sites::Sites;
+use crate::commands::sites::AccountSites;
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Scope};
@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 ///
 /// # Errors
 /// The error of the list; `NotFound` if it is empty; `Interrupted` if the user cancels.
-pub async fn choose_site(ui: &Ui, sites: &Sites) -> Result<String> {
+pub async fn choose_site(ui: &Ui, sites: &AccountSites) -> Result<String> {
     let sites = sites.list()?;
     if sites.is_empty() {
         let error = Error::new(Kind::NotFound, "the account has no sites");

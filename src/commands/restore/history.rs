@@ -5,11 +5,11 @@ use super::watch::format_elapsed;
 use crate::client::{SiteUrl, is_url};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
-use crate::config::{OutputFormat, number};
+use crate::config::{NameOf, OutputFormat, number};
 use crate::error::{Error, Result};
 use crate::journal::{Entry, Intent};
 use crate::output;
-use crate::resources::{OUTCOMES, RESTORES};
+use crate::resources::{OUTCOMES, RESTORES, Sites};
 use clap::builder::PossibleValuesParser;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -42,7 +42,7 @@ finished_at is the time when sitectl received the outcome.";
 pub struct Args {
     /// Show only restores of this site (id, URL or host name); repeatable
     #[arg(long, value_name = "SITE")]
-    site: Vec<String>,
+    site: Vec<NameOf<Sites>>,
     /// Show only these outcomes, separated by commas
     #[arg(
         long,

@@ -13,7 +13,7 @@ use super::watch::{report_outcomes, watch_restores};
 use crate::client::Consent;
 use crate::commands::bulk::{Bulk, Job};
 use crate::commands::context::Context;
-use crate::commands::sites::Sites;
+use crate::commands::sites::AccountSites;
 use crate::error::{Error, Kind, Result};
 use crate::input::FailedRows;
 use crate::journal::PlanRun;
@@ -90,7 +90,7 @@ async fn start_one(context: &Context, args: &Args) -> Result<()> {
 /// Finds the site and the snapshot, and prompts for a missing site, snapshot or scope.
 async fn resolve_restore(launcher: &mut Launcher<'_>, mut row: RestoreRow) -> Result<RestoreRow> {
     let context = launcher.context;
-    let sites = Sites::read(context, launcher.api).await;
+    let sites = AccountSites::read(context, launcher.api).await;
     if row.site_id.is_empty() {
         row.site_id = choose_site(&context.ui, &sites).await?;
     }
@@ -184,7 +184,7 @@ async fn start_plan(context: &Context, args: &Args, file: &str) -> Result<()> {
         run: Some(PlanRun::new(&text_and_options, rows.len())),
     };
     if !rows.is_empty() {
-        let sites = Sites::read(context, &api).await;
+        let sites = AccountSites::read(context, &api).await;
         check_restores(&mut launcher, &sites, &mut rows).await?;
     }
     refuse_duplicate_sites(&document, &mut rows);

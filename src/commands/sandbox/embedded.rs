@@ -11,12 +11,12 @@ pub fn start(database: PathBuf) -> Result<(BaseUrl, Secret)> {
         database,
         ..Options::default()
     };
-    let base_url = spawn(options).map_err(|error| sandbox_error("start", &error))?;
+    let base_url = spawn_sandbox(options).map_err(|error| sandbox_error("start", &error))?;
     let token = Secret::new(TOKEN, "the sandbox")?;
     Ok((BaseUrl::parse(&base_url, "the sandbox")?, token))
 }
 
-fn spawn(options: Options) -> anyhow::Result<String> {
+fn spawn_sandbox(options: Options) -> anyhow::Result<String> {
     let sandbox = Sandbox::bind(options)?;
     let base_url = sandbox.base_url();
     sandbox.spawn()?;

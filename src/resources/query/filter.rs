@@ -1,117 +1,117 @@
 //! A filter: field, operator and value, checked against the tables of the spec.
 
-use super::{Edge, Parameter, TIMES, Zone, did_you_mean, wire};
+use super::{DayBoundary, Parameter, TIME_FORMS, TimeParser, wire};
 use crate::error::{EMPTY_VALUE_HINT, Error, Result};
-use crate::resources::{Field, FieldKind, Flag, Resource};
+use crate::resources::{Field, FieldKind, FilterFlag, Resource, allowed_hint};
 
 /// Parses the value of `--filter`: `FIELD:OP=VALUE`.
 ///
 /// # Errors
 /// `Usage` with the allowed values.
-pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Parameter> {
-    let malformed = || {
-        let refused = Error::usage(format!(
+pub fn parse_filter(resource: &Resource, text: &str, times: &TimeParser) -> Result<Parameter> {
+    let Some((name, operator, value)) = split_filter(text) else {
+        let forms: Vec<String> = resource.filter_fields().map(Field::filter_syntax).collect();
+        return Err(Error::usage(format!(
             "--filter: '{text}' is not of the form FIELD:OP=VALUE"
-        ));
-        let forms: Vec<String> = resource.filterable().map(Field::filter_form).collect();
-        refused.with_hint(format!("use one of: {}", forms.join(", ")))
+        ))
+        .with_hint(format!("use one of: {}", forms.join(", "))));
     };
-    let (name, operator, value) = split(text).ok_or_else(malformed)?;
-    let unknown = || {
-        let names: Vec<&str> = resource.filterable().map(|field| field.name).collect();
-        Error::usage(format!(
+    let Some(field) = resource.filter_fields().find(|field| field.name == name) else {
+        let names: Vec<&str> = resource.filter_fields().map(|field| field.name).collect();
+        return Err(Error::usage(format!(
             "--filter: {} have no filter field '{name}'",
             resource.plural
         ))
-        .with_hint(did_you_mean(name, &names))
+        .with_hint(allowed_hint(name, &names)));
     };
-    let field = resource
-        .filterable()
-        .find(|field| field.name == name)
-        .ok_or_else(unknown)?;
     if !field.operators.contains(&operator) {
         return Err(
             Error::usage(format!("--filter: '{name}' has no operator '{operator}'"))
-                .with_hint(did_you_mean(operator, field.operators)),
+                .with_hint(allowed_hint(operator, field.operators)),
         );
     }
-    checked(field, operator, value, "--filter", zone)
+    let value = check_value(field, operator, value, times);
+    checked_filter(field, operator, value, "--filter".into())
 }
 
-/// Returns the filter of a flag such as `--email`. Several values of an `eq` flag, separated by commas, become `in`.
+/// Returns the filter of a flag such as `--email`. Several values become `in`.
 ///
 /// # Errors
-/// `Usage` with the allowed values.
-pub fn of_flag(field: &Field, flag: &Flag, value: &str, zone: &Zone) -> Result<Parameter> {
-    let several = flag.operator == "eq" && value.contains(',') && field.operators.contains(&"in");
-    let operator = if several { "in" } else { flag.operator };
-    checked(field, operator, value, &format!("--{}", flag.name), zone)
+/// `Usage` if the field cannot have the value.
+pub fn filter_of_flag(
+    flag: FilterFlag,
+    values: &[String],
+    times: &TimeParser,
+) -> Result<Parameter> {
+    let operator = if values.len() > 1 {
+        "in"
+    } else {
+        flag.operator
+    };
+    let value = values.join(",");
+    // The parser of the command line has split and checked the values of a choice.
+    let value = match flag.field.kind.allowed_values() {
+        Some(_) => Ok(value),
+        None => check_value(flag.field, operator, &value, times),
+    };
+    checked_filter(flag.field, operator, value, format!("--{}", flag.name()))
 }
 
-fn checked(
+fn checked_filter(
     field: &Field,
     operator: &str,
-    value: &str,
-    flag: &str,
-    zone: &Zone,
+    value: Result<String>,
+    flag: String,
 ) -> Result<Parameter> {
-    let value = checked_value(field, operator, value, zone).map_err(|error| error.context(flag))?;
-    Ok((wire::filter(field.name, operator), value))
+    let value = value.map_err(|error| error.context(&flag))?;
+    let name = wire::filter_parameter(field.name, operator);
+    Ok(Parameter::new(name, value).with_flag(flag))
 }
 
 /// Splits `FIELD:OP=VALUE` without checks.
-pub fn split(text: &str) -> Option<(&str, &str, &str)> {
+pub fn split_filter(text: &str) -> Option<(&str, &str, &str)> {
     let (key, value) = text.split_once('=')?;
     let (field, operator) = key.split_once(':')?;
     Some((field.trim(), operator.trim(), value))
 }
 
-fn checked_value(field: &Field, operator: &str, value: &str, zone: &Zone) -> Result<String> {
-    match field.kind {
-        _ if value.trim().is_empty() => Err(Error::usage(format!(
-            "the value for '{}' is empty",
-            field.name
-        ))
-        .with_hint(EMPTY_VALUE_HINT)),
-        FieldKind::Text
-        | FieldKind::Name
-        | FieldKind::Email
-        | FieldKind::Id
-        | FieldKind::Ids
-        | FieldKind::Bytes => Ok(value.to_string()),
-        FieldKind::Time => {
-            let edge = if operator == "lte" {
-                Edge::Last
-            } else {
-                Edge::First
-            };
-            let unknown = || Error::usage(format!("'{value}' is not a time")).with_hint(TIMES);
-            zone.moment(value, edge)
-                .map(|at| at.to_string())
-                .ok_or_else(unknown)
+fn check_value(field: &Field, operator: &str, value: &str, times: &TimeParser) -> Result<String> {
+    if value.trim().is_empty() {
+        let message = format!("the value for '{}' is empty", field.name);
+        return Err(Error::usage(message).with_hint(EMPTY_VALUE_HINT));
+    }
+    if let Some(allowed) = field.kind.allowed_values() {
+        if operator != "in" {
+            return check_choice(field.name, value, allowed);
         }
-        FieldKind::Boolean => one_of(field.name, value, &["true", "false"]),
-        FieldKind::Choice(allowed) | FieldKind::State(allowed) if operator == "in" => {
-            let values: Result<Vec<_>> = value
-                .split(',')
-                .map(|value| one_of(field.name, value, allowed))
-                .collect();
-            values.map(|values| values.join(","))
-        }
-        FieldKind::Choice(allowed) | FieldKind::State(allowed) => {
-            one_of(field.name, value, allowed)
-        }
+        let values: Result<Vec<_>> = value
+            .split(',')
+            .map(|value| check_choice(field.name, value, allowed))
+            .collect();
+        return Ok(values?.join(","));
+    }
+    if field.kind != FieldKind::Time {
+        return Ok(value.to_string());
+    }
+    let boundary = if operator == "lte" {
+        DayBoundary::End
+    } else {
+        DayBoundary::Start
+    };
+    match times.parse(value, boundary) {
+        Some(time) => Ok(time.to_string()),
+        None => Err(Error::usage(format!("'{value}' is not a time")).with_hint(TIME_FORMS)),
     }
 }
 
-fn one_of(field: &str, value: &str, allowed: &[&str]) -> Result<String> {
+fn check_choice(field: &str, value: &str, allowed: &[&str]) -> Result<String> {
     let value = value.trim();
     if allowed.contains(&value) {
         return Ok(value.to_string());
     }
     Err(
         Error::usage(format!("'{value}' is not a value of '{field}'"))
-            .with_hint(did_you_mean(value, allowed)),
+            .with_hint(allowed_hint(value, allowed)),
     )
 }
 
@@ -121,8 +121,9 @@ mod tests {
     use crate::resources::MANAGED_ACCOUNTS;
     use jiff::Timestamp;
 
-    fn read(resource: &Resource, text: &str) -> Result<Parameter> {
-        parse(resource, text, &Zone::new(None, Timestamp::UNIX_EPOCH))
+    fn parse(resource: &Resource, text: &str) -> Result<Parameter> {
+        let times = TimeParser::in_zone(None, Timestamp::UNIX_EPOCH);
+        parse_filter(resource, text, &times)
     }
 
     #[test]
@@ -162,9 +163,9 @@ mod tests {
             ("email:contains=", "the value for 'email' is empty", None),
         ];
         for (text, message, hint) in cases {
-            let error = read(&MANAGED_ACCOUNTS, text)
+            let error = parse(&MANAGED_ACCOUNTS, text)
                 .err()
-                .unwrap_or_else(|| unreachable!("{text} was taken"));
+                .unwrap_or_else(|| unreachable!("{text} was accepted"));
             assert!(error.message.contains(message), "{text}: {}", error.message);
             assert!(
                 hint.is_none_or(|hint| error.hint.as_deref().unwrap_or("").contains(hint)),

@@ -1,14 +1,39 @@
 //! A list query: parameters that were checked against the resource before anything is sent.
 
 pub mod filter;
-mod moment;
 pub mod sort;
+mod time;
 pub mod wire;
 
-pub use moment::{Edge, TIMES, Zone};
+pub use time::{DayBoundary, TIME_FORMS, TimeParser};
 
-/// A name and a value in the query of a URL, before percent-encoding.
-pub type Parameter = (String, String);
+/// A parameter of a list's URL, before percent-encoding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    pub name: String,
+    pub value: String,
+    /// The flag that set the parameter, such as `--email`; none if no flag did.
+    pub flag: Option<String>,
+}
+
+impl Parameter {
+    /// Creates a parameter that no flag set.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+            flag: None,
+        }
+    }
+
+    #[must_use]
+    pub fn with_flag(self, flag: impl Into<String>) -> Self {
+        Self {
+            flag: Some(flag.into()),
+            ..self
+        }
+    }
+}
 
 /// Which records, in which order.
 #[derive(Debug, Clone, Default)]
@@ -19,81 +44,43 @@ pub struct Query {
     pub search: Option<String>,
 }
 
+impl Query {
+    /// Returns the flags that set the parameter of this name, to name them in an error about it.
+    pub fn flags_of(&self, name: &str) -> Option<String> {
+        match name {
+            wire::PAGE => return Some("--page".into()),
+            wire::PER_PAGE => return Some("--per-page".into()),
+            _ => {}
+        }
+        let parameters = self
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.name == name);
+        let mut flags: Vec<&str> = parameters
+            .filter_map(|parameter| parameter.flag.as_deref())
+            .collect();
+        flags.dedup();
+        (!flags.is_empty()).then(|| flags.join(", "))
+    }
+}
+
 /// A page, and its number of rows; without a number, the service decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
-    /// From 1.
+    /// The number of the page, from 1.
     pub number: u64,
-    /// Rows.
+    /// The number of rows.
     pub per_page: Option<u32>,
 }
 
 impl PageRequest {
     /// Returns the parameters of this page of a list.
-    pub fn of(self, query: &Query) -> Vec<Parameter> {
-        let number = (wire::PAGE.to_string(), self.number.to_string());
-        let rows = self
-            .per_page
-            .map(|rows| (wire::PER_PAGE.to_string(), rows.to_string()));
-        [number]
-            .into_iter()
-            .chain(rows)
-            .chain(query.parameters.iter().cloned())
-            .collect()
-    }
-}
-
-/// Returns the allowed words, after the most similar one if one is similar.
-pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
-    let list = format!("use one of: {}", allowed.join(", "));
-    nearest(word, allowed).map_or(list.clone(), |candidate| {
-        format!("did you mean '{candidate}'? {list}")
-    })
-}
-
-/// Returns the word that was probably meant by a misspelled or incomplete word.
-pub fn nearest<'a>(typed: &str, allowed: &[&'a str]) -> Option<&'a str> {
-    let typed = typed.to_lowercase();
-    let letters = typed.chars().count();
-    let most = match letters {
-        0..3 => 0,
-        3..5 => 1,
-        _ => 2,
-    };
-    let distance = |word: &str| {
-        let begin: String = word.chars().take(letters).collect();
-        let of_begin = strsim::damerau_levenshtein(&typed, &begin) + 1;
-        of_begin.min(strsim::damerau_levenshtein(&typed, word))
-    };
-    let near = allowed
-        .iter()
-        .map(|word| (distance(word), *word))
-        .filter(|(distance, _)| *distance <= most);
-    near.min_by_key(|(distance, _)| *distance)
-        .map(|(_, word)| word)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::did_you_mean;
-
-    #[test]
-    fn names_the_nearest() {
-        assert_eq!(
-            did_you_mean("emial", &["email", "role"]),
-            "did you mean 'email'? use one of: email, role"
-        );
-        assert_eq!(
-            did_you_mean("frist", &["first_name"]),
-            "did you mean 'first_name'? use one of: first_name"
-        );
-        assert_eq!(
-            did_you_mean("rol", &["email", "role"]),
-            "did you mean 'role'? use one of: email, role"
-        );
-        assert_eq!(
-            did_you_mean("zzz", &["email", "role"]),
-            "use one of: email, role"
-        );
+    pub fn parameters(self, query: &Query) -> Vec<Parameter> {
+        let mut parameters = vec![Parameter::new(wire::PAGE, self.number.to_string())];
+        if let Some(rows) = self.per_page {
+            parameters.push(Parameter::new(wire::PER_PAGE, rows.to_string()));
+        }
+        parameters.extend(query.parameters.iter().cloned());
+        parameters
     }
 }

@@ -1,8 +1,8 @@
 //! The order of a list: `FIELD[,asc|desc]`.
 
-use super::{Parameter, did_you_mean, wire};
+use super::{Parameter, wire};
 use crate::error::{Error, Result};
-use crate::resources::Resource;
+use crate::resources::{Resource, allowed_hint};
 
 const DIRECTIONS: [&str; 2] = ["asc", "desc"];
 
@@ -10,37 +10,38 @@ const DIRECTIONS: [&str; 2] = ["asc", "desc"];
 ///
 /// # Errors
 /// `Usage` with the allowed values.
-pub fn parse(resource: &Resource, text: &str) -> Result<Parameter> {
-    let (name, direction) = split(text);
-    let sortable = resource.sortable();
-    if !sortable.contains(&name) {
+pub fn parse_sort(resource: &Resource, text: &str) -> Result<Parameter> {
+    let (field, direction) = split_sort(text);
+    let allowed = resource.sort_fields();
+    if !allowed.contains(&field) {
         return Err(Error::usage(format!(
-            "--sort: {} cannot be sorted by '{name}'",
+            "--sort: {} cannot be sorted by '{field}'",
             resource.plural
         ))
-        .with_hint(did_you_mean(name, &sortable)));
+        .with_hint(allowed_hint(field, &allowed)));
     }
-    order(name, direction)
+    let value = sort_value(field, direction)?;
+    Ok(Parameter::new(wire::SORT, value).with_flag("--sort"))
 }
 
 /// Splits `FIELD[,asc|desc]` without checks.
-pub fn split(text: &str) -> (&str, &str) {
+pub fn split_sort(text: &str) -> (&str, &str) {
     let (field, direction) = text.split_once(',').unwrap_or((text, DIRECTIONS[0]));
     (field.trim(), direction.trim())
 }
 
-/// Returns the parameter of an order.
+/// Returns the value of the parameter [`wire::SORT`].
 ///
 /// # Errors
 /// `Usage` if the direction is unknown.
-pub fn order(field: &str, direction: &str) -> Result<Parameter> {
+pub fn sort_value(field: &str, direction: &str) -> Result<String> {
     if !DIRECTIONS.contains(&direction) {
         return Err(
             Error::usage(format!("--sort: '{direction}' is not a direction"))
-                .with_hint(did_you_mean(direction, &DIRECTIONS)),
+                .with_hint(allowed_hint(direction, &DIRECTIONS)),
         );
     }
-    Ok((wire::SORT.into(), format!("{field},{direction}")))
+    Ok(format!("{field},{direction}"))
 }
 
 #[cfg(test)]
@@ -51,7 +52,7 @@ mod tests {
     #[test]
     fn other_forms_are_refused() {
         for text in ["", "search", "email,down", "email,asc,desc"] {
-            assert!(parse(&CLIENTS, text).is_err(), "{text}");
+            assert!(parse_sort(&CLIENTS, text).is_err(), "{text}");
         }
     }
 }

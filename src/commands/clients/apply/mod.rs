@@ -20,6 +20,7 @@ use crate::input::{Document, FailedRows, InputFormat, Problem};
 use crate::output;
 use crate::terminal::pluralize;
 use claims::{claim_problems, email_swap_problems, listed_sites};
+use clap::ValueHint;
 use execute::execute_plan;
 use order::arrange;
 use plan::{Action, Plan, SkippedRow, compare};
@@ -38,7 +39,7 @@ Examples:
   sitectl clients apply clients.csv --yes --skip-invalid \\
     --failed-to failed.csv
 
-Columns: id, first_name, last_name, email, company_name, address, note, site_ids.
+Columns: {columns}.
 
 sitectl matches a row by its id, or by its email in any letter case. It creates a client if no client
 has the email. Missing fields and empty CSV cells stay unchanged.
@@ -52,10 +53,10 @@ To resume after an interruption, run the same command again.";
 ///
 /// With --prune, sitectl also deletes the clients that are not in the file.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = after_help())]
 pub struct Args {
     /// CSV, JSON, NDJSON or YAML file; - reads stdin
-    #[arg(value_name = "FILE|-")]
+    #[arg(value_name = "FILE|-", value_hint = ValueHint::FilePath)]
     file: String,
     /// Set the file format [default: from name or content]
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
@@ -92,6 +93,11 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CONCURRENCY)]
     #[arg(value_parser = number::within(1_u16..=64))]
     concurrency: u16,
+}
+
+/// Returns the examples and notes with the names of the columns.
+fn after_help() -> String {
+    EXAMPLES.replace("{columns}", &MANY_CLIENTS.names().join(", "))
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {

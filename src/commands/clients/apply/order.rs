@@ -124,7 +124,7 @@ mod tests {
 
     /// A client that changes a field from one value to another.
     fn step(id: &str, field: &str, from: Value, to: Value) -> Step {
-        let client = Record::whole(json!({"id": id, field: from}).to_string());
+        let client = Record::from_json(json!({"id": id, field: from}).to_string());
         let changes = vec![FieldChange {
             field: field.into(),
             from,

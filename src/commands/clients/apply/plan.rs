@@ -8,7 +8,7 @@ use crate::commands::clients::lookup::{AllClients, value_set};
 use crate::commands::clients::moving::Owner;
 use crate::error::{Detail, Error, Kind};
 use crate::input::{Document, Problem};
-use crate::resources::{Record, scalar};
+use crate::resources::{Record, value_text};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -154,9 +154,9 @@ impl<'c> Planner<'c> {
         let fields = input_fields(input_row);
         let id = input_row
             .value("id")
-            .map(|id| scalar(id).unwrap_or_else(|| id.to_string()))
+            .map(|id| value_text(id).unwrap_or_else(|| id.to_string()))
             .filter(|id| !id.is_empty());
-        let email = fields.get("email").and_then(scalar).unwrap_or_default();
+        let email = fields.get("email").and_then(value_text).unwrap_or_default();
         let matched = self.match_client(row, id.as_deref(), &email);
         let (client, action, changes) = match matched {
             Match::Existing(client) => {
@@ -266,7 +266,7 @@ fn additions(fields: &Map<String, Value>) -> Vec<FieldChange> {
 
 impl SkippedRow {
     pub fn new(document: &Document, row: usize, problems: Vec<Detail>) -> Self {
-        let text = |name| document.rows.get(row)?.value(name).and_then(scalar);
+        let text = |name| document.rows.get(row)?.value(name).and_then(value_text);
         Self {
             key: text("id").or_else(|| text("email")).unwrap_or_default(),
             row,

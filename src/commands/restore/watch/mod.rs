@@ -10,7 +10,9 @@ pub use polling::{PollingArgs, watch_restores};
 pub use sent_restore::SentRestore;
 pub use watched_task::{WatchOutcome, WatchedTask, format_elapsed};
 
+use crate::client::Task;
 use crate::commands::context::Context;
+use crate::config::NameOf;
 use crate::error::Result;
 use crate::output;
 
@@ -31,7 +33,7 @@ outcome is unknown.";
 pub struct Args {
     /// Tasks, or sites by id, URL or host name [default: all unfinished restores of this profile]
     #[arg(value_name = "TASK_ID|SITE")]
-    tasks: Vec<String>,
+    tasks: Vec<NameOf<Task>>,
     #[command(flatten)]
     polling: PollingArgs,
 }

@@ -1,8 +1,9 @@
 //! The restores to watch, and the command that continues to watch them.
 
-use crate::client::{Api, is_url};
+use crate::client::{Api, Task, is_url};
 use crate::commands::context::Context;
-use crate::commands::sites::Sites;
+use crate::commands::sites::AccountSites;
+use crate::config::NameOf;
 use crate::error::{Kind, Result};
 use crate::journal::{Entry, Outcome, unfinished_restores};
 use crate::resources::Record;
@@ -77,19 +78,19 @@ pub fn unfinished_of_profile(context: &Context, entries: &[Entry]) -> Vec<SentRe
 pub async fn find_restores(
     context: &Context,
     api: &Api,
-    tasks_and_sites: &[String],
+    tasks_and_sites: &[NameOf<Task>],
     entries: &[Entry],
 ) -> Result<Vec<SentRestore>> {
-    let entry_of_task = |id: &String| {
+    let entry_of_task = |id: &str| {
         entries
             .iter()
             .rev()
-            .find(|entry| entry.task_id.as_ref() == Some(id))
+            .find(|entry| entry.task_id.as_deref() == Some(id))
     };
     let is_address =
-        |text: &String| (is_url(text) || text.contains('.')) && entry_of_task(text).is_none();
+        |text: &NameOf<Task>| (is_url(text) || text.contains('.')) && entry_of_task(text).is_none();
     let sites = if tasks_and_sites.iter().any(is_address) {
-        Some(Sites::read(context, api).await)
+        Some(AccountSites::read(context, api).await)
     } else {
         None
     };
@@ -107,7 +108,7 @@ pub async fn find_restores(
                 restores.extend(unfinished.into_iter().map(SentRestore::from_entry));
             }
             None => restores.push(SentRestore {
-                task_id: Some(text.clone()),
+                task_id: Some(text.to_string()),
                 ..SentRestore::default()
             }),
         }
@@ -119,7 +120,11 @@ pub async fn find_restores(
 
 /// Returns the id of the site with this id or address; none if there is no such site. `sites` is
 /// set for an address.
-fn find_site_id(text: &str, sites: Option<&Sites>, entries: &[Entry]) -> Result<Option<String>> {
+fn find_site_id(
+    text: &str,
+    sites: Option<&AccountSites>,
+    entries: &[Entry],
+) -> Result<Option<String>> {
     match sites.map(|sites| sites.find(text)) {
         Some(Ok(site)) => return Ok(Some(site.id)),
         // The id of a task may contain a dot.

@@ -1,0 +1,57 @@
+//! Suggests an allowed word for a misspelled one.
+
+/// Returns a hint with the allowed words, after the most similar one if one is similar.
+pub fn allowed_hint(word: &str, allowed: &[&str]) -> String {
+    let list = format!("use one of: {}", allowed.join(", "));
+    match most_similar(word, allowed) {
+        Some(similar) => format!("did you mean '{similar}'? {list}"),
+        None => list,
+    }
+}
+
+/// Returns the word that was probably meant by a misspelled or incomplete word.
+pub fn most_similar<'a>(typed: &str, allowed: &[&'a str]) -> Option<&'a str> {
+    let typed = typed.to_lowercase();
+    let length = typed.chars().count();
+    let max_distance = match length {
+        0..3 => 0,
+        3..5 => 1,
+        _ => 2,
+    };
+    let distance = |word: &str| {
+        let prefix: String = word.chars().take(length).collect();
+        let to_prefix = strsim::damerau_levenshtein(&typed, &prefix) + 1;
+        to_prefix.min(strsim::damerau_levenshtein(&typed, word))
+    };
+    allowed
+        .iter()
+        .map(|word| (distance(word), *word))
+        .filter(|(distance, _)| *distance <= max_distance)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, word)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::allowed_hint;
+
+    #[test]
+    fn names_the_most_similar_word() {
+        assert_eq!(
+            allowed_hint("emial", &["email", "role"]),
+            "did you mean 'email'? use one of: email, role"
+        );
+        assert_eq!(
+            allowed_hint("frist", &["first_name"]),
+            "did you mean 'first_name'? use one of: first_name"
+        );
+        assert_eq!(
+            allowed_hint("rol", &["email", "role"]),
+            "did you mean 'role'? use one of: email, role"
+        );
+        assert_eq!(
+            allowed_hint("zzz", &["email", "role"]),
+            "use one of: email, role"
+        );
+    }
+}
