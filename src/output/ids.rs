@@ -39,8 +39,4 @@ impl Sink for Ids {
         Err(Error::new(Kind::Incomplete, message)
             .with_hint("print complete records with -o ndjson"))
     }
-
-    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
-        Ok(())
-    }
 }

@@ -53,10 +53,6 @@ impl Sink for JqSink {
             None => Ok(()),
         }
     }
-
-    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
-        Ok(())
-    }
 }
 
 /// A valid filter.

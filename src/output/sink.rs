@@ -52,14 +52,18 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// If the format cannot express a row, or left out records.
-    fn end(&mut self, out: &mut String) -> Result<()>;
+    fn end(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
 
     /// Ends an incomplete list, after an error: prints the rows that were held back, but nothing
     /// that makes the list look complete, such as the end of a document.
     ///
     /// # Errors
     /// If the format cannot express a row.
-    fn end_incomplete(&mut self, out: &mut String) -> Result<()>;
+    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
 
     /// Reports data that the output doesn't show.
     fn report_hidden(&self, _ui: &Ui) {}
