@@ -7,7 +7,7 @@ use reqwest::Response;
 /// smaller.
 const MAX_BODY: usize = 96 << 20;
 /// The largest capacity that is reserved at once for an announced length.
-const MAX_RESERVED: usize = 4 << 20;
+const MAX_RESERVED: u64 = 4 << 20;
 /// More memory than the pages of a long list need at a time.
 const LARGE_BLOCK: usize = 12 << 20;
 
@@ -16,8 +16,8 @@ pub async fn read_body(
     mut response: Response,
     describe_error: impl Fn(&reqwest::Error) -> FailedAttempt,
 ) -> Result<Vec<u8>, FailedAttempt> {
-    let announced = usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(0);
-    let mut body = Vec::with_capacity(announced.min(MAX_RESERVED));
+    let announced = response.content_length().unwrap_or(0);
+    let mut body = Vec::with_capacity(announced.min(MAX_RESERVED) as usize);
     while let Some(chunk) = response
         .chunk()
         .await

@@ -1,6 +1,6 @@
 //! Clients (spec, "Clients").
 
-use super::envelope::{self, Envelope, REPORTS_FAILURE, UnexpectedResponse};
+use super::envelope::{self, Envelope, UnexpectedResponse};
 use super::{Api, Listing, Path, Request, Response};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
@@ -32,19 +32,12 @@ impl DeleteResponse {
         let deleted = envelope::single_object(body, "delete", Envelope::Required)?;
         let mut members = deleted.members();
         members.retain(|(name, _)| name != "errors");
-        if envelope::reports_failure(&members) {
-            return Err(REPORTS_FAILURE.into());
-        }
-        let array = |name| match deleted.value(name) {
-            Some(Value::Array(items)) => items,
-            _ => Vec::new(),
-        };
+        envelope::refuse_failure(&members)?;
+        let errors = deleted.value("errors").unwrap_or_default();
+        let errors = errors.as_array().into_iter().flatten();
         Ok(Self {
-            ids: array("ids").iter().filter_map(value_text).collect(),
-            errors: array("errors")
-                .iter()
-                .filter_map(DeleteError::read)
-                .collect(),
+            ids: deleted.texts("ids").unwrap_or_default(),
+            errors: errors.filter_map(DeleteError::read).collect(),
         })
     }
 }
@@ -70,38 +63,21 @@ impl Api {
     /// # Errors
     /// `NotFound` if the account has no client with this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
-        let request = Request::get(&Path::new("/clients/{id}").fill("id", id)?, &[]);
-        self.one_client(&request, |_| Ok(()))
+        let request = Request::get(Path::new("/clients/{id}").fill("id", id)?);
+        self.one_record(&CLIENTS, &request, read_client)
             .await
             .map_err(|error| error.with_missing_record("client", id))
     }
 
-    /// Returns the clients with this email, ignoring case.
-    pub async fn clients_by_email(&self, email: &str) -> Result<Vec<Record>> {
-        let lower = email.to_lowercase();
-        // The spec does not show whether the filter, or the service as it stores an email, ignores
-        // case.
-        let mut clients = self.clients_with_spelling(email, &lower).await?;
-        if clients.is_empty() && lower != email {
-            clients = self.clients_with_spelling(&lower, &lower).await?;
-        }
-        Ok(clients)
-    }
-
-    /// Returns the clients that the service finds by this spelling of an email, if their email in
-    /// lower case is `lower`.
-    async fn clients_with_spelling(&self, spelling: &str, lower: &str) -> Result<Vec<Record>> {
+    /// Returns the clients whose email contains a text. The spec does not show whether the filter
+    /// ignores case.
+    pub async fn clients_by_email(&self, text: &str) -> Result<Vec<Record>> {
         let filter = wire::filter_parameter("email", "contains");
         let query = Query {
-            parameters: vec![Parameter::new(filter, spelling)],
+            parameters: vec![Parameter::new(filter, text)],
             search: None,
         };
-        let mut clients = self.all_records(&self.clients(), &query).await?;
-        clients.retain(|client| {
-            let email = client.text("email");
-            email.is_some_and(|email| email.to_lowercase() == lower)
-        });
-        Ok(clients)
+        self.all_records(&self.clients(), &query).await
     }
 
     /// Creates a client from these fields and returns it as the service has it.
@@ -114,12 +90,15 @@ impl Api {
         fields: &Map<String, Value>,
     ) -> Result<Record> {
         let body = json!({ "client": fields }).to_string();
-        let request = Request::post(&Path::new("/clients"), body, consent);
-        let check_email = |client: &Record| match client.value("email") {
-            Some(_) => Ok(()),
-            None => Err("it does not show the client's email".into()),
+        let request = Request::post(Path::new("/clients"), body, consent);
+        let decode = |body: &[u8]| {
+            let client = read_client(body)?;
+            match client.value("email") {
+                Some(_) => Ok(client),
+                None => Err("it does not show the client's email".into()),
+            }
         };
-        self.one_client(&request, check_email).await
+        self.one_record(&CLIENTS, &request, decode).await
     }
 
     /// Changes these fields of a client and returns it as the service has it.
@@ -134,29 +113,17 @@ impl Api {
     ) -> Result<Record> {
         let path = Path::new("/clients/{id}/update").fill("id", id)?;
         let body = json!({ "client": fields }).to_string();
-        let request = Request::post(&path, body, consent);
-        let check_id = |client: &Record| match client.id() {
-            Some(other) if other != id => Err("it shows another client".into()),
-            _ => Ok(()),
+        let request = Request::post(path, body, consent);
+        let decode = |body: &[u8]| {
+            let client = read_client(body)?;
+            match client.id() {
+                Some(other) if other != id => Err("it shows another client".into()),
+                _ => Ok(client),
+            }
         };
-        self.one_client(&request, check_id)
+        self.one_record(&CLIENTS, &request, decode)
             .await
             .map_err(|error| error.with_missing_record("client", id))
-    }
-
-    /// Sends a request whose response is a client, and returns the client if `check` accepts it.
-    async fn one_client(
-        &self,
-        request: &Request,
-        check: impl Fn(&Record) -> Result<(), UnexpectedResponse>,
-    ) -> Result<Record> {
-        let response = self.transport.call(request, async |response| {
-            let client = envelope::single_object(&response.body, "client", Envelope::Required)?;
-            check(&client).map(|()| client)
-        });
-        response
-            .await
-            .inspect(|client| self.report_records(&self.clients(), std::slice::from_ref(client)))
     }
 
     /// Deletes clients; the service may refuse some and delete the others.
@@ -169,25 +136,25 @@ impl Api {
         ids: &[String],
     ) -> Result<DeleteResponse> {
         let body = json!({ "ids": ids }).to_string();
-        let request = Request::post(&Path::new("/clients/delete"), body, consent);
+        let request = Request::post(Path::new("/clients/delete"), body, consent);
         let decode = async |response: Response| DeleteResponse::read(&response.body);
         self.transport.call(&request, decode).await
     }
 }
 
-const BLANK: &str = "Can't be blank";
+fn read_client(body: &[u8]) -> Result<Record, UnexpectedResponse> {
+    envelope::single_object(body, "client", Envelope::Required)
+}
 
 /// Returns all problems of these fields that need no request, with the service's own codes (spec,
 /// "Detail codes for 400"). A new client requires some fields.
 pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> {
+    let blank = Value::from("");
     let mut problems = Vec::new();
     for (field, input) in CLIENTS.inputs() {
-        let problem = match fields.get(field.name) {
-            None if is_new && input.required => Some(("blank", BLANK.into())),
-            None => None,
-            Some(value) => value_problem(input, value),
-        };
-        if let Some((code, message)) = problem {
+        let missing = (is_new && input.required).then_some(&blank);
+        let value = fields.get(field.name).or(missing);
+        if let Some((code, message)) = value.and_then(|value| value_problem(input, value)) {
             problems.push(Detail::new(code, field.name, message));
         }
     }
@@ -206,7 +173,7 @@ fn value_problem(input: &Input, value: &Value) -> Option<(&'static str, String)>
         (ValueKind::Ids, Value::Array(_)) => ("invalid_type", "Must be an array of ids".into()),
         (ValueKind::Ids, _) => ("invalid_type", "Must be an array".into()),
         (_, Value::String(text)) if input.required && text.trim().is_empty() => {
-            ("blank", BLANK.into())
+            ("blank", "Can't be blank".into())
         }
         (ValueKind::Email, Value::String(text)) if !is_plausible_email(text) => {
             ("invalid_format", "Invalid email format".into())

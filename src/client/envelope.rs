@@ -6,14 +6,7 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// Why a response with a success status cannot be used.
-#[derive(Debug, PartialEq, Eq)]
-pub struct UnexpectedResponse(pub String);
-
-impl<T: Into<String>> From<T> for UnexpectedResponse {
-    fn from(message: T) -> Self {
-        Self(message.into())
-    }
-}
+pub type UnexpectedResponse = String;
 
 /// The problem of a response that reports a failure.
 pub const REPORTS_FAILURE: &str = "the response reports a failure";
@@ -35,14 +28,22 @@ pub fn single_object(
 ) -> Result<Record, UnexpectedResponse> {
     let response: &RawValue = parse_json(body)?;
     let members = members(response.get()).map_err(|_| "the response is not a JSON object")?;
-    if envelope == Envelope::Required && reports_failure(&members) {
-        return Err(REPORTS_FAILURE.into());
+    if envelope == Envelope::Required {
+        refuse_failure(&members)?;
     }
     match member_value(&members, name) {
         Some(object) if object.get().starts_with('{') => Ok(Record::new(object.to_owned())),
         _ if envelope == Envelope::Optional => Ok(Record::new(response.to_owned())),
-        _ => Err(format!("the response has no object '{name}'").into()),
+        _ => Err(format!("the response has no object '{name}'")),
     }
+}
+
+/// Fails if an object reports a failure.
+pub fn refuse_failure(members: &[Member<'_>]) -> Result<(), UnexpectedResponse> {
+    if reports_failure(members) {
+        return Err(REPORTS_FAILURE.into());
+    }
+    Ok(())
 }
 
 /// Whether an object reports a failure, whatever the HTTP status is: an `error` or `fault`, or a
@@ -64,7 +65,7 @@ pub fn reports_failure(members: &[Member<'_>]) -> bool {
 pub fn parse_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, UnexpectedResponse> {
     serde_json::from_slice(body).map_err(|error| match body {
         [] => "the response is empty".into(),
-        _ => format!("the response is not JSON ({error})").into(),
+        _ => format!("the response is not JSON ({error})"),
     })
 }
 

@@ -43,6 +43,7 @@ use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::resources::query::{PageRequest, Query};
 use crate::resources::{Record, Resource};
+use envelope::UnexpectedResponse;
 use std::hash::RandomState;
 use std::time::Duration;
 
@@ -121,6 +122,20 @@ impl Api {
             listing.path = listing.path.fill(&parent.id_parameter(), id)?;
         }
         Ok(listing)
+    }
+
+    /// Sends a request whose response is one record, and returns the record that `decode` reads.
+    async fn one_record(
+        &self,
+        resource: &'static Resource,
+        request: &Request,
+        decode: impl Fn(&[u8]) -> Result<Record, UnexpectedResponse>,
+    ) -> Result<Record> {
+        let decode = async |response: Response| decode(&response.body);
+        let record = self.transport.call(request, decode).await?;
+        let listing = self.top_level_listing(resource);
+        self.report_records(&listing, std::slice::from_ref(&record));
+        Ok(record)
     }
 
     /// Reports records of a list to the observer.

@@ -1,6 +1,6 @@
 //! Reads one page of a list: finds the list in a response, and the records in the list.
 
-use super::envelope::{self, REPORTS_FAILURE, UnexpectedResponse, parse_json, record_in};
+use super::envelope::{UnexpectedResponse, parse_json, record_in, refuse_failure};
 use super::pagination::Pagination;
 use super::request::Response;
 use crate::resources::{
@@ -42,7 +42,7 @@ impl Page {
         hasher: &RandomState,
     ) -> Result<Self, UnexpectedResponse> {
         let Response { headers, body, .. } = response;
-        let page = if body.len() < LARGE_BODY {
+        let mut page = if body.len() < LARGE_BODY {
             Self::parse(body, resource, hasher)?
         } else {
             let hasher = hasher.clone();
@@ -50,10 +50,8 @@ impl Page {
                 .await
                 .map_err(|error| format!("the response could not be read ({error})"))??
         };
-        Ok(Self {
-            pagination: page.pagination.with_headers(&headers),
-            ..page
-        })
+        page.pagination = page.pagination.with_headers(&headers);
+        Ok(page)
     }
 
     fn parse(
@@ -71,18 +69,16 @@ impl Page {
                 (members, list.map(array_items).transpose()?)
             }
         };
-        if envelope::reports_failure(&members) {
-            return Err(REPORTS_FAILURE.into());
-        }
+        refuse_failure(&members)?;
         let pagination = Pagination::from_members(&members);
         let is_null = || member_value(&members, &name).is_some_and(|list| list.get() == "null");
         let items = match items {
             Some(items) => items,
             None if pagination.total_items == Some(0) && is_null() => Vec::new(),
-            None => return Err(format!("the response has no list of {}", resource.plural).into()),
+            None => return Err(format!("the response has no list of {}", resource.plural)),
         };
         if let Some(index) = items.iter().position(|item| !item.get().starts_with('{')) {
-            return Err(format!("record {} of the list is not an object", index + 1).into());
+            return Err(format!("record {} of the list is not an object", index + 1));
         }
         if resource.specified && pagination.total_items.is_none() {
             return Err("the response has no 'meta.pagination' \
@@ -174,7 +170,7 @@ fn members_or_value(
 fn utf8_text(body: Vec<u8>) -> Result<Arc<String>, UnexpectedResponse> {
     match String::from_utf8(body) {
         Ok(text) => Ok(Arc::new(text)),
-        Err(error) => Err(format!("the response is not JSON ({})", error.utf8_error()).into()),
+        Err(error) => Err(format!("the response is not JSON ({})", error.utf8_error())),
     }
 }
 

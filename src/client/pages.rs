@@ -63,7 +63,7 @@ impl Api {
         query: &Query,
         page: PageRequest,
     ) -> Result<Page> {
-        let request = Request::get(&listing.path, &page.parameters(query));
+        let request = Request::get(listing.path.clone().with_query(&page.parameters(query)));
         let decode =
             async |response| Page::read(response, listing.resource, &self.key_hasher).await;
         self.transport.call(&request, decode).await

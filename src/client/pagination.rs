@@ -25,6 +25,8 @@ const LIST_OBJECTS: [&str; 9] = [
 const MORE: &[&str] = &["next", "cursor", "more", "pagetoken", "continu"];
 /// Parts of names of members that refer to earlier records.
 const NOT_MORE: &[&str] = &["prev", "startcursor"];
+/// Parts of names of numbers of records.
+const COUNTS: &[&str] = &["total", "count"];
 /// Ends of names of times. At the top of a response, times such as `next_run_at` are not about the
 /// list.
 const TIMES: &[&str] = &["at", "date", "time"];
@@ -93,39 +95,26 @@ impl Pagination {
                 self.look_for_more(&members(raw.get()).unwrap_or_default(), false);
                 continue;
             }
-            match Meaning::of_member(&name, is_top) {
-                Meaning::MoreRecords if is_set(raw) => self.at_least = u64::MAX,
-                Meaning::Count => {
-                    self.at_least = self.at_least.max(parse_number(raw).unwrap_or(0));
+            if announces_more(&name, is_top) {
+                if is_set(raw) {
+                    self.at_least = u64::MAX;
                 }
-                Meaning::MoreRecords | Meaning::Other => {}
+            } else if contains_one_of(&name, COUNTS) && !name.contains("page") {
+                self.at_least = self.at_least.max(parse_number(raw).unwrap_or(0));
             }
         }
     }
 }
 
-/// What a member says about the length of a list.
-enum Meaning {
-    /// More records follow, if the value is set.
-    MoreRecords,
-    /// The number of records.
-    Count,
-    Other,
+/// Whether a member of this name announces more records, if its value is set.
+fn announces_more(name: &str, is_top: bool) -> bool {
+    let is_time = is_top && TIMES.iter().any(|end| name.ends_with(end));
+    let is_more = contains_one_of(name, MORE) || name == "after";
+    is_more && !is_time && !contains_one_of(name, NOT_MORE)
 }
 
-impl Meaning {
-    fn of_member(name: &str, is_top: bool) -> Self {
-        let contains_one_of = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-        let is_time = is_top && TIMES.iter().any(|end| name.ends_with(end));
-        let is_more = contains_one_of(MORE) || name == "after";
-        if is_more && !is_time && !contains_one_of(NOT_MORE) {
-            Self::MoreRecords
-        } else if contains_one_of(&["total", "count"]) && !name.contains("page") {
-            Self::Count
-        } else {
-            Self::Other
-        }
-    }
+fn contains_one_of(name: &str, parts: &[&str]) -> bool {
+    parts.iter().any(|part| name.contains(part))
 }
 
 /// Whether the `Link` header has a link to a next page.

@@ -148,9 +148,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// Creates a GET request.
-    pub fn get(path: &Path, query: &[Parameter]) -> Self {
-        Self::read(Method::GET, path.clone().with_query(query))
+    pub fn get(path: Path) -> Self {
+        Self::read(Method::GET, path)
     }
 
     /// Creates a request that changes nothing.
@@ -165,18 +164,16 @@ impl Request {
     }
 
     /// Creates a confirmed POST request.
-    pub fn post(path: &Path, body: String, consent: &Consent) -> Self {
-        Self::change(Method::POST, path.clone(), Some(body), consent)
+    pub fn post(path: Path, body: String, consent: &Consent) -> Self {
+        Self::change(Method::POST, path, Some(body), consent)
     }
 
     /// Creates a confirmed request that changes something.
     pub fn change(method: Method, path: Path, body: Option<String>, _: &Consent) -> Self {
         Self {
-            method,
-            target: path.0,
             body,
             effect: Effect::Change,
-            send_once: false,
+            ..Self::read(method, path)
         }
     }
 }

@@ -39,7 +39,7 @@ impl Api {
         scope: &RawValue,
     ) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
-        let request = Request::post(path, body, consent);
+        let request = Request::post(path.clone(), body, consent);
         let decode = async |response: Response| accepted_task(&response.body, &self.task_states);
         let record = self.transport.call(&request, decode).await?;
         Ok(self.read_task(record))
@@ -62,9 +62,7 @@ pub fn accepted_task(body: &[u8], states: &TaskStates) -> Result<Record, Unexpec
     let task = envelope::single_object(body, "task", Envelope::Optional)?;
     let response = Record::new(envelope::parse_json::<&RawValue>(body)?.to_owned());
     for object in [&response, &task] {
-        if envelope::reports_failure(&object.members()) {
-            return Err(REPORTS_FAILURE.into());
-        }
+        envelope::refuse_failure(&object.members())?;
     }
     for object in [&task, &response] {
         if nonempty_id(object, "task_id").is_some() {

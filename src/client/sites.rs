@@ -35,19 +35,19 @@ pub fn latest_snapshot(
     snapshots: &[Record],
     before: Option<Timestamp>,
 ) -> Result<Record> {
-    let mut candidates: Vec<(Option<Timestamp>, &Record)> = usable_snapshots(snapshots)
+    let mut candidates: Vec<_> = usable_snapshots(snapshots)
         .into_iter()
         .map(|snapshot| (created_at(snapshot), snapshot))
         .collect();
-    if let Some(before) = before {
-        candidates.retain(|(time, _)| time.is_none_or(|time| time < before));
-    }
     let is_undated = candidates.iter().any(|(time, _)| time.is_none());
     if is_undated && (candidates.len() > 1 || before.is_some()) {
         return Err(Error::new(
             Kind::Unavailable,
             "the newest snapshot is unknown: one has no readable 'created_at'",
         ));
+    }
+    if before.is_some() {
+        candidates.retain(|(time, _)| *time < before);
     }
     let newest_time = candidates.iter().map(|(time, _)| *time).max();
     candidates.retain(|(time, _)| Some(*time) == newest_time);

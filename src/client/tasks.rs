@@ -42,7 +42,7 @@ impl Api {
         let path = Path::new(&self.endpoints.task).fill("task_id", id)?;
         let request = Request {
             send_once,
-            ..Request::get(&path, &[])
+            ..Request::get(path)
         };
         let decode = async |response: Response| task_record(&response.body);
         match self.transport.call(&request, decode).await {

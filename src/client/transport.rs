@@ -242,16 +242,14 @@ impl Attempts<'_> {
                 retry_after: requested_wait(status, &response.headers),
             });
         }
-        decode(response)
-            .await
-            .map_err(|UnexpectedResponse(problem)| {
-                let message = format!("unexpected API response ({status}): {problem}");
-                FailedAttempt {
-                    failure: Failure::Unreadable,
-                    error: Error::new(Kind::Unavailable, message).with_status(status, None),
-                    retry_after: None,
-                }
-            })
+        decode(response).await.map_err(|problem| {
+            let message = format!("unexpected API response ({status}): {problem}");
+            FailedAttempt {
+                failure: Failure::Unreadable,
+                error: Error::new(Kind::Unavailable, message).with_status(status, None),
+                retry_after: None,
+            }
+        })
     }
 
     /// Sends the request once and reports the result to the observer.

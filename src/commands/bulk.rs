@@ -46,28 +46,24 @@ pub struct Bulk<'b> {
 
 impl Bulk<'_> {
     /// Runs the jobs. `start` makes the changes of these rows, and returns a result for each.
-    pub async fn run<'j, T, F>(
+    pub async fn run<'j, T>(
         &self,
         jobs: &'j [Job],
-        start: impl Fn(&'j [usize]) -> F,
-    ) -> Outcomes<T>
-    where
-        F: Future<Output = Vec<Result<T>>>,
-    {
+        start: impl AsyncFn(&'j [usize]) -> Vec<Result<T>>,
+    ) -> Outcomes<T> {
         if jobs.len() > 1 {
             self.api.begin_bulk();
         }
         let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
         let counter = self.ui.counter_with_total(self.plural, rows as u64);
-        let outcomes = Outcomes {
-            rows: BTreeMap::new(),
-            not_sent: BTreeSet::new(),
-            stopped_by: None,
-        };
         let mut run = BulkRun {
             bulk: self,
             jobs,
-            outcomes,
+            outcomes: Outcomes {
+                rows: BTreeMap::new(),
+                not_sent: BTreeSet::new(),
+                stopped_by: None,
+            },
             waiting: jobs.iter().collect(),
             failures: 0,
             unreachable: 0,
@@ -104,10 +100,11 @@ struct BulkRun<'r, 'j, T> {
 }
 
 impl<'j, T> BulkRun<'_, 'j, T> {
-    async fn run_jobs<F>(&mut self, counter: &Counter, start: impl Fn(&'j [usize]) -> F)
-    where
-        F: Future<Output = Vec<Result<T>>>,
-    {
+    async fn run_jobs(
+        &mut self,
+        counter: &Counter,
+        start: impl AsyncFn(&'j [usize]) -> Vec<Result<T>>,
+    ) {
         let mut running = FuturesUnordered::new();
         loop {
             while self.outcomes.stopped_by.is_none()

@@ -5,8 +5,8 @@ use crate::commands::id_cache::{IdCache, ShownIds};
 use crate::commands::sandbox::embedded;
 use crate::commands::token_command;
 use crate::config::{
-    BaseUrl, ConfigFile, Environment, Flags, Paths, Profile, Secret, Settings, Target, Token,
-    Trusted, selected_profile,
+    BaseUrl, ConfigFile, Environment, Flags, Profile, Secret, Settings, Target, Token, Trusted,
+    selected_profile,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
@@ -24,7 +24,6 @@ pub struct Context {
     pub flags: Flags,
     pub env: Environment,
     pub file: ConfigFile,
-    pub paths: Paths,
     output_options: OutputOptions,
 }
 
@@ -65,7 +64,6 @@ impl Context {
         }
         Ok(Self {
             output_options: output::resolve_options(&flags, settings.format, &ui)?,
-            paths: Paths::new(&env),
             ui,
             settings,
             flags,
@@ -113,7 +111,7 @@ impl Context {
     /// `Usage` without a usable base URL, `Auth` without a token.
     pub async fn api_showing_heads(&self, shows_heads: bool) -> Result<Api> {
         let (base_url, token) = match &self.settings.target {
-            Target::Sandbox => embedded::start(self.paths.sandbox_database()?)?,
+            Target::Sandbox => embedded::start(self.env.sandbox_database()?)?,
             service @ Target::Service { token, .. } => {
                 (service.base_url()?, read_token(token.as_ref()).await?)
             }
@@ -207,7 +205,7 @@ impl Context {
 
     /// Clears the cached ids of all services, so that completion offers none of a removed account.
     pub fn clear_ids(&self) {
-        if let Ok(directory) = self.paths.state_dir() {
+        if let Ok(directory) = self.env.state_dir() {
             IdCache::clear(&directory);
         }
     }
@@ -215,8 +213,8 @@ impl Context {
     /// Returns the directory of the journal and the cached ids. A reset clears the sandbox's own.
     fn data_dir(&self) -> Result<PathBuf> {
         match self.settings.target {
-            Target::Sandbox => self.paths.sandbox_dir(),
-            Target::Service { .. } => self.paths.state_dir(),
+            Target::Sandbox => self.env.sandbox_dir(),
+            Target::Service { .. } => self.env.state_dir(),
         }
     }
 }
@@ -238,7 +236,7 @@ async fn read_token(token: Option<&Token>) -> Result<Secret> {
 /// # Errors
 /// If it is broken or cannot be read.
 pub fn read_config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
-    let Ok(path) = Paths::new(env).config_file() else {
+    let Ok(path) = env.config_file() else {
         return Ok(ConfigFile::default());
     };
     #[cfg(unix)]

@@ -72,7 +72,7 @@ impl Context {
             return Some("the sandbox".into());
         };
         let name = self.settings.profile_of_host.as_deref().unwrap_or_default();
-        let file = self.paths.config_file().unwrap_or_default();
+        let file = self.env.config_file().unwrap_or_default();
         let profile = format!("profile '{name}' in {}", file.display());
         Some(match token.as_ref()? {
             Token::Environment(_) => "SITECTL_TOKEN".into(),

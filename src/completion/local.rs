@@ -3,7 +3,7 @@
 
 use crate::client::Path;
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Paths};
+use crate::config::{BaseUrl, ConfigFile, Environment, Flags};
 use crate::journal::Entry;
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, Resource, SITES};
 use crate::terminal::Ui;
@@ -49,7 +49,7 @@ impl LocalData {
             output: None,
             ..Environment::read()
         };
-        let file = Paths::new(&env)
+        let file = env
             .config_file()
             .and_then(|path| ConfigFile::read(&path))
             .unwrap_or_default();

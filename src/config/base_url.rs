@@ -25,20 +25,20 @@ impl BaseUrl {
         };
         let text = text.trim();
         check_text(text).map_err(refuse)?;
-        let mut url =
-            Url::parse(text).map_err(|error| refuse(&format!("is not a URL ({error})")))?;
-        match url.scheme() {
+        let url = Url::parse(text);
+        let mut url = Self(url.map_err(|error| refuse(&format!("is not a URL ({error})")))?);
+        match url.0.scheme() {
             "https" => {}
-            "http" if is_loopback(&url) => {}
+            "http" if url.is_local() => {}
             "http" => {
                 let problem = "uses http, which would send the token unencrypted";
                 return Err(refuse(problem).with_hint(HTTPS));
             }
             _ => return Err(refuse("does not begin with https://")),
         }
-        let path = url.path().trim_end_matches('/').to_string();
-        url.set_path(&path);
-        Ok(Self(url))
+        let path = url.0.path().trim_end_matches('/').to_string();
+        url.0.set_path(&path);
+        Ok(url)
     }
 
     /// Returns the URL without a trailing slash.
@@ -77,9 +77,12 @@ impl BaseUrl {
         self.0.scheme() == "https"
     }
 
-    /// Whether the host is a loopback host, which needs no proxy.
+    /// Whether the host is a loopback address or `localhost`, which needs no proxy. The parser has
+    /// expanded addresses such as `127.1`. `0.0.0.0` does not count, because its meaning differs
+    /// between systems; nor does `localhost.`, because a resolver may look it up.
     pub fn is_local(&self) -> bool {
-        is_loopback(&self.0)
+        let host = self.0.host_str().unwrap_or_default();
+        host == "localhost" || parse_ip(host).is_some_and(|ip| ip.is_loopback())
     }
 
     /// Returns the scheme, host and port in canonical form. A profile's token is sent only to its
@@ -129,14 +132,6 @@ fn check_text(text: &str) -> Result<(), &'static str> {
     } else {
         Ok(())
     }
-}
-
-/// Whether the host is a loopback address or `localhost`. The parser has expanded addresses such as
-/// `127.1`. `0.0.0.0` does not count, because its meaning differs between systems; nor does
-/// `localhost.`, because a resolver may look it up.
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    host == "localhost" || parse_ip(host).is_some_and(|ip| ip.is_loopback())
 }
 
 /// Parses the host of a URL as an IP address; an IPv4 address inside IPv6 becomes IPv4.

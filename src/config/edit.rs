@@ -22,7 +22,7 @@ pub struct Draft {
 ///
 /// # Errors
 /// If `edit` fails, or the file is invalid or cannot be written. The file is unchanged then.
-pub fn edit_config<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -> Result<T> {
+pub fn edit_config(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<()>) -> Result<()> {
     let fail = |error: std::io::Error| {
         Error::file("write the config file", path, &error)
             .with_hint("use another config file: export SITECTL_CONFIG=FILE")
@@ -32,7 +32,7 @@ pub fn edit_config<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -
     let _lock = lock_beside(&target).map_err(fail)?;
     let old = ConfigFile::text(path)?;
     let mut draft = Draft::parse(&old).map_err(|error| error.context(path.display()))?;
-    let result = edit(&mut draft)?;
+    edit(&mut draft)?;
     let new = draft.text();
     if ConfigFile::parse(&new).is_err() {
         let message = format!("could not edit {}", path.display());
@@ -41,7 +41,7 @@ pub fn edit_config<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -
     if new != old {
         private_files::replace(&target, &new).map_err(fail)?;
     }
-    Ok(result)
+    Ok(())
 }
 
 /// Locks a file beside the config file, which is replaced and so cannot be locked itself.
@@ -93,9 +93,8 @@ impl Draft {
         let mut implicit = Table::new();
         implicit.set_implicit(true);
         let profiles = self.document.entry("profiles").or_insert(implicit.into());
-        let is_inline = profiles.is_inline_table();
-        let empty = if is_inline {
-            Item::Value(InlineTable::new().into())
+        let empty = if profiles.is_inline_table() {
+            toml_edit::value(InlineTable::new())
         } else {
             Table::new().into()
         };

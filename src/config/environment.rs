@@ -42,11 +42,7 @@ impl Environment {
 
     fn from(get: &dyn Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         let text = |name: &str| get(name).map(|value| value.to_string_lossy().into_owned());
-        let is_no = |value: &str| {
-            ["0", "false", "no", "off"]
-                .iter()
-                .any(|no| value.eq_ignore_ascii_case(no))
-        };
+        let is_no = |value: &str| matches!(&*value.to_lowercase(), "0" | "false" | "no" | "off");
         Self {
             profile: text("SITECTL_PROFILE"),
             base_url: text("SITECTL_BASE_URL"),
@@ -59,10 +55,10 @@ impl Environment {
             ca_cert: get("SSL_CERT_FILE").map(PathBuf::from),
             no_color: get("NO_COLOR").is_some(),
             force_color: get("CLICOLOR_FORCE").is_some_and(|value| value != "0"),
-            ci_url: ci_url(&text),
-            user: text("USER")
-                .or_else(|| text("LOGNAME"))
-                .or_else(|| text("USERNAME")),
+            ci_url: CI_JOBS
+                .iter()
+                .find_map(|template| fill_template(template, &text)),
+            user: ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(text),
         }
     }
 }
@@ -92,12 +88,6 @@ const CI_JOBS: [&str; 12] = [
     // Jenkins
     "{BUILD_URL}",
 ];
-
-fn ci_url(text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    CI_JOBS
-        .iter()
-        .find_map(|template| fill_template(template, text))
-}
 
 /// Fills a template; none if a variable is unset.
 fn fill_template(template: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<String> {

@@ -125,19 +125,14 @@ impl ConfigFile {
         let file: Self =
             toml_edit::de::from_str(text).map_err(|error| describe_problem(text, &error))?;
         for (name, profile) in &file.profiles {
-            match (&profile.token, profile.token_command.as_deref()) {
+            let problem = match (&profile.token, profile.token_command.as_deref()) {
                 (Some(_), Some(_)) => {
-                    return Err(invalid_file(&format!(
-                        "profile '{name}' has a token and a token_command: remove one"
-                    )));
+                    format!("profile '{name}' has a token and a token_command: remove one")
                 }
-                (_, Some([])) => {
-                    return Err(invalid_file(&format!(
-                        "the token_command of profile '{name}' is empty"
-                    )));
-                }
-                _ => {}
-            }
+                (None, Some([])) => format!("the token_command of profile '{name}' is empty"),
+                _ => continue,
+            };
+            return Err(invalid_file(&problem));
         }
         Ok(file)
     }

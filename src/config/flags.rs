@@ -111,10 +111,7 @@ pub enum OutputFormat {
 impl OutputFormat {
     /// Whether errors are printed as JSON, and `--jq` can filter the output.
     pub fn is_json(self) -> bool {
-        match self {
-            Self::Json | Self::Ndjson => true,
-            Self::Table | Self::Csv | Self::Yaml | Self::Ids => false,
-        }
+        matches!(self, Self::Json | Self::Ndjson)
     }
 }
 

@@ -22,7 +22,6 @@ pub use environment::Environment;
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
 pub use flags::{Flags, OutputFormat, RecordField, positive_duration};
 pub use name_of::NameOf;
-pub use paths::Paths;
 pub use secret::Secret;
 pub use settings::{
     Settings, Source, Target, Token, find_base_url, output_format, selected_profile, use_color,

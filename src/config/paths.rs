@@ -7,23 +7,11 @@ use std::path::PathBuf;
 
 /// The paths of sitectl's own files. Each returns an error if no home directory is known and no
 /// variable specifies the path.
-pub struct Paths {
-    config_file: Option<PathBuf>,
-    state_dir: Option<PathBuf>,
-}
-
-impl Paths {
-    pub fn new(env: &Environment) -> Self {
-        Self {
-            config_file: env.config.clone(),
-            state_dir: env.state_dir.clone(),
-        }
-    }
-
+impl Environment {
     /// Returns the path of the config file, which need not exist: `SITECTL_CONFIG`, or
     /// `sitectl/config.toml` in the platform's config directory.
     pub fn config_file(&self) -> Result<PathBuf> {
-        match &self.config_file {
+        match &self.config {
             Some(path) => Ok(path.clone()),
             None => Ok(platform("SITECTL_CONFIG")?.config_dir().join("config.toml")),
         }
@@ -46,9 +34,7 @@ impl Paths {
         }
         let platform = platform("SITECTL_STATE_DIR")?;
         let directory = platform.state_dir();
-        Ok(directory
-            .unwrap_or_else(|| platform.data_local_dir())
-            .to_path_buf())
+        Ok(directory.unwrap_or(platform.data_local_dir()).into())
     }
 
     /// Returns the directory of the sandbox, which has a journal and cached ids of its own.

@@ -85,10 +85,8 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 /// Syncs the parent directory, which puts the name of a new file or directory on disk.
 pub fn sync_parent(path: &Path) -> Result<()> {
     match path.parent() {
-        Some(directory) if directory.as_os_str().is_empty() => {
-            sync_parent(&Path::new(".").join(path))
-        }
-        Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
+        // The parent of a file name alone is an empty path.
+        Some(directory) if cfg!(unix) => File::open(Path::new(".").join(directory))?.sync_all(),
         _ => Ok(()),
     }
 }

@@ -13,7 +13,8 @@ const MASK: &str = "***";
 const MIN_LENGTH: usize = 6;
 
 /// An API token (spec, "Authentication"), without `Display` and with a masked `Debug`.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Secret(String);
 
 impl Secret {
@@ -72,11 +73,12 @@ impl fmt::Debug for Secret {
     }
 }
 
-impl<'de> Deserialize<'de> for Secret {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
+impl TryFrom<String> for Secret {
+    type Error = Error;
+
+    /// Checks a token of the config file.
+    fn try_from(text: String) -> Result<Self> {
         Self::new(&text, "the config file")
-            .map_err(|error| serde::de::Error::custom(&error.message))
     }
 }
 

@@ -59,7 +59,9 @@ impl Settings {
     /// # Errors
     /// `Usage` for an unknown profile, an invalid variable, or options that conflict.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
-        let is_sandbox = is_sandboxed(flags, env);
+        // `--base-url` and `--profile` override `SITECTL_SANDBOX`.
+        let is_sandbox =
+            flags.sandbox || (env.sandbox && flags.base_url.is_none() && flags.profile.is_none());
         let selected = selected_profile(flags, env, file).filter(|_| !is_sandbox);
         let mut name = None;
         let mut profile = Profile::default();
@@ -171,30 +173,26 @@ impl Target {
         profile: &Profile,
     ) -> Self {
         let base_url = find_base_url(flags, env, profile);
-        let mut wrong_host = base_url
+        let wrong_host = base_url
             .as_ref()
             .and_then(|(url, source)| wrong_host(url, *source, name?, profile));
         let environment_token = env
             .token
             .as_ref()
             .map(|text| Token::Environment(Secret::new(text, "SITECTL_TOKEN")));
-        let profile_token = match (&profile.token, &profile.token_command) {
-            (Some(token), _) => Some(Token::Profile(token.clone())),
-            (None, Some(command)) => Some(Token::Command(command.clone())),
-            (None, None) => None,
-        };
+        let token = profile.token.clone().map(Token::Profile);
+        let command = profile.token_command.clone().map(Token::Command);
+        let profile_token = token.or(command);
         let token = if flags.profile.is_some() && wrong_host.is_none() {
             profile_token.or(environment_token)
         } else {
             environment_token.or(profile_token)
         };
-        if matches!(token, None | Some(Token::Environment(_))) {
-            wrong_host = None;
-        }
+        let is_of_profile = matches!(token, Some(Token::Profile(_) | Token::Command(_)));
         Self::Service {
             base_url,
             token,
-            wrong_host,
+            wrong_host: wrong_host.filter(|_| is_of_profile),
             selectable: match name {
                 Some(_) => Vec::new(),
                 None => file.profiles.keys().cloned().collect(),
@@ -202,25 +200,21 @@ impl Target {
         }
     }
 
-    pub fn base_url_source(&self) -> Option<Source> {
+    fn url_and_source(&self) -> Option<&(String, Source)> {
         match self {
-            Self::Service {
-                base_url: Some((_, source)),
-                ..
-            } => Some(*source),
-            _ => None,
+            Self::Service { base_url, .. } => base_url.as_ref(),
+            Self::Sandbox => None,
         }
+    }
+
+    pub fn base_url_source(&self) -> Option<Source> {
+        self.url_and_source().map(|(_, source)| *source)
     }
 
     /// Whether requests go to the profile's host.
     fn is_host_of(&self, profile: &Profile) -> bool {
-        match self {
-            Self::Service {
-                base_url: Some((url, source)),
-                ..
-            } => *source == Source::Profile || is_own(url, profile),
-            _ => false,
-        }
+        self.url_and_source()
+            .is_some_and(|(url, source)| *source == Source::Profile || is_own(url, profile))
     }
 
     /// Returns the token, unless it is invalid or a program prints it.
@@ -254,11 +248,10 @@ impl Target {
     /// # Errors
     /// `Usage` if the URL is missing or invalid.
     pub fn base_url_for_display(&self) -> Result<BaseUrl> {
+        if let Some((url, source)) = self.url_and_source() {
+            return BaseUrl::parse(url, source.name());
+        }
         match self {
-            Self::Service {
-                base_url: Some((url, source)),
-                ..
-            } => BaseUrl::parse(url, source.name()),
             Self::Service { selectable, .. } if !selectable.is_empty() => {
                 Err(Error::usage("no profile is selected").with_hint(format!(
                     "select one of {}: sitectl profiles use {}",
@@ -283,12 +276,6 @@ impl Token {
             Self::Command(_) => "token_command",
         }
     }
-}
-
-/// Whether the command runs on the sandbox. `--base-url` and `--profile` override
-/// `SITECTL_SANDBOX`.
-pub fn is_sandboxed(flags: &Flags, env: &Environment) -> bool {
-    flags.sandbox || (env.sandbox && flags.base_url.is_none() && flags.profile.is_none())
 }
 
 /// Returns the name of the selected profile, and the setting that selects it.
@@ -332,11 +319,11 @@ pub fn output_format(flags: &Flags, env: &Environment, profile: &Profile) -> Res
         (None, Some(name)) => Some(parse_format(name, "the profile's output")?),
         (None, None) => None,
     };
-    if filters_json {
-        let json = saved.filter(|format| format.is_json());
-        return Ok(json.unwrap_or(OutputFormat::Json));
-    }
-    Ok(saved.unwrap_or(OutputFormat::Table))
+    Ok(match saved {
+        Some(format) if !filters_json || format.is_json() => format,
+        _ if filters_json => OutputFormat::Json,
+        _ => OutputFormat::Table,
+    })
 }
 
 fn parse_format(name: &str, setting: &str) -> Result<OutputFormat> {
@@ -372,8 +359,7 @@ pub fn use_color(choice: ColorChoice, env: &Environment, is_terminal: bool) -> b
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        ColorChoice::Auto if env.no_color => false,
-        ColorChoice::Auto => is_terminal || env.force_color,
+        ColorChoice::Auto => !env.no_color && (is_terminal || env.force_color),
     }
 }
 

@@ -2,7 +2,6 @@
 //! one row per record.
 
 use super::{ColumnKind, Columns, InputRow, Parsed, RowPosition};
-use crate::error::Detail;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -63,30 +62,26 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     if let Some(problem) = first.problem {
         return Err(format!("{position}: {problem}"));
     }
-    let header = if let Some(column) = list_column(&first.cells, columns) {
-        Header {
-            position,
-            names: vec![column.into()],
-            cells: vec![column.into()],
-            delimiter,
-        }
-    } else {
-        let cells = rows.remove(0).cells;
-        Header {
-            position,
-            names: column_names(&cells, columns)?,
-            cells,
-            delimiter,
-        }
+    let cells = match list_column(&first.cells, columns) {
+        Some(column) => vec![column.into()],
+        None => rows.remove(0).cells,
     };
-    let mut parsed = Parsed {
-        problems: duplicate_columns(&header.names, position),
-        ..Parsed::default()
-    };
-    for row in rows {
-        parsed.add_csv_row(row, &header.names, columns);
+    let names = column_names(&cells, columns)?;
+    let mut parsed = Parsed::default();
+    for (index, name) in names.iter().enumerate() {
+        if !name.is_empty() && names[..index].contains(name) {
+            parsed.add_problem(position, name, "duplicate_field", "Is in the header twice");
+        }
     }
-    parsed.csv_header = Some(header);
+    for row in rows {
+        parsed.add_csv_row(row, &names, columns);
+    }
+    parsed.csv_header = Some(Header {
+        position,
+        names,
+        cells,
+        delimiter,
+    });
     Ok(parsed)
 }
 
@@ -230,17 +225,6 @@ fn column_names(cells: &[String], columns: &Columns) -> Result<Vec<String>, Stri
             "the first line must name the columns; allowed: {allowed}"
         ))
     }
-}
-
-fn duplicate_columns(names: &[String], position: RowPosition) -> Vec<(RowPosition, Detail)> {
-    let mut problems = Vec::new();
-    for (index, name) in names.iter().enumerate() {
-        if !name.is_empty() && names[..index].contains(name) {
-            let detail = Detail::new("duplicate_field", name, "Is in the header twice");
-            problems.push((position, detail));
-        }
-    }
-    problems
 }
 
 /// Returns the value of a cell; an empty cell, or a list without items, is null. `[]` empties a

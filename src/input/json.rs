@@ -16,14 +16,8 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
     }
     let value: Value =
         serde_json::from_str(text).map_err(|error| format!("invalid JSON: {error}"))?;
-    let records = match value {
-        Value::Array(records) => records,
-        record => vec![record],
-    };
     let mut parsed = Parsed::default();
-    for (index, record) in records.into_iter().enumerate() {
-        parsed.add_record(RowPosition::Record(index + 1), record);
-    }
+    parsed.add_records(value);
     Ok(parsed)
 }
 
@@ -49,6 +43,19 @@ pub fn parse_lines(text: &str) -> Parsed {
 }
 
 impl Parsed {
+    /// Adds the records of a list, or one record, after those before them.
+    pub fn add_records(&mut self, value: Value) {
+        let records = match value {
+            Value::Array(records) => records,
+            record => vec![record],
+        };
+        // Each record before them is a row or a problem.
+        let first = self.rows.len() + self.problems.len() + 1;
+        for (number, record) in (first..).zip(records) {
+            self.add_record(RowPosition::Record(number), record);
+        }
+    }
+
     /// Adds a row, or a problem if the record is not an object.
     pub fn add_record(&mut self, position: RowPosition, record: Value) {
         match record {

@@ -1,7 +1,7 @@
 //! YAML: a sequence of mappings, or one mapping. Plain scalars keep their letters, so that an id of
 //! `007` doesn't become a number.
 
-use super::{InputRow, Parsed, RowPosition};
+use super::{InputRow, Parsed};
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 use serde_json::{Map, Value};
 
@@ -15,23 +15,14 @@ const MAX_DEPTH: usize = 64;
 pub fn parse(text: &str) -> Result<Parsed, String> {
     let mut events = Events(Parser::new_from_str(text));
     let mut parsed = Parsed::default();
-    let mut number = 0;
     loop {
-        let document = match events.next()? {
+        match events.next()? {
             Event::StreamEnd => return Ok(parsed),
-            Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {
-                continue;
-            }
-            event => events.read_value(event, 0)?,
-        };
-        let records = match document {
-            Value::Null => continue,
-            Value::Array(records) => records,
-            record => vec![record],
-        };
-        for record in records {
-            number += 1;
-            parsed.add_record(RowPosition::Record(number), record);
+            Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {}
+            event => match events.read_value(event, 0)? {
+                Value::Null => {}
+                document => parsed.add_records(document),
+            },
         }
     }
 }

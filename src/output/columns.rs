@@ -152,25 +152,22 @@ pub fn choose_columns(content: Content, options: &OutputOptions) -> Option<Vec<C
 /// For people, they are the fields that are text in any record.
 pub fn columns_of_records(records: &[Record], audience: Audience) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
-    let mut are_shown = Vec::new();
+    let mut are_text = Vec::new();
     for (name, raw) in records.iter().flat_map(Record::members) {
         let known = columns.iter().position(|column| column.name == name);
         let index = known.unwrap_or_else(|| {
             columns.push(Column::undeclared(&name));
-            are_shown.push(audience == Audience::Programs);
+            are_text.push(false);
             columns.len() - 1
         });
-        are_shown[index] = are_shown[index] || (raw.get() != "null" && is_text(raw.get()));
+        are_text[index] |= raw.get() != "null" && is_text(raw.get());
     }
-    // Otherwise a record whose fields have no text would be an empty row.
-    if !are_shown.contains(&true) {
-        return columns;
+    // If no field is text, all are shown, because a record would be an empty row otherwise.
+    if audience == Audience::People && are_text.contains(&true) {
+        let mut are_text = are_text.into_iter();
+        columns.retain(|_| are_text.next() == Some(true));
     }
-    let shown = columns.into_iter().zip(are_shown);
-    shown
-        .filter(|(_, is_shown)| *is_shown)
-        .map(|(column, _)| column)
-        .collect()
+    columns
 }
 
 /// Whether a value can be shown without JSON.

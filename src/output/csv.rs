@@ -7,8 +7,7 @@ use super::options::{Audience, OutputOptions};
 use super::scalar::{scalar_items, scalar_text};
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Member, Record, member_value};
-use serde_json::value::RawValue;
+use crate::resources::{Record, member_value};
 use std::borrow::Cow;
 
 pub struct Csv {
@@ -43,7 +42,8 @@ impl Csv {
         }
         for record in &records {
             let members = record.members();
-            for value in column_values(&members, columns) {
+            for column in columns.iter() {
+                let value = member_value(&members, &column.name);
                 let text = value.map_or("".into(), |raw| cell_text(raw.get()));
                 writer.write_field(text.as_bytes()).map_err(write_error)?;
             }
@@ -87,26 +87,6 @@ impl Sink for Csv {
 
 fn write_error(error: ::csv::Error) -> Error {
     Error::stdout(&error.into())
-}
-
-/// Returns the value of each column. Most records have exactly these fields in this order, which is
-/// fast to check.
-fn column_values<'r>(
-    members: &[Member<'r>],
-    columns: &[Column],
-) -> impl Iterator<Item = Option<&'r RawValue>> {
-    let has_same_fields = members.len() == columns.len()
-        && members
-            .iter()
-            .zip(columns)
-            .all(|((name, _), column)| *name == column.name);
-    columns.iter().enumerate().map(move |(index, column)| {
-        if has_same_fields {
-            Some(members[index].1)
-        } else {
-            member_value(members, &column.name)
-        }
-    })
 }
 
 fn cell_text(raw: &str) -> Cow<'_, str> {

@@ -4,6 +4,7 @@
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
+use serde_json::value::RawValue;
 
 /// One JSON value, or an array. An incomplete array stays open.
 pub struct Json {
@@ -66,6 +67,12 @@ impl Sink for Ndjson {
     fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
         Ok(())
     }
+}
+
+/// Returns the items of an array.
+pub fn parse_items(array: &str) -> Result<Vec<Record>> {
+    let items: Vec<Box<RawValue>> = serde_json::from_str(array)?;
+    Ok(items.into_iter().map(Record::new).collect())
 }
 
 /// Returns the JSON without white space between tokens, on one line.

@@ -17,6 +17,7 @@ mod yaml;
 
 pub use options::OutputOptions;
 pub use printer::{RecordPrinter, print_text, write_stdout};
+pub use table::table_for_stderr;
 #[cfg(test)]
 pub use tests::render_list;
 
@@ -24,9 +25,9 @@ use crate::config::{Flags, OutputFormat};
 use crate::error::Result;
 use crate::resources::{Record, Resource};
 use crate::terminal::{Ui, visible_json, visible_lines};
+use json::parse_items;
 use options::{Audience, FormatProperties, JqInput, Layout};
 use serde::Serialize;
-use serde_json::value::RawValue;
 use sink::Content;
 
 /// Returns the properties of a format. No other code in this module knows the formats.
@@ -142,21 +143,13 @@ pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Resu
     let response = response.clone();
     let escape = options.escape();
     let print = move || {
-        let text = escape(response.json());
-        write_stdout(&text)?;
-        if text.ends_with('\n') {
-            Ok(())
-        } else {
-            write_stdout("\n")
+        let mut text = escape(response.json()).into_owned();
+        if !text.ends_with('\n') {
+            text.push('\n');
         }
+        write_stdout(&text)
     };
     tokio::task::spawn_blocking(print).await?
-}
-
-/// Returns a complete table for stderr, from which the user decides.
-pub fn table_for_stderr(rows: &impl Serialize, ui: &Ui) -> Result<String> {
-    let records = parse_items(&serde_json::to_string(rows)?)?;
-    Ok(table::draw_for_stderr(records, ui))
 }
 
 /// Returns the JSON of a result without the token, because an error or a status in the result can
@@ -171,9 +164,4 @@ fn print_all(content: Content, records: &[Record], options: &OutputOptions) -> R
         printer.add(record)?;
     }
     printer.finish()
-}
-
-fn parse_items(text: &str) -> Result<Vec<Record>> {
-    let items: Vec<Box<RawValue>> = serde_json::from_str(text)?;
-    Ok(items.into_iter().map(Record::new).collect())
 }

@@ -125,10 +125,7 @@ impl OutputOptions {
 
     /// Whether a result is printed as a value that keeps its structure.
     pub fn is_structured(&self) -> bool {
-        match self.format.layout {
-            Layout::Json | Layout::Structured => true,
-            Layout::Columns | Layout::Ids => false,
-        }
+        matches!(self.format.layout, Layout::Json | Layout::Structured)
     }
 
     /// Whether a row has fields, so that a value without fields needs a name.

@@ -7,10 +7,10 @@ use super::options::{Escape, JqInput, OutputOptions};
 use super::sink::{Content, Sink};
 use crate::error::{Error, Result};
 use crate::resources::{Record, Resource};
-use crate::terminal::{Ui, visible_lines};
+use crate::terminal::{Ui, lock, visible_lines};
 use std::borrow::Cow;
 use std::io::{Stdout, Write, stdout};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The text that is written at once, in bytes. A pipe of Linux holds as much.
 const BLOCK: usize = 64 << 10;
@@ -46,7 +46,7 @@ impl RecordPrinter {
     /// If `--jq` fails.
     pub fn add(&mut self, record: &Record) -> Result<()> {
         self.count += 1;
-        locked(&self.writer).add(record)
+        lock(&self.writer).add(record)
     }
 
     /// Prints the records of a page on another thread, because the reader of stdout may be slow.
@@ -56,7 +56,7 @@ impl RecordPrinter {
     pub async fn print_page(&mut self, records: Vec<Record>) -> Result<()> {
         self.count += records.len() as u64;
         let writer = Arc::clone(&self.writer);
-        tokio::task::spawn_blocking(move || locked(&writer).write_page(&records)).await?
+        tokio::task::spawn_blocking(move || lock(&writer).write_page(&records)).await?
     }
 
     /// Ends a complete list.
@@ -64,7 +64,7 @@ impl RecordPrinter {
     /// # Errors
     /// If stdout can't be written to, `--jq` fails, or a record has no id for `-o ids`.
     pub fn finish(&mut self) -> Result<()> {
-        locked(&self.writer).finish(&self.ui)
+        lock(&self.writer).finish(&self.ui)
     }
 
     /// Ends an incomplete list.
@@ -72,12 +72,8 @@ impl RecordPrinter {
     /// # Errors
     /// If stdout can't be written to.
     pub fn finish_incomplete(&mut self) -> Result<()> {
-        locked(&self.writer).finish_incomplete(&self.ui)
+        lock(&self.writer).finish_incomplete(&self.ui)
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Writes records to a stream, also on another thread.

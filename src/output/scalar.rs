@@ -15,9 +15,6 @@ pub fn scalar_text(raw: &str) -> Option<Cow<'_, str>> {
 
 /// Returns the texts of a list of such values.
 pub fn scalar_items(raw: &str) -> Option<Vec<Cow<'_, str>>> {
-    if !raw.starts_with('[') {
-        return None;
-    }
     let items: Vec<&RawValue> = serde_json::from_str(raw).ok()?;
     items
         .into_iter()

@@ -2,6 +2,7 @@
 //! cut.
 
 use super::columns::{Column, ValueStyle, choose_columns, columns_of_records, is_text};
+use super::json::parse_items;
 use super::options::{Audience, OutputOptions};
 use super::sink::{Content, Sink};
 use crate::error::Result;
@@ -10,7 +11,8 @@ use crate::terminal::{Ui, painted, visible};
 use comfy_table::ColumnConstraint::Absolute;
 use comfy_table::presets::NOTHING;
 use comfy_table::{Row, Width};
-use serde_json::value::RawValue;
+use console::measure_text_width;
+use serde::Serialize;
 use std::cmp::Reverse;
 
 /// The space between columns: the padding of comfy-table, one space on either side.
@@ -88,9 +90,34 @@ impl Table {
             let left_out = columns.extract_if(.., |column| column.width == 0);
             self.left_out = left_out.map(|column| column.heading).collect();
         }
-        for (index, batch) in self.records.chunks(BATCH).enumerate() {
-            let has_header = self.has_header && index == 0;
-            self.draw(&columns, style, batch, has_header, out);
+        self.draw(&columns, style, out);
+    }
+
+    fn draw(&self, columns: &[Column], style: ValueStyle, out: &mut String) {
+        if self.has_header && !self.records.is_empty() {
+            let headings = columns.iter().map(|column| column.heading.clone());
+            for line in draw_rows(columns, [one_line_row(headings)]) {
+                out.extend([&painted(self.has_color, &line, "1"), "\n"]);
+            }
+        }
+        let colors_outcomes =
+            self.has_color && columns.iter().any(|column| column.name == "outcome");
+        for batch in self.records.chunks(BATCH) {
+            let rows = batch.iter().map(|record| {
+                let members = record.members();
+                let cells = columns
+                    .iter()
+                    .map(|column| column.cell_text(&members, style));
+                one_line_row(cells)
+            });
+            for line in draw_rows(columns, rows) {
+                let line = if colors_outcomes {
+                    color_outcome(&line)
+                } else {
+                    line
+                };
+                out.extend([&line, "\n"]);
+            }
         }
     }
 
@@ -102,58 +129,31 @@ impl Table {
         for record in &self.records {
             let members = record.members();
             for column in columns.iter_mut() {
-                let width = text_width(&column.cell_text(&members, style));
+                let width = measure_text_width(&column.cell_text(&members, style));
                 column.width = column.width.max(width);
             }
         }
         columns.retain(|column| column.width > 0 || !hides_empty);
         for column in columns {
             let min_width = if self.has_header {
-                text_width(&column.heading)
+                measure_text_width(&column.heading)
             } else {
                 1
             };
             column.width = column.width.max(min_width);
         }
     }
+}
 
-    fn draw(
-        &self,
-        columns: &[Column],
-        style: ValueStyle,
-        records: &[Record],
-        has_header: bool,
-        out: &mut String,
-    ) {
-        let mut table = borderless_table();
-        if has_header {
-            let headings = columns.iter().map(|column| column.heading.clone());
-            table.set_header(one_line_row(headings));
-        }
-        for record in records {
-            let members = record.members();
-            let cells = columns
-                .iter()
-                .map(|column| column.cell_text(&members, style));
-            table.add_row(one_line_row(cells));
-        }
-        table.set_constraints(columns.iter().map(|column| {
-            let width = u16::try_from(column.width + GAP).unwrap_or(u16::MAX);
-            Absolute(Width::Fixed(width))
-        }));
-        let has_outcome = columns.iter().any(|column| column.name == "outcome");
-        for (index, line) in trimmed_lines(&table).enumerate() {
-            let is_header = has_header && index == 0;
-            if self.has_color && is_header {
-                out.push_str(&painted(true, &line, "1"));
-            } else if self.has_color && has_outcome {
-                out.push_str(&color_outcome(&line));
-            } else {
-                out.push_str(&line);
-            }
-            out.push('\n');
-        }
-    }
+/// Returns the lines of these rows, in columns of these widths.
+fn draw_rows(columns: &[Column], rows: impl IntoIterator<Item = Row>) -> Vec<String> {
+    let mut table = borderless_table();
+    table.add_rows(rows);
+    table.set_constraints(columns.iter().map(|column| {
+        let width = u16::try_from(column.width + GAP).unwrap_or(u16::MAX);
+        Absolute(Width::Fixed(width))
+    }));
+    trimmed_lines(&table).collect()
 }
 
 /// Returns a row that is cut to one line.
@@ -216,7 +216,9 @@ fn min_width(column: &Column) -> usize {
     if column.is_never_cut() {
         column.width
     } else {
-        column.width.min(MIN_WIDTH.max(text_width(&column.heading)))
+        column
+            .width
+            .min(MIN_WIDTH.max(measure_text_width(&column.heading)))
     }
 }
 
@@ -305,25 +307,22 @@ impl Sink for RecordSheet {
 
 /// Returns the items of a list of objects that is not empty.
 fn list_of_objects(raw: &str) -> Option<Vec<Record>> {
-    if !raw.starts_with('[') {
-        return None;
-    }
-    let items: Vec<Box<RawValue>> = serde_json::from_str(raw).ok()?;
-    let are_objects = !items.is_empty() && items.iter().all(|item| item.get().starts_with('{'));
-    are_objects.then(|| items.into_iter().map(Record::new).collect())
+    let items = parse_items(raw).ok()?;
+    let are_objects = !items.is_empty() && items.iter().all(|item| item.json().starts_with('{'));
+    are_objects.then_some(items)
 }
 
-/// Returns a table for stderr with the columns of the records.
-pub fn draw_for_stderr(records: Vec<Record>, ui: &Ui) -> String {
+/// Returns a complete table for stderr, from which the user decides.
+pub fn table_for_stderr(rows: &impl Serialize, ui: &Ui) -> Result<String> {
     let mut table = Table {
-        records,
+        records: parse_items(&serde_json::to_string(rows)?)?,
         has_header: true,
         has_color: ui.stderr_color,
         ..Table::default()
     };
     let mut out = String::new();
     table.print(&mut out);
-    out
+    Ok(out)
 }
 
 fn borderless_table() -> comfy_table::Table {
@@ -345,16 +344,6 @@ fn total_width(columns: &[Column]) -> usize {
     let shown = columns.iter().filter(|column| column.width > 0);
     let with_gaps: usize = shown.map(|column| column.width + GAP).sum();
     with_gaps.saturating_sub(GAP)
-}
-
-/// Returns the width of a text on a terminal.
-fn text_width(text: &str) -> usize {
-    let is_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-    if is_ascii {
-        text.len()
-    } else {
-        console::measure_text_width(text)
-    }
 }
 
 #[cfg(test)]
@@ -433,13 +422,11 @@ client-0002  \\u{1b}[31m
 
     #[test]
     fn batches_are_aligned() {
-        let records: Vec<Record> = (0..BATCH + 1)
-            .map(|number| Record::from_json(format!(r#"{{"id":{},"x":1}}"#, number * 1000)))
+        let rows: Vec<_> = (0..BATCH + 1)
+            .map(|number| serde_json::json!({"id": number * 1000, "x": 1}))
             .collect();
-        let text = draw_for_stderr(
-            records,
-            &Ui::new(&Flags::default(), &Environment::default()),
-        );
+        let ui = Ui::new(&Flags::default(), &Environment::default());
+        let text = table_for_stderr(&rows, &ui).unwrap_or_default();
         assert_eq!(
             text.lines().filter(|line| line.starts_with("ID")).count(),
             1

@@ -30,10 +30,10 @@ impl Sink for Yaml {
         self.has_records = true;
         check_depth(record.json(), "-o yaml")?;
         if self.is_single {
-            return write_value(record.json(), Placement::Top, 0, out);
+            return write_value(record.json(), 0, false, out);
         }
         out.push_str("- ");
-        write_value(record.json(), Placement::Item, 0, out)
+        write_value(record.json(), 1, false, out)
     }
 
     fn end(&mut self, out: &mut String) -> Result<()> {
@@ -48,49 +48,27 @@ impl Sink for Yaml {
     }
 }
 
-/// Where a value stands on its line.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Placement {
-    /// At the start of the document.
-    Top,
-    /// After `- `.
-    Item,
-    /// After `key:`.
-    Key,
-}
-
-/// Writes a value and the end of its last line. `level` is that of the collection around it.
-fn write_value(raw: &str, placement: Placement, level: usize, out: &mut String) -> Result<()> {
+/// Writes a value and the end of its last line. `level` is the indentation of its entries.
+fn write_value(raw: &str, level: usize, follows_key: bool, out: &mut String) -> Result<()> {
     let entries = entries(raw)?;
     if entries.is_empty() {
-        let space = if placement == Placement::Key { " " } else { "" };
+        let space = if follows_key { " " } else { "" };
         out.extend([space, &simple_value(raw), "\n"]);
         return Ok(());
     }
-    if placement == Placement::Key {
+    if follows_key {
         out.push('\n');
     }
-    let level = if placement == Placement::Top {
-        0
-    } else {
-        level + 1
-    };
     for (index, (key, value)) in entries.into_iter().enumerate() {
-        // The first entry may continue the current line.
-        if index > 0 || placement == Placement::Key {
+        // Otherwise the first entry continues the line of `- `.
+        if index > 0 || follows_key {
             out.extend(std::iter::repeat_n("  ", level));
         }
-        let placement = match key {
-            Some(key) => {
-                out.extend([&key, ":"]);
-                Placement::Key
-            }
-            None => {
-                out.push_str("- ");
-                Placement::Item
-            }
-        };
-        write_value(value.get(), placement, level, out)?;
+        match &key {
+            Some(key) => out.extend([key, ":"]),
+            None => out.push_str("- "),
+        }
+        write_value(value.get(), level + 1, key.is_some(), out)?;
     }
     Ok(())
 }

@@ -97,16 +97,13 @@ impl ClientBody {
     /// Parses the body of a create, or of an update, whose body and fields are optional.
     fn parse(request: &ApiRequest, is_create: bool) -> Result<ClientBody, ApiError> {
         let body = request.body_object()?;
-        let mut problems = Problems::default();
         let no_fields = Map::new();
         let client = if is_create || body.contains_key("client") {
-            request::child_object(&body, "client", &mut problems)
+            request::child_object(&body, "client")?
         } else {
-            Some(&no_fields)
+            &no_fields
         };
-        let Some(client) = client else {
-            return Err(problems.bad_request());
-        };
+        let mut problems = Problems::default();
         let mut columns = Vec::new();
         for field in CLIENTS.fields {
             let Some(text) = parse_text(client, field, is_create, &mut problems) else {

@@ -1,7 +1,7 @@
 //! The database: opening, schema and transactions. Several processes can share one file.
 
 use super::resources::RESOURCES;
-use super::response::ApiError;
+use super::response::ApiResult;
 use super::{filter, seed, tasks};
 use anyhow::{Context, bail};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -37,26 +37,20 @@ impl Store {
     }
 
     /// Runs `work` in a read transaction.
-    pub fn read<T>(
-        &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
-    ) -> Result<T, ApiError> {
+    pub fn read(&self, work: impl FnOnce(&Transaction<'_>) -> ApiResult) -> ApiResult {
         self.transaction(TransactionBehavior::Deferred, work)
     }
 
     /// Runs `work` in a write transaction, which an error rolls back.
-    pub fn write<T>(
-        &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
-    ) -> Result<T, ApiError> {
+    pub fn write(&self, work: impl FnOnce(&Transaction<'_>) -> ApiResult) -> ApiResult {
         self.transaction(TransactionBehavior::Immediate, work)
     }
 
-    fn transaction<T>(
+    fn transaction(
         &self,
         behavior: TransactionBehavior,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
-    ) -> Result<T, ApiError> {
+        work: impl FnOnce(&Transaction<'_>) -> ApiResult,
+    ) -> ApiResult {
         let mut connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let transaction = connection.transaction_with_behavior(behavior)?;
         let result = work(&transaction)?;

@@ -10,6 +10,7 @@ use futures_util::{StreamExt, stream};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The delay of a `slow` response.
@@ -88,19 +89,20 @@ fn expected_syntax() -> String {
 #[derive(Debug)]
 pub struct FaultSequence {
     faults: Vec<Fault>,
-    state: u64,
+    state: AtomicU64,
 }
 
 impl FaultSequence {
     pub fn new(faults: Vec<Fault>, seed: Option<u64>) -> FaultSequence {
+        let state = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
         FaultSequence {
             faults,
-            state: seed.unwrap_or_else(|| RandomState::new().hash_one(0)),
+            state: AtomicU64::new(state),
         }
     }
 
     /// Returns the fault of the next request, if any.
-    pub fn next_fault(&mut self) -> Option<FaultKind> {
+    pub fn next_fault(&self) -> Option<FaultKind> {
         let mut chance = self.random();
         let drops_before = self.random() < 0.5;
         for fault in &self.faults {
@@ -117,9 +119,10 @@ impl FaultSequence {
     }
 
     /// Returns the next number of a splitmix64 sequence, from 0 to below 1.
-    fn random(&mut self) -> f64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.state;
+    fn random(&self) -> f64 {
+        const INCREMENT: u64 = 0x9E37_79B9_7F4A_7C15;
+        let previous = self.state.fetch_add(INCREMENT, Ordering::Relaxed);
+        let mut mixed = previous.wrapping_add(INCREMENT);
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64

@@ -9,19 +9,20 @@ use jiff::tz::TimeZone;
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::Value;
+use serde_json::json;
 
-/// A condition of a WHERE clause: SQL with a `?` for each of its values.
+/// A condition of a WHERE clause: SQL with a `?` for its value.
 #[derive(Debug)]
 pub struct Condition {
     pub sql: String,
-    pub values: Vec<Value>,
+    pub value: Value,
 }
 
 impl Condition {
     pub fn equal(column: &str, value: impl Into<Value>) -> Condition {
         Condition {
             sql: format!("{column} = ?"),
-            values: vec![value.into()],
+            value: value.into(),
         }
     }
 }
@@ -80,34 +81,36 @@ fn filter_condition(
     time_zone: &TimeZone,
 ) -> Result<Condition, String> {
     let column = field.sql;
-    let (sql, values) = match operator {
+    let (sql, value) = match operator {
         Operator::Contains if value.is_empty() => return Err("Can't be blank".to_owned()),
         Operator::Contains => (
             format!("contains_text(?, {column})"),
-            vec![fold_case(value).into()],
+            fold_case(value).into(),
         ),
         Operator::Eq => (
             format!("{column} = ?"),
-            vec![parse_exact_value(field.kind, value)?],
+            parse_exact_value(field.kind, value)?,
         ),
         Operator::Gte => (
             format!("{column} >= ?"),
-            vec![parse_time_value(value, time_zone)?],
+            parse_time_value(value, time_zone)?,
         ),
         Operator::Lte => (
             format!("{column} <= ?"),
-            vec![parse_time_value(value, time_zone)?],
+            parse_time_value(value, time_zone)?,
         ),
         Operator::In => {
-            let values = value
-                .split(',')
-                .map(|item| parse_exact_value(field.kind, item))
-                .collect::<Result<Vec<_>, _>>()?;
-            let placeholders = vec!["?"; values.len()].join(", ");
-            (format!("{column} IN ({placeholders})"), values)
+            let items: Vec<&str> = value.split(',').collect();
+            for item in &items {
+                parse_exact_value(field.kind, item)?;
+            }
+            (
+                format!("{column} IN (SELECT value FROM json_each(?))"),
+                json!(items).to_string().into(),
+            )
         }
     };
-    Ok(Condition { sql, values })
+    Ok(Condition { sql, value })
 }
 
 /// Checks a value of `eq` or `in`.

@@ -73,10 +73,8 @@ impl Query {
             conditions,
         };
         let parameters = form_urlencoded::parse(query_string.as_bytes());
-        let time_zone = match parameters.clone().find(|(name, _)| name == "timezone") {
-            Some((_, zone_name)) => TimeZone::get(&zone_name).ok(),
-            None => Some(TimeZone::UTC),
-        };
+        let zone_name = parameters.clone().find(|(name, _)| name == "timezone");
+        let time_zone = TimeZone::get(zone_name.as_ref().map_or("UTC", |(_, value)| value)).ok();
         let mut problems = Problems::default();
         for (name, value) in parameters {
             let result = query.set_parameter(resource, &name, &value, time_zone.as_ref());
@@ -123,12 +121,10 @@ impl Query {
     /// Returns the page. The total and the records belong to the same state of the data.
     fn read_page(self, db: &Transaction<'_>, resource: &Resource) -> ApiResult {
         let table = resource.plural;
-        let mut conditions_sql = Vec::new();
-        let mut values = Vec::new();
-        for condition in self.conditions {
-            conditions_sql.push(condition.sql);
-            values.extend(condition.values);
-        }
+        let conditions = self.conditions.into_iter();
+        let (conditions_sql, mut values): (Vec<_>, Vec<_>) = conditions
+            .map(|condition| (condition.sql, condition.value))
+            .unzip();
         let filter = conditions_sql.join(" AND ");
         let sql = format!("SELECT count(*) FROM {table} WHERE {filter}");
         let total: i64 = db
@@ -173,9 +169,9 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::sandbox::resource::{Field, FieldKind};
+    use crate::sandbox::resource::Field;
 
-    const ID: Field = Field::new("id", FieldKind::Text);
+    const ID: Field = Field::text("id");
     const CREATED_AT: Field = Field::time("created_at");
 
     /// Returns the ids of a list without parameters. The table follows from the declaration.

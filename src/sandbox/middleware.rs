@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, StatusCode, uri::Authority};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// Maximum size of a request body: hundreds of thousands of ids.
 const MAX_BODY: usize = 16 << 20;
@@ -25,7 +25,7 @@ pub async fn check_request(
     next: Next,
 ) -> Response {
     let (head, body) = request.into_parts();
-    if let Err(error) = refuse_web_pages(&head.headers, state.port) {
+    if let Err(error) = refuse_web_pages(&head.headers, state.address.port()) {
         return error.into_response();
     }
     // Read the body first, because a caller that is still sending would not read the response.
@@ -38,11 +38,7 @@ pub async fn check_request(
     if !state.options.latency.is_zero() {
         tokio::time::sleep(state.options.latency).await;
     }
-    let fault = state
-        .faults
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .next_fault();
+    let fault = state.faults.next_fault();
     let simulated =
         fault.and_then(|fault| fault::simulated_response(fault, state.options.rate_limit));
     if let Some(response) = simulated {

@@ -11,15 +11,16 @@ use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::net::SocketAddr;
+use std::sync::Arc;
 
 /// The state that all requests share.
 pub struct SharedState {
     pub options: Options,
-    /// The port of the server, also if `options` leave its choice to the system.
-    pub port: u16,
+    /// The address of the server, also if `options` leave the port to the system.
+    pub address: SocketAddr,
     pub store: Store,
-    pub faults: Mutex<FaultSequence>,
+    pub faults: FaultSequence,
     pub rate_limiter: RateLimiter,
 }
 
@@ -32,7 +33,7 @@ pub struct ApiRequest {
     /// The time of arrival, which all changes of the request get.
     pub now: Millis,
     body: Bytes,
-    path_parameters: Vec<(String, String)>,
+    path_parameters: RawPathParams,
 }
 
 impl ApiRequest {
@@ -40,7 +41,7 @@ impl ApiRequest {
     pub fn path_parameter(&self, name: &str) -> &str {
         self.path_parameters
             .iter()
-            .find(|(known, _)| known == name)
+            .find(|(known, _)| *known == name)
             .map_or("", |(_, value)| value)
     }
 
@@ -71,10 +72,7 @@ impl FromRequest<Arc<SharedState>> for ApiRequest {
         // An id that is not UTF-8 does not exist.
         let path_parameters = RawPathParams::from_request_parts(&mut parts, state)
             .await
-            .map_err(|_| ApiError::not_found("Resource"))?
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
+            .map_err(|_| ApiError::not_found("Resource"))?;
         // `middleware.rs` has added the account, and has read the body.
         let account = parts
             .extensions
@@ -93,17 +91,17 @@ impl FromRequest<Arc<SharedState>> for ApiRequest {
     }
 }
 
-/// Returns the object under `name`. A missing or other value is a problem.
+/// Returns the object under `name`. A missing or other value is a 400.
 pub fn child_object<'a>(
     parent: &'a Map<String, Value>,
     name: &str,
-    problems: &mut Problems,
-) -> Option<&'a Map<String, Value>> {
+) -> Result<&'a Map<String, Value>, ApiError> {
     let child = parent.get(name).and_then(Value::as_object);
-    if child.is_none() {
+    child.ok_or_else(|| {
+        let mut problems = Problems::default();
         problems.add_wrong_type(name, "an object");
-    }
-    child
+        problems.bad_request()
+    })
 }
 
 /// Returns the distinct strings of an array in their order. Any other value is a problem.

@@ -104,6 +104,10 @@ impl Field {
         }
     }
 
+    pub const fn text(name: &'static str) -> Field {
+        Field::new(name, FieldKind::Text)
+    }
+
     /// Declares `created_at` or `updated_at`.
     pub const fn time(name: &'static str) -> Field {
         Field::new(name, FieldKind::Time)

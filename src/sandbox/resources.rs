@@ -2,7 +2,8 @@
 //! sites and snapshots).
 
 use super::resource::Operator::{Contains, Eq, In};
-use super::resource::{Field, FieldKind, Parent, Resource, TextFormat};
+use super::resource::TextFormat::{Email, MaxLength};
+use super::resource::{Field, FieldKind, Parent, Resource};
 
 /// All resources. A table references only tables before it.
 pub static RESOURCES: &[&Resource] = &[&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
@@ -16,25 +17,25 @@ pub static CLIENTS: Resource = Resource {
     // The email in lowercase.
     extra_columns: ", email_key TEXT, UNIQUE (account, email_key)",
     fields: &[
-        Field::new("id", FieldKind::Text),
-        Field::new("first_name", FieldKind::Text)
+        Field::text("id"),
+        Field::text("first_name")
             .filtered_by(&[Contains])
             .sortable()
-            .required(TextFormat::MaxLength(255)),
-        Field::new("last_name", FieldKind::Text)
+            .required(MaxLength(255)),
+        Field::text("last_name")
             .filtered_by(&[Contains])
             .sortable()
-            .optional(TextFormat::MaxLength(255)),
-        Field::new("email", FieldKind::Text)
+            .optional(MaxLength(255)),
+        Field::text("email")
             .filtered_by(&[Contains])
             .sortable()
-            .required(TextFormat::Email),
-        Field::new("company_name", FieldKind::Text)
+            .required(Email),
+        Field::text("company_name")
             .filtered_by(&[Contains])
             .sortable()
-            .optional(TextFormat::MaxLength(255)),
-        Field::new("address", FieldKind::Text).optional(TextFormat::MaxLength(2000)),
-        Field::new("note", FieldKind::Text).optional(TextFormat::MaxLength(5000)),
+            .optional(MaxLength(255)),
+        Field::text("address").optional(MaxLength(2000)),
+        Field::text("note").optional(MaxLength(5000)),
         Field::new("site_ids", FieldKind::Json).computed(
             "(SELECT json_group_array(id ORDER BY position, id) FROM sites \
              WHERE client_id = clients.id)",
@@ -55,14 +56,14 @@ static MANAGED_ACCOUNTS: Resource = Resource {
     parent: None,
     extra_columns: "",
     fields: &[
-        Field::new("id", FieldKind::Text),
-        Field::new("email", FieldKind::Text).filtered_by(&[Contains]),
+        Field::text("id"),
+        Field::text("email").filtered_by(&[Contains]),
         Field::new(
             "role",
             FieldKind::Choice(&["collaborator", "administrator", "co_owner"]),
         )
         .filtered_by(&[Eq, In]),
-        Field::new("company_name", FieldKind::Text).filtered_by(&[Contains]),
+        Field::text("company_name").filtered_by(&[Contains]),
         Field::new("status", FieldKind::Choice(&["pending", "connected"]))
             .filtered_by(&[Eq, In])
             .sortable(),
@@ -82,17 +83,11 @@ static SITES: Resource = Resource {
     extra_columns: ", position INTEGER NOT NULL DEFAULT 0,
         FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE SET NULL, UNIQUE (client_id, id)",
     fields: &[
-        Field::new("id", FieldKind::Text),
-        Field::new("url", FieldKind::Text)
-            .filtered_by(&[Contains])
-            .sortable(),
-        Field::new("name", FieldKind::Text)
-            .filtered_by(&[Contains])
-            .sortable(),
+        Field::text("id"),
+        Field::text("url").filtered_by(&[Contains]).sortable(),
+        Field::text("name").filtered_by(&[Contains]).sortable(),
         Field::new("multisite", FieldKind::Flag).filtered_by(&[Eq]),
-        Field::new("client_id", FieldKind::Text)
-            .filtered_by(&[Eq])
-            .nullable(),
+        Field::text("client_id").filtered_by(&[Eq]).nullable(),
         Field::time("created_at"),
         Field::time("updated_at"),
         Field::new("search", FieldKind::Search)
@@ -112,8 +107,8 @@ static SNAPSHOTS: Resource = Resource {
     }),
     extra_columns: ", FOREIGN KEY (site_id) REFERENCES sites (id), UNIQUE (site_id, id)",
     fields: &[
-        Field::new("id", FieldKind::Text),
-        Field::new("site_id", FieldKind::Text),
+        Field::text("id"),
+        Field::text("site_id"),
         Field::new(
             "status",
             FieldKind::Choice(&["running", "succeeded", "failed"]),

@@ -1,6 +1,6 @@
 //! JSON responses and error responses (spec, "Errors").
 
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header::CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -9,12 +9,8 @@ use serde_json::{Value, json};
 pub type ApiResult = Result<Value, ApiError>;
 
 pub fn json_response(status: StatusCode, body: &Value) -> Response {
-    let mut response = (status, body.to_string()).into_response();
-    response.headers_mut().insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("application/json"),
-    );
-    response
+    let headers = [(CONTENT_TYPE, "application/json")];
+    (status, headers, body.to_string()).into_response()
 }
 
 /// One problem in `error.details`.

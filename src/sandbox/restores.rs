@@ -71,12 +71,9 @@ fn read_site_and_snapshot(
 impl Scope {
     fn parse(request: &ApiRequest) -> Result<Scope, ApiError> {
         let body = request.body_object()?;
+        let restore = request::child_object(&body, "restore")?;
+        let scope = request::child_object(restore, "scope")?;
         let mut problems = Problems::default();
-        let scope = request::child_object(&body, "restore", &mut problems)
-            .and_then(|restore| request::child_object(restore, "scope", &mut problems));
-        let Some(scope) = scope else {
-            return Err(problems.bad_request());
-        };
         let scope = Scope {
             include_files: parse_flag(scope, "include_files", &mut problems),
             include_database: parse_flag(scope, "include_database", &mut problems),

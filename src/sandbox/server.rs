@@ -6,13 +6,12 @@ use super::request::SharedState;
 use super::{Options, database, router};
 use anyhow::Context;
 use axum::serve::ListenerExt;
-use std::net::{SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex};
+use std::net::TcpListener;
+use std::sync::Arc;
 
 /// A sandbox that listens. Connections wait until it serves.
 pub struct Sandbox {
     listener: TcpListener,
-    address: SocketAddr,
     state: Arc<SharedState>,
 }
 
@@ -26,25 +25,22 @@ impl Sandbox {
         let listener = TcpListener::bind(options.listen)
             .with_context(|| format!("can't listen on {}", options.listen))?;
         listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        let faults = FaultSequence::new(options.faults.clone(), options.fault_seed);
         let state = SharedState {
-            port: address.port(),
+            address: listener.local_addr()?,
             store,
-            faults: Mutex::new(faults),
+            faults: FaultSequence::new(options.faults.clone(), options.fault_seed),
             rate_limiter: RateLimiter::new(options.rate_limit, options.rate_window),
             options,
         };
         Ok(Sandbox {
             listener,
-            address,
             state: Arc::new(state),
         })
     }
 
     /// Returns the base URL, such as `http://127.0.0.1:8640/api/v6`.
     pub fn base_url(&self) -> String {
-        format!("http://{}{}", self.address, router::PREFIX)
+        format!("http://{}{}", self.state.address, router::PREFIX)
     }
 
     /// Serves on a new thread until the process ends.

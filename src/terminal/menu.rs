@@ -51,11 +51,7 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
                 selected = selected.checked_sub(1).unwrap_or(last);
             }
             Key::ArrowDown | Key::Tab => {
-                selected = if selected + 1 < matches.len() {
-                    selected + 1
-                } else {
-                    0
-                };
+                selected = (selected + 1) % matches.len().max(1);
             }
             Key::Backspace => {
                 typed.pop();

@@ -10,6 +10,7 @@ mod trace;
 mod visible;
 
 use progress::Drawing;
+pub use progress::lock;
 pub use progress::{Bar, Bars, Counter};
 pub use prompt::{interrupted_before_changes, on_thread};
 pub use saved_modes::SavedModes;
@@ -20,7 +21,7 @@ pub use visible::{is_hidden, visible, visible_json, visible_lines};
 
 use crate::config::{Environment, Flags, Secret, use_color};
 use std::io::IsTerminal;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Talks to the user.
 #[derive(Debug, Clone)]
@@ -68,20 +69,16 @@ impl Ui {
 
     /// Masks this token from now on in all text for the user.
     pub fn keep_secret(&self, token: &Secret) {
-        let mut secrets = self.secrets();
+        let mut secrets = lock(&self.secrets);
         if !secrets.contains(token) {
             secrets.push(token.clone());
         }
     }
 
-    fn secrets(&self) -> MutexGuard<'_, Vec<Secret>> {
-        self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the text without tokens.
     pub fn masked(&self, text: &str) -> String {
         let mut text = text.to_string();
-        for token in self.secrets().iter() {
+        for token in lock(&self.secrets).iter() {
             text = token.mask(&text).into_owned();
         }
         text

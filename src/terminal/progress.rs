@@ -33,16 +33,6 @@ struct Pause {
     until: Instant,
 }
 
-/// How a wait is shown.
-#[derive(Debug, PartialEq, Eq)]
-pub enum PauseDisplay {
-    /// Several requests may share a wait, which is reported once.
-    AlreadyReported,
-    /// Lines are drawn, which show the wait.
-    Drawn,
-    NotDrawn,
-}
-
 /// Removes the drawn lines when it is dropped.
 struct DrawnLines {
     drawing: Drawing,
@@ -61,25 +51,27 @@ impl Drawing {
         }
     }
 
-    /// Shows in the drawn lines why requests wait.
-    pub fn pause(&self, reason: &str, until: Instant) -> PauseDisplay {
+    /// Whether lines are drawn at the moment.
+    pub fn is_drawn(&self) -> bool {
+        lock(&self.lines).is_some()
+    }
+
+    /// Shows in the drawn lines why requests wait. Returns whether the wait is new: several
+    /// requests may share a wait, which is reported once.
+    pub fn pause(&self, reason: &str, until: Instant) -> bool {
         let mut pause = lock(&self.pause);
         if let Some(known) = &*pause {
             let is_over = Instant::now() >= known.until;
             let is_longer = until > known.until + Duration::from_secs(1);
             if !is_over && !is_longer {
-                return PauseDisplay::AlreadyReported;
+                return false;
             }
         }
         *pause = Some(Pause {
             reason: reason.into(),
             until,
         });
-        if lock(&self.lines).is_some() {
-            PauseDisplay::Drawn
-        } else {
-            PauseDisplay::NotDrawn
-        }
+        true
     }
 
     /// Draws this line, and bars that are added below it.
@@ -133,7 +125,7 @@ fn countdown(pause: Option<&Pause>, now: Instant) -> String {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -248,15 +240,10 @@ impl Ui {
 impl Bars {
     /// Adds a bar.
     pub fn add(&self) -> Bar {
-        let line = self.drawn.as_ref().map(|drawn| {
-            let hidden = ProgressDrawTarget::hidden();
-            drawn
-                .multi
-                .add(ProgressBar::with_draw_target(Some(100), hidden))
-        });
+        let drawn = self.drawn.as_ref();
         Bar {
             ui: self.ui.clone(),
-            line,
+            line: drawn.map(|drawn| drawn.multi.add(ProgressBar::new(100))),
             is_silent: self.is_silent,
             last_text: String::new(),
         }
@@ -331,8 +318,8 @@ mod tests {
         let drawing = Drawing::default();
         let now = Instant::now();
         let pause = || drawing.pause("the rate limit is used up", now + Duration::from_secs(30));
-        assert_eq!(pause(), PauseDisplay::NotDrawn);
-        assert_eq!(pause(), PauseDisplay::AlreadyReported);
+        assert!(pause());
+        assert!(!pause());
         let text = |milliseconds| {
             let later = now + Duration::from_millis(milliseconds);
             countdown(lock(&drawing.pause).as_ref(), later)
@@ -350,8 +337,7 @@ mod tests {
         let drawing = Drawing::default();
         let now = Instant::now();
         for _ in 0..2 {
-            let display = drawing.pause("the last attempt failed", now);
-            assert_eq!(display, PauseDisplay::NotDrawn);
+            assert!(drawing.pause("the last attempt failed", now));
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Prints HTTP exchanges for `-v`, and waits.
 
-use super::progress::PauseDisplay;
 use super::{Ui, visible};
 use std::time::{Duration, Instant};
 
@@ -17,11 +16,10 @@ impl Ui {
 
     /// Reports a wait once, even if several requests share it.
     pub fn report_pause(&self, reason: &str, duration: Duration) {
-        let display = self.drawing.pause(reason, Instant::now() + duration);
-        let is_missed = self.stderr_terminal
-            && display == PauseDisplay::NotDrawn
-            && duration > Duration::from_secs(1);
-        if display != PauseDisplay::AlreadyReported && (self.verbose > 0 || is_missed) {
+        let is_new = self.drawing.pause(reason, Instant::now() + duration);
+        let is_missed =
+            self.stderr_terminal && !self.drawing.is_drawn() && duration > Duration::from_secs(1);
+        if is_new && (self.verbose > 0 || is_missed) {
             self.note(&format!("{reason}; continuing in {duration:.0?}"));
         }
     }

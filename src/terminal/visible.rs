@@ -2,26 +2,18 @@
 //! response drives the terminal.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 /// Returns the text with control characters, bidirectional overrides and invisible format
 /// characters written as `\n`, `\u{1b}` or `\u{202e}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    replace_hidden(text, |c, out| match c {
-        '\n' => out.push_str("\\n"),
-        '\r' => out.push_str("\\r"),
-        '\t' => out.push_str("\\t"),
-        c => {
-            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-        }
-    })
+    replace_hidden(text, |c, out| out.extend(c.escape_default()))
 }
 
 /// Returns the text with these characters written out, except line breaks and tabs.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     replace_hidden(text, |c, out| match c {
         '\n' | '\t' => out.push(c),
-        c => out.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
+        c => out.extend(c.escape_default()),
     })
 }
 

@@ -26,10 +26,10 @@ pub fn tls_config(trusted: &Trusted) -> Result<ClientConfig, VerifierBuilderErro
         authorities,
         certificates: trusted.certificates.clone(),
     });
-    let builder = ClientConfig::builder()
+    let mut config = ClientConfig::builder()
         .dangerous()
-        .with_custom_certificate_verifier(verifier);
-    let mut config = builder.with_no_client_auth();
+        .with_custom_certificate_verifier(verifier)
+        .with_no_client_auth();
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
 }

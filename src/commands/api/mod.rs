@@ -96,11 +96,6 @@ struct RequestPreview<'c> {
 }
 
 impl Args {
-    /// Whether the request changes nothing and has no body.
-    fn only_reads(&self) -> bool {
-        matches!(self.method, Method::GET | Method::HEAD)
-    }
-
     /// Returns the fields in the order of their flags.
     fn fields(&self) -> impl Iterator<Item = &RequestField> {
         self.filter
@@ -119,7 +114,7 @@ impl Args {
     }
 
     fn check(&self, context: &Context) -> Result<CheckedRequest> {
-        if self.input.is_some() && self.only_reads() {
+        if self.input.is_some() && self.method.is_safe() {
             return Err(Error::usage(format!(
                 "--input requires a method that has a body, not {}",
                 self.method
@@ -138,7 +133,7 @@ impl Args {
         let mut query = Vec::new();
         let mut body_fields = Vec::new();
         for field in self.fields() {
-            if self.only_reads() || field.json.is_none() {
+            if self.method.is_safe() || field.json.is_none() {
                 query.push(Parameter::new(&*field.key, &*field.text));
             } else {
                 body_fields.push(field);
@@ -182,7 +177,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 }
 
 async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result<()> {
-    if args.only_reads() {
+    if args.method.is_safe() {
         return send_read(context, args, request.path).await;
     }
     let method = args.method.clone();

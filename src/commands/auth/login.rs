@@ -58,7 +58,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let saved = context.file.profiles.get(name).cloned();
     let profile = merge_saved(context, args, saved.unwrap_or_default()).await?;
     let (profile, context_after, status) = complete(context, name, profile, args.no_verify).await?;
-    let path = context.paths.config_file()?;
+    let path = context.env.config_file()?;
     save(&path, name, &profile)?;
     let path = path.display();
     context
@@ -72,10 +72,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 /// profile. The values that sitectl can prompt for may be missing.
 async fn merge_saved(context: &Context, args: &Args, saved: Profile) -> Result<Profile> {
     let base_url = choose_base_url(context, &saved)?.map(|url| url.as_str().into());
-    let token_command = match &args.token_command {
-        Some(line) => Some(split_command(line)?),
-        None => None,
-    };
+    let token_command = args.token_command.as_deref();
+    let token_command = token_command.map(split_command).transpose()?;
     let ca_cert = match &context.flags.ca_cert {
         Some(path) => Some(absolute_path(path)?),
         None => saved.ca_cert,
@@ -122,10 +120,12 @@ async fn complete(
         }
         let after = context.with_profile(name, &profile)?;
         let mut status = Status::default();
-        if no_verify {
-            return Ok((profile, after, status));
-        }
-        let Err(error) = status.check(&after).await else {
+        let checked = if no_verify {
+            Ok(())
+        } else {
+            status.check(&after).await
+        };
+        let Err(error) = checked else {
             return Ok((profile, after, status));
         };
         let error = if error.status == Some(401) {

@@ -23,7 +23,7 @@ pub fn run(context: &Context) -> Result<()> {
     match context.profile() {
         None => ui.note("no profile is selected, so no token was removed"),
         Some(name) => {
-            edit_config(&context.paths.config_file()?, |config| {
+            edit_config(&context.env.config_file()?, |config| {
                 config.file.profile(name)?;
                 config.set(name, "token", None::<&str>);
                 config.set(name, "token_command", None::<&str>);

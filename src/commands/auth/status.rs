@@ -97,7 +97,7 @@ impl Status {
             "accepted": self.accepted,
             "rate_limit": self.rate_limit,
             "protected": context.settings.protected_profile.is_some(),
-            "config_file": context.paths.config_file().ok(),
+            "config_file": context.env.config_file().ok(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::changes::{ChangedClient, ClientWriter};
 use super::columns::{ONE_CLIENT, field_of_param, input_fields};
-use super::moving::{NamedClient, with_move_hint};
+use super::moving::with_move_hint;
 use crate::client::field_problems;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
@@ -164,7 +164,7 @@ impl ClientInput {
         Some(file.locate(row.position, Some(name)))
     }
 
-    /// Prints a client that was created or updated.
+    /// Prints a client that was created or updated. `id` is its id, if it existed before.
     ///
     /// # Errors
     /// The error of the change, or of a value that the service did not store.
@@ -173,12 +173,13 @@ impl ClientInput {
         writer: ClientWriter<'_>,
         done: &str,
         changed: Result<ChangedClient>,
-        client: NamedClient<'_>,
+        id_or_email: &str,
+        id: Option<&str>,
     ) -> Result<()> {
         let ChangedClient { client, verified } = match changed {
             Ok(changed) => changed,
             Err(error) => {
-                let error = with_move_hint(writer, error, &self.fields, client).await;
+                let error = with_move_hint(writer, error, &self.fields, id_or_email, id).await;
                 return Err(self.locate(error));
             }
         };

@@ -3,7 +3,6 @@
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
 use super::columns::field_of_param;
-use super::moving::NamedClient;
 use crate::client::field_problems;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -69,12 +68,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         prompt_for_missing(context, &mut input).await?;
         created = writer.create(&input.fields).await;
     }
-    let client = NamedClient {
-        name: input.email(),
-        id: None,
-    };
     input
-        .print_changed(writer, "created", created, client)
+        .print_changed(writer, "created", created, input.email(), None)
         .await
 }
 

@@ -169,8 +169,8 @@ async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
         concurrency: 1,
         stop_after_failures: None,
     };
-    bulk.run(&jobs, |rows| writer.delete(&ids[rows[0]..][..rows.len()]))
-        .await
+    let start = async |rows: &[usize]| writer.delete(&ids[rows[0]..][..rows.len()]).await;
+    bulk.run(&jobs, start).await
 }
 
 /// Prints the outcome of each client.
@@ -225,10 +225,10 @@ fn overall_error(
         _ => "not deleted",
     };
     let mut details: Vec<Detail> = Vec::new();
-    for (error, DeleteError { code, .. }) in errors.iter().zip(&result.errors) {
+    for error in errors {
         details.extend(error.details.iter().cloned());
         if error.details.is_empty() {
-            details.push(Detail::new(code, "", &*error.message));
+            details.push(Detail::new(error.kind.name(), "", &*error.message));
         }
     }
     // A request that failed failed for all of its clients.

@@ -41,11 +41,10 @@ impl FieldChange {
 /// Returns the fields whose values are not those that were sent, apart from surrounding blanks and
 /// letter case. Fields that the client lacks are not compared.
 pub fn mismatches(client: &Record, sent: &Map<String, Value>) -> Vec<FieldChange> {
-    let stored = client.fields();
     let folded = |value: &Value| value_text(value).unwrap_or_default().trim().to_lowercase();
     let mut changes = differences(client, sent);
     changes.retain(|FieldChange { field, from, to }| {
-        stored.contains_key(field) && !(to.is_string() && folded(from) == folded(to))
+        client.value(field).is_some() && !(to.is_string() && folded(from) == folded(to))
     });
     changes
 }

@@ -64,9 +64,16 @@ pub async fn find_client(context: &Context, api: &Api, id_or_email: &str) -> Res
 /// # Errors
 /// `Invalid` if it could be the email of several clients.
 pub async fn find_by_email(api: &Api, email: &str) -> Result<Option<Record>> {
-    let candidates = AllClients::new(api.clients_by_email(email).await?)?;
-    let index = candidates.index_of_email(email)?;
-    Ok(index.map(|index| candidates.list[index].clone()))
+    // The service may ignore the case of an email only when it stores it.
+    let mut spellings = vec![email.to_string(), email.to_lowercase()];
+    spellings.dedup();
+    for spelling in spellings {
+        let candidates = AllClients::new(api.clients_by_email(&spelling).await?)?;
+        if let Some(index) = candidates.index_of_email(email)? {
+            return Ok(Some(candidates.list[index].clone()));
+        }
+    }
+    Ok(None)
 }
 
 /// Adds the command that searches for the client. A text without a digit may be a name.

@@ -132,21 +132,14 @@ async fn set_sites(writer: ClientWriter<'_>, owner: &Owner, sites: Vec<&String>)
     writer.update(&owner.id, &fields).await?.verified
 }
 
-/// A client of the command line.
-#[derive(Clone, Copy)]
-pub struct NamedClient<'n> {
-    /// The id or the email.
-    pub name: &'n str,
-    /// The id, if the client existed before the change.
-    pub id: Option<&'n str>,
-}
-
 /// Adds the command that moves the site to the error of a site that another client has.
+/// `id_or_email` is the client that claims the site, and `id` is its id if it exists.
 pub async fn with_move_hint(
     writer: ClientWriter<'_>,
     error: Error,
     fields: &Map<String, Value>,
-    client: NamedClient<'_>,
+    id_or_email: &str,
+    id: Option<&str>,
 ) -> Error {
     let mut codes = error.details.iter().map(|detail| detail.code.as_str());
     if !codes.any(|code| code == "already_assigned") {
@@ -156,7 +149,7 @@ pub async fn with_move_hint(
     let Ok(clients) = AllClients::read(writer.api).await else {
         return error;
     };
-    let owners = find_owners(&clients, &sites, client.id);
+    let owners = find_owners(&clients, &sites, id);
     if owners.is_empty() {
         return error;
     }
@@ -168,10 +161,10 @@ pub async fn with_move_hint(
     let command = format!(
         "{} clients update {} {}",
         writer.context.program(),
-        shell_arguments(&[client.name]),
+        shell_arguments(&[id_or_email]),
         flags.join(" ")
     );
-    let first = if client.id.is_some() {
+    let first = if id.is_some() {
         ""
     } else {
         "create the client without these sites, then "

@@ -78,15 +78,15 @@ impl SiteArgs {
     /// Returns the flag that a problem with the sites is about: the service can refuse only added
     /// sites. None if the sites do not change.
     pub fn flag(&self) -> Option<&'static str> {
-        let flags = [
+        [
             ("--set-site", !self.set_site.is_empty()),
             ("--add-site", !self.add_site.is_empty()),
             ("--move-site", !self.move_site.is_empty()),
             ("--clear-sites", self.clear_sites),
             ("--remove-site", !self.remove_site.is_empty()),
-        ];
-        let (flag, _) = flags.into_iter().find(|(_, is_used)| *is_used)?;
-        Some(flag)
+        ]
+        .into_iter()
+        .find_map(|(flag, is_used)| is_used.then_some(flag))
     }
 }
 

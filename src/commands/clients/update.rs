@@ -3,7 +3,7 @@
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
 use super::lookup::{AllClients, find_client, looks_like_email};
-use super::moving::{NamedClient, Owner, describe_owners, find_owners, update_with_moves};
+use super::moving::{Owner, describe_owners, find_owners, update_with_moves};
 use super::site_args::SiteArgs;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -79,12 +79,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let updated = update_with_moves(writer, &id, &input.fields, &owners)
         .await
         .map_err(|error| context.hint_list(error, "clients"));
-    let client = NamedClient {
-        name: &args.client,
-        id: Some(&id),
-    };
     input
-        .print_changed(writer, "updated", updated, client)
+        .print_changed(writer, "updated", updated, &args.client, Some(&id))
         .await
 }
 

@@ -31,7 +31,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         ui.require_person(&format!("Remove profile '{name}'"), "--yes")?;
         ui.confirm(&format!("Remove profile '{name}'?")).await?;
     }
-    edit_config(&context.paths.config_file()?, |config| {
+    edit_config(&context.env.config_file()?, |config| {
         config.file.profile(name)?;
         config.remove_profile(name);
         if config.file.current_profile.as_deref() == Some(name) {

@@ -21,7 +21,7 @@ pub struct Args {
 
 pub fn run(context: &Context, args: &Args) -> Result<()> {
     let name = &*args.name;
-    edit_config(&context.paths.config_file()?, |config| {
+    edit_config(&context.env.config_file()?, |config| {
         config.file.profile(name)?;
         config.set_current(Some(name));
         Ok(())

@@ -236,9 +236,8 @@ async fn start_rows(
         })
         .collect();
     let outcomes = bulk
-        .run(&jobs, |indexes| {
-            let row = &rows[indexes[0]];
-            async move { vec![launcher.launch(consent, row).await] }
+        .run(&jobs, async |indexes: &[usize]| {
+            vec![launcher.launch(consent, &rows[indexes[0]]).await]
         })
         .await;
     for (index, outcome) in outcomes.rows {

@@ -28,11 +28,11 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Result<()> {
     let database = match &args.db {
         Some(path) => path.clone(),
-        None => context.paths.sandbox_database()?,
+        None => context.env.sandbox_database()?,
     };
     sandbox::reset(&database).map_err(|error| sandbox_error("reset", &error))?;
     if args.db.is_none() {
-        let directory = context.paths.sandbox_dir()?;
+        let directory = context.env.sandbox_dir()?;
         Journal::new(&directory).clear()?;
         IdCache::clear(&directory);
     }

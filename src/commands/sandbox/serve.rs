@@ -72,7 +72,7 @@ The command prints two lines. Run them in another shell to use the sandbox there
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let database = match &args.db {
         Some(path) => path.clone(),
-        None => context.paths.sandbox_database()?,
+        None => context.env.sandbox_database()?,
     };
     let options = Options {
         listen: args.listen,

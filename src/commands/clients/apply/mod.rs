@@ -112,10 +112,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::new(Kind::Invalid, message)
             .with_hint(format!("specify the clients to delete: {command}")));
     }
-    let failed_rows = match &args.failed_to {
-        Some(path) => Some(FailedRows::new(path, &args.file)?),
-        None => None,
-    };
+    let failed_rows = args
+        .failed_to
+        .as_ref()
+        .map(|path| FailedRows::new(path, &args.file))
+        .transpose()?;
     let api = context.api().await?;
     let counter = context.ui.counter("clients", false);
     let clients = counter

@@ -170,7 +170,8 @@ impl<'c> Planner<'c> {
             }
             Match::New | Match::Problem => (None, Action::Create, additions(&fields)),
         };
-        self.check_known_fields(row, &fields, matched, &changes);
+        let is_new = matches!(matched, Match::New);
+        self.check_known_fields(row, &fields, is_new, &changes);
         self.check_unknown_fields(row, client);
         if matches!(matched, Match::Problem) {
             return None;
@@ -220,19 +221,12 @@ impl<'c> Planner<'c> {
         &mut self,
         row: usize,
         fields: &Map<String, Value>,
-        matched: Match<'_>,
+        is_new: bool,
         changes: &[FieldChange],
     ) {
-        for Detail {
-            param,
-            code,
-            message,
-            ..
-        } in field_problems(fields, matches!(matched, Match::New))
-        {
-            let is_changed = changes.iter().any(|change| change.field == param);
-            if is_changed || !matches!(matched, Match::Existing(_)) {
-                self.add_problem(row, &param, &code, message);
+        for problem in field_problems(fields, is_new) {
+            if is_new || changes.iter().any(|change| change.field == problem.param) {
+                self.add_problem(row, &problem.param, &problem.code, problem.message);
             }
         }
     }

@@ -90,22 +90,14 @@ impl<'r> ApplyResult<'r> {
 
     fn add_error(&mut self, key: &'r str, row: Option<usize>, error: &'r Error, is_sent: bool) {
         let position = row.and_then(|row| self.document.position(row));
-        let locate = |param| {
-            let field = field_of_param(param);
-            position.map(|position| self.document.locate(position, Some(field)))
-        };
-        let mut details = error.details.clone();
-        for detail in &mut details {
-            if detail.position.is_none() {
-                detail.position = locate(&detail.param);
-            }
-        }
+        let locate =
+            |param: &str| Some(self.document.locate(position?, Some(field_of_param(param))));
         let name = locate("").unwrap_or_else(|| key.into());
         self.errors.push(FailedChange {
             key,
             kind: error.kind.name(),
             message: format!("{name}: {}", error.message),
-            details,
+            details: error.clone().with_positions(locate).details.clone(),
             error,
             row,
             is_sent,

@@ -84,11 +84,15 @@ fn change_text(step: &Step, change: &FieldChange) -> String {
 /// Returns the sites that are added and removed.
 fn site_changes(step: &Step) -> String {
     let mut sites = Vec::new();
-    for site in step.claimed("site_ids") {
-        sites.push(format!("+{}", visible(&site)));
-    }
-    for site in step.released("site_ids") {
-        sites.push(format!("-{}", visible(&site)));
+    for (sign, changed) in [
+        ("+", step.claimed("site_ids")),
+        ("-", step.released("site_ids")),
+    ] {
+        sites.extend(
+            changed
+                .iter()
+                .map(|site| format!("{sign}{}", visible(site))),
+        );
     }
     if sites.is_empty() {
         "none".into()
