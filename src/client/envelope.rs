@@ -8,6 +8,8 @@ use std::sync::Arc;
 /// Why a response with a success status cannot be used.
 pub type UnexpectedResponse = String;
 
+/// The problem of a response that shows no task.
+pub const NO_TASK: &str = "the response shows no task";
 /// The problem of a response that reports a failure.
 pub const REPORTS_FAILURE: &str = "the response reports a failure";
 

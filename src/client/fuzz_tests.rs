@@ -2,6 +2,7 @@
 
 use super::clients::DeleteResponse;
 use super::envelope::{Envelope, single_object};
+use super::evidence::{ExpectedTask, read_evidence, task_status};
 use super::failure::{error_from_status, final_error};
 use super::page::Page;
 use super::pagination::Pagination;
@@ -9,7 +10,7 @@ use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
 use super::reading::{Decision, Reading};
 use super::request::{Effect, Response};
 use super::retry::{FailedAttempt, Failure};
-use super::{restores, tasks};
+use super::tasks;
 use crate::config::TaskStates;
 use crate::error::Kind;
 use crate::resources::{CLIENTS, SITES, UNKNOWN, raw_id};
@@ -109,15 +110,20 @@ pub fn record(bytes: &[u8]) {
             let _ = (record.text(&name), record.texts(&name));
         }
     }
-    if let Ok(task) = restores::accepted_task(bytes, &TaskStates::default()) {
-        assert!(
-            bytes.trim_ascii().is_empty()
-                || tasks::task_id(&task).is_some()
-                || tasks::task_status(&task).is_some()
-        );
+    let states = TaskStates::default();
+    let start = ExpectedTask::Started { site_id: "s1" };
+    if let Ok(evidence) = read_evidence(bytes, start, &states) {
+        let has_status = task_status(&evidence.record).is_some();
+        assert!(bytes.trim_ascii().is_empty() || evidence.id.is_some() || has_status);
     }
-    if let Ok(task) = tasks::task_record(bytes) {
-        let percent = task.value("progress").as_ref().and_then(tasks::percent);
+    let poll = ExpectedTask::Polled {
+        task_id: "t1",
+        site_id: None,
+    };
+    if let Ok(evidence) = read_evidence(bytes, poll, &states) {
+        assert_eq!(evidence.id.as_deref(), Some("t1"));
+        let progress = evidence.record.value("progress");
+        let percent = progress.as_ref().and_then(tasks::percent);
         assert!(
             percent.is_none_or(|percent| (0.0..=100.0).contains(&percent)),
             "{percent:?}"

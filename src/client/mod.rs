@@ -3,6 +3,7 @@
 mod body;
 mod clients;
 mod envelope;
+mod evidence;
 mod failure;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_tests;
@@ -22,6 +23,7 @@ mod tasks;
 mod transport;
 
 pub use clients::{DeleteError, DeleteResponse, field_problems};
+pub use evidence::TaskState;
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
@@ -35,7 +37,7 @@ pub use sites::{
     SiteUrl, created_at, is_url, is_usable_snapshot, latest_snapshot, no_usable_snapshot,
     site_urls, usable_snapshots,
 };
-pub use tasks::{Task, TaskState};
+pub use tasks::Task;
 use transport::Transport;
 pub use transport::change_was_sent;
 

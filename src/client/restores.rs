@@ -1,12 +1,9 @@
 //! Starts restores (spec, "Site restore"), whose requests are never retried after a lost response.
 
-use super::envelope::{self, Envelope, REPORTS_FAILURE, UnexpectedResponse};
-use super::tasks::{NO_TASK, nonempty_id, task_status};
-use super::{Api, Path, Request, Response, Task};
+use super::evidence::ExpectedTask;
+use super::{Api, Path, Request, Task};
 use crate::client::request::Consent;
-use crate::config::TaskStates;
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, unquote};
 use serde_json::value::RawValue;
 
 impl Api {
@@ -31,143 +28,17 @@ impl Api {
     ///
     /// # Errors
     /// `NotFound`, `Conflict`, `Invalid` if the service rejects the restore; `UnknownOutcome` if
-    /// the response was lost.
+    /// the response was lost or shows no task.
     pub async fn start_restore(
         &self,
         consent: &Consent,
         path: &Path,
+        site_id: &str,
         scope: &RawValue,
     ) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path.clone(), body, consent);
-        let decode = async |response: Response| accepted_task(&response.body, &self.task_states);
-        let record = self.transport.call(&request, decode).await?;
-        Ok(self.read_task(record))
-    }
-}
-
-/// Status words that mean the restore was rejected, in addition to failed task states and numbers
-/// from 400.
-const REJECTED: [&str; 8] = [
-    "error", "rejected", "denied", "refused", "fail", "failed", "failure", "conflict",
-];
-
-/// Returns the task that a response shows. An empty response is an acceptance too. After any other
-/// response that shows no task or reports a failure, the outcome of the restore is unknown. A task
-/// that has failed was accepted.
-pub fn accepted_task(body: &[u8], states: &TaskStates) -> Result<Record, UnexpectedResponse> {
-    if body.trim_ascii().is_empty() {
-        return Ok(Record::new(RawValue::NULL.to_owned()));
-    }
-    let task = envelope::single_object(body, "task", Envelope::Optional)?;
-    let response = Record::new(envelope::parse_json::<&RawValue>(body)?.to_owned());
-    for object in [&response, &task] {
-        envelope::refuse_failure(&object.members())?;
-    }
-    for object in [&task, &response] {
-        if nonempty_id(object, "task_id").is_some() {
-            return Ok(object.clone());
-        }
-    }
-    let has_id = nonempty_id(&task, "id").is_some();
-    let has_status = task_status(&task).is_some();
-    if has_rejected_status(&response, states) || (!has_id && has_rejected_status(&task, states)) {
-        return Err(REPORTS_FAILURE.into());
-    }
-    let shows_task = match (has_id, has_status) {
-        (true, true) => true,
-        // Next to a code or a message, the id is that of the request.
-        (true, false) => !has_value(&task, "code") && !has_value(&task, "message"),
-        (false, true) => task.json() != response.json(),
-        (false, false) => false,
-    };
-    if shows_task {
-        Ok(task)
-    } else {
-        Err(NO_TASK.into())
-    }
-}
-
-fn has_value(object: &Record, name: &str) -> bool {
-    object.value(name).is_some_and(|value| !value.is_null())
-}
-
-fn has_rejected_status(object: &Record, states: &TaskStates) -> bool {
-    let is_rejected = |status: &str| {
-        status.parse::<u32>().is_ok_and(|status| status >= 400)
-            || REJECTED
-                .into_iter()
-                .chain(states.failed.iter().map(String::as_str))
-                .any(|rejected| rejected.eq_ignore_ascii_case(status))
-    };
-    object.members().iter().any(|(name, raw)| {
-        let is_status = name.eq_ignore_ascii_case("status") || name.eq_ignore_ascii_case("state");
-        is_status && is_rejected(unquote(raw.get()).trim())
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::client::tasks::task_id;
-
-    #[test]
-    fn a_response_is_an_acceptance_if_it_is_empty_or_shows_a_task() {
-        let read = |body: &str| accepted_task(body.as_bytes(), &TaskStates::default());
-        for (body, id) in [
-            ("", None),
-            (r#"{"task":{"status":"queued"}}"#, None),
-            (r#"{"task":{"id":"t1"}}"#, Some("t1")),
-            (
-                r#"{"task":{"id":"t1","status":"failed"},"errors":[],"error":null}"#,
-                Some("t1"),
-            ),
-            (
-                r#"{"task":{"id":"t1"},"success":true,"code":0,"message":"ok"}"#,
-                Some("t1"),
-            ),
-            (r#"{"task_id":7,"state":"running"}"#, Some("7")),
-            (r#"{"id":"t1","message":null}"#, Some("t1")),
-            (
-                r#"{"code":0,"message":"ok","task_id":"t1","status":"queued"}"#,
-                Some("t1"),
-            ),
-            (r#"{"task_id":"t1","task":{"status":"queued"}}"#, Some("t1")),
-            (
-                r#"{"task":{"task_id":"t1","code":0,"message":"ok"}}"#,
-                Some("t1"),
-            ),
-        ] {
-            assert_eq!(
-                read(body).map(|task| task_id(&task)),
-                Ok(id.map(Into::into)),
-                "{body}"
-            );
-        }
-        for body in [
-            "null",
-            "{}",
-            r#"{"status":"error","message":"no"}"#,
-            r#"{"id":"req-1","status":"failed"}"#,
-            r#"{"success":false,"task":{"id":"t1"}}"#,
-            r#"{"code":"busy","message":"no"}"#,
-            r#"{"id":"req-1","code":409,"message":"no"}"#,
-            r#"{"task":{"status":"error","message":"no"}}"#,
-            r#"{"task":{"id":"t1"},"status":"error"}"#,
-            r#"{"status":"queued"}"#,
-            r#"{"data":{"id":"t1"}}"#,
-            r#"{"error":409,"message":"busy","id":"req-1"}"#,
-            r#"{"accepted":false,"task":{"id":"t1"}}"#,
-            r#"{"fault":{"code":7},"id":"r"}"#,
-            r#"{"Success":"False","id":"r"}"#,
-            r#"{"Status":"FAILED","id":"r"}"#,
-            r#"{"status":409,"message":"conflict","id":"r"}"#,
-            r#"{"status":"ok","state":" Refused ","id":"r"}"#,
-            r#"{"task":{"code":"busy","message":"no","id":"r"}}"#,
-            r#"{"task":{"id":"t1","status":"failed","error":"disk full"}}"#,
-            r#"{"task_id":"t1","error":"no"}"#,
-        ] {
-            assert!(read(body).is_err(), "{body}");
-        }
+        self.send_for_task(&request, ExpectedTask::Started { site_id })
+            .await
     }
 }

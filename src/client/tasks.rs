@@ -2,21 +2,11 @@
 //! that they are read in every usual form, and an unknown state means that the task is still
 //! running.
 
-use super::envelope::{self, Envelope, UnexpectedResponse};
+use super::evidence::{ExpectedTask, TaskState, nonempty_id, read_evidence, task_status};
 use super::{Api, Path, Request, Response};
-use crate::config::TaskStates;
 use crate::error::Result;
 use crate::resources::Record;
 use serde_json::Value;
-
-/// The meaning of a task's status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TaskState {
-    /// The task is running, or its state is unknown.
-    Running,
-    Succeeded,
-    Failed,
-}
 
 /// A task as the last response showed it.
 #[derive(Debug, Clone)]
@@ -34,91 +24,44 @@ pub struct Task {
 }
 
 impl Api {
-    /// Reads a task. With `send_once`, failed requests are not retried, because the caller polls.
+    /// Reads a task, of this site if it is known. With `send_once`, failed requests are not
+    /// retried, because the caller polls.
     ///
     /// # Errors
-    /// `NotFound` if it does not exist.
-    pub async fn task(&self, id: &str, send_once: bool) -> Result<Task> {
+    /// `NotFound` if it does not exist; `Unavailable` if the response shows another task, or none.
+    pub async fn task(&self, id: &str, site_id: Option<&str>, send_once: bool) -> Result<Task> {
         let path = Path::new(&self.endpoints.task).fill("task_id", id)?;
         let request = Request {
             send_once,
             ..Request::get(path)
         };
-        let decode = async |response: Response| task_record(&response.body);
-        match self.transport.call(&request, decode).await {
-            Ok(record) => Ok(self.read_task(record)),
-            Err(error) => Err(error.with_missing_record("task", id)),
-        }
+        let expected = ExpectedTask::Polled {
+            task_id: id,
+            site_id,
+        };
+        self.send_for_task(&request, expected)
+            .await
+            .map_err(|error| error.with_missing_record("task", id))
     }
 
-    pub fn read_task(&self, record: Record) -> Task {
-        let status = task_status(&record);
-        let state = status
-            .as_deref()
-            .map(|status| task_state(status, &self.task_states));
-        Task {
+    pub async fn send_for_task(
+        &self,
+        request: &Request,
+        expected: ExpectedTask<'_>,
+    ) -> Result<Task> {
+        let decode =
+            async |response: Response| read_evidence(&response.body, expected, &self.task_states);
+        let evidence = self.transport.call(request, decode).await?;
+        let record = evidence.record;
+        Ok(Task {
             // Because ids are written to the journal.
-            id: task_id(&record).filter(|id| !self.contains_token(id)),
-            state: state.unwrap_or(TaskState::Running),
-            status,
+            id: evidence.id.filter(|id| !self.contains_token(id)),
+            state: evidence.state,
+            status: task_status(&record),
             progress: record.value("progress").as_ref().and_then(percent),
             site_id: nonempty_id(&record, "site_id"),
             record,
-        }
-    }
-}
-
-/// The problem of a response that shows no task.
-pub const NO_TASK: &str = "the response shows no task";
-
-/// Returns the task in a response. A status such as `error` is the task's own only if the response
-/// shows a task.
-pub fn task_record(body: &[u8]) -> Result<Record, UnexpectedResponse> {
-    let record = envelope::single_object(body, "task", Envelope::Optional)?;
-    if task_id(&record).is_none() && is_error(&record) {
-        return Err(NO_TASK.into());
-    }
-    Ok(record)
-}
-
-fn is_error(record: &Record) -> bool {
-    let status = task_status(record).unwrap_or_default();
-    let has_error_status = status.trim().eq_ignore_ascii_case("error");
-    envelope::reports_failure(&record.members())
-        || (has_error_status && record.text("message").is_some())
-}
-
-pub fn task_id(record: &Record) -> Option<String> {
-    ["task_id", "id", "task"]
-        .iter()
-        .find_map(|name| nonempty_id(record, name))
-}
-
-/// Returns an id, which is a string or a number.
-pub fn nonempty_id(record: &Record, name: &str) -> Option<String> {
-    match record.value(name)? {
-        Value::String(_) | Value::Number(_) => nonempty_field(record, name),
-        _ => None,
-    }
-}
-
-pub fn task_status(record: &Record) -> Option<String> {
-    nonempty_field(record, "status").or_else(|| nonempty_field(record, "state"))
-}
-
-fn nonempty_field(record: &Record, name: &str) -> Option<String> {
-    record.text(name).filter(|text| !text.is_empty())
-}
-
-fn task_state(status: &str, states: &TaskStates) -> TaskState {
-    let status = status.trim();
-    let is_in = |list: &[String]| list.iter().any(|state| state.eq_ignore_ascii_case(status));
-    if is_in(&states.failed) {
-        TaskState::Failed
-    } else if is_in(&states.succeeded) {
-        TaskState::Succeeded
-    } else {
-        TaskState::Running
+        })
     }
 }
 
@@ -136,22 +79,6 @@ pub fn percent(progress: &Value) -> Option<f64> {
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn states_ignore_case_and_an_unknown_one_means_running() {
-        let states = TaskStates::default();
-        for (status, expected) in [
-            ("succeeded", TaskState::Succeeded),
-            ("COMPLETED", TaskState::Succeeded),
-            (" Failed ", TaskState::Failed),
-            ("rejected", TaskState::Failed),
-            ("queued", TaskState::Running),
-            ("finalizing", TaskState::Running),
-            ("", TaskState::Running),
-        ] {
-            assert_eq!(task_state(status, &states), expected, "{status}");
-        }
-    }
 
     #[test]
     fn progress_is_read_in_every_form() {

@@ -31,7 +31,7 @@ pub enum Command {
 impl Command {
     pub async fn run(&self, context: &Context) -> Result<()> {
         let Self::Show { id } = self;
-        let response = context.api().await?.task(id, false).await;
+        let response = context.api().await?.task(id, None, false).await;
         let task = response.map_err(|error| context.hint_tasks(error))?;
         output::print_record(&task.record, context.output_options())
     }

@@ -331,7 +331,7 @@ impl Fault {
 
 /// The body with a million digits as its page, its count or its first id.
 fn huge(body: &str) -> String {
-    let names = ["\"page\":", "\"requested\":", "\"id\":"];
+    let names = ["\"page\":", "\"requested\":", "\"progress\":", "\"id\":"];
     let (before, after) = names.iter().find_map(|name| body.split_once(name)).unwrap();
     let name = names.iter().find(|name| body.contains(**name)).unwrap();
     let rest = &after[after.find([',', '}']).unwrap()..];

@@ -589,7 +589,7 @@ fn a_plan_is_watched_to_its_end() {
                 .code,
             intents(&world)
         ),
-        (0, 3)
+        (10, 3)
     );
 }
 

@@ -1,7 +1,7 @@
 //! `sitectl restore start` with one restore.
 
 use crate::scripted::{Reply, Scripted, Service};
-use crate::support::{Server, interrupt};
+use crate::support::{Server, World, interrupt};
 use snapbox::{assert_data_eq, str};
 
 const SNAPSHOTS: &str = r#"{"snapshots":[{"id":"s1","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],
@@ -375,6 +375,69 @@ fn ctrl_c_before_the_request_sends_nothing() {
         .world()
         .run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
     assert_eq!(other.code, 0, "the first was sent: {}", other.transcript());
+}
+
+/// Starts a restore whose response is `started`, and whose task is `polled` later.
+fn start_with(started: &'static str, polled: &'static str) -> (Service, World) {
+    let service = Service::start(move |seen| {
+        let path = seen.line.as_str();
+        if path.starts_with("POST ") {
+            Reply::Json(202, started.into())
+        } else if path.contains("/tasks/") {
+            Reply::Json(200, polled.into())
+        } else if path.contains("/snapshots") {
+            Reply::Json(200, SNAPSHOTS.into())
+        } else {
+            Reply::Json(200, r#"{"sites":[{"id":"site-1"}]}"#.into())
+        }
+    });
+    let world = service.world();
+    (service, world)
+}
+
+#[test]
+fn a_task_id_beside_a_failure_is_kept_and_watching_settles_the_outcome() {
+    let start = ["restore", "start", "site-1", "latest", "--full", "--yes"];
+    let (_service, world) = start_with(
+        r#"{"task":{"id":"t42","status":"queued","success":false}}"#,
+        r#"{"task":{"id":"t42","status":"succeeded","success":true}}"#,
+    );
+    let run = world.run(&start);
+    assert_eq!(run.code, 12, "{}", run.transcript());
+    assert!(
+        run.stderr.contains("restore watch t42"),
+        "{}",
+        run.transcript()
+    );
+    let history = world.run(&[
+        "restore",
+        "history",
+        "-o",
+        "csv",
+        "--fields",
+        "task_id,outcome",
+    ]);
+    assert_eq!(history.stdout, "task_id,outcome\nt42,unknown\n");
+    let watch = world.run(&["restore", "watch", "--interval", "10ms"]);
+    assert_eq!(watch.code, 0, "{}", watch.transcript());
+}
+
+#[test]
+fn a_task_that_is_rejected_at_once_has_failed() {
+    let start = ["restore", "start", "site-1", "latest", "--full", "--yes"];
+    let task = r#"{"task":{"id":"t1","status":"rejected","message":"Site is locked"}}"#;
+    let (_service, world) = start_with(task, task);
+    let run = world.run(&start);
+    assert_eq!(run.code, 10, "{}", run.transcript());
+    let history = world.run(&[
+        "restore",
+        "history",
+        "-o",
+        "csv",
+        "--fields",
+        "task_id,outcome",
+    ]);
+    assert_eq!(history.stdout, "task_id,outcome\nt1,failed\n");
 }
 
 #[test]

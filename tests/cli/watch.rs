@@ -217,7 +217,7 @@ fn first_event(response: &str) -> Value {
 #[test]
 fn a_task_is_read_in_every_form() {
     let cases = [
-        // Bare or wrapped, with an id of either name or none.
+        // Bare or wrapped, with an id of either name.
         (
             r#"{"id":"t1","status":"running"}"#,
             json!(["running", "running", null, null]),
@@ -236,40 +236,45 @@ fn a_task_is_read_in_every_form() {
         ),
         // Progress.
         (
-            r#"{"status":"a","progress":40}"#,
+            r#"{"id":"t1","status":"a","progress":40}"#,
             json!(["running", "a", 40, null]),
         ),
         (
-            r#"{"status":"a","progress":{"completed":1,"total":4}}"#,
+            r#"{"id":"t1","status":"a","progress":{"completed":1,"total":4}}"#,
             json!(["running", "a", 25, null]),
         ),
         // Known and unknown states.
         (
-            r#"{"status":"succeeded"}"#,
+            r#"{"id":"t1","status":"succeeded"}"#,
             json!(["succeeded", "succeeded", null, null]),
         ),
         (
-            r#"{"status":" COMPLETED "}"#,
+            r#"{"id":"t1","status":" COMPLETED "}"#,
             json!(["succeeded", " COMPLETED ", null, null]),
         ),
         (
-            r#"{"status":"reticulating splines"}"#,
+            r#"{"id":"t1","status":"reticulating splines"}"#,
             json!(["running", "reticulating splines", null, null]),
         ),
         // Null and missing fields.
         (
-            r#"{"status":null,"state":"done"}"#,
+            r#"{"id":"t1","status":null,"state":"done"}"#,
             json!(["succeeded", "done", null, null]),
         ),
         (
-            r#"{"task":null,"status":"running"}"#,
+            r#"{"task":null,"id":"t1","status":"running"}"#,
             json!(["running", "running", null, null]),
         ),
         (
-            r#"{"id":null,"status":null,"progress":null,"site_id":null,"steps":null}"#,
+            r#"{"task_id":"t1","id":null,"status":null,"progress":null,"site_id":null,"steps":null}"#,
             json!(["running", null, null, null]),
         ),
-        ("{}", json!(["running", null, null, null])),
+        (r#"{"id":"t1"}"#, json!(["running", null, null, null])),
+        // A status of success beside a failure.
+        (
+            r#"{"task":{"id":"t1","status":"completed","success":false}}"#,
+            json!(["unknown", "completed", null, null]),
+        ),
     ];
     // In parallel, because each waits between polls.
     std::thread::scope(|scope| {
@@ -382,11 +387,13 @@ fn errors_are_not_events() {
 
 #[test]
 fn states_and_paths_of_the_profile_are_used() {
-    let response = |status: &str| Reply::Json(200, format!(r#"{{"id":"t1","status":"{status}"}}"#));
+    let response = |id: &str, status: &str| {
+        Reply::Json(200, format!(r#"{{"id":"{id}","status":"{status}"}}"#))
+    };
     let service = Scripted::new(vec![
-        ("GET /api/v6/jobs/t%201/state", response("done")),
-        ("GET /api/v6/jobs/t%201/state", response("OK")),
-        ("GET /api/v6/jobs/t2/state", response("kaputt")),
+        ("GET /api/v6/jobs/t%201/state", response("t 1", "done")),
+        ("GET /api/v6/jobs/t%201/state", response("t 1", "OK")),
+        ("GET /api/v6/jobs/t2/state", response("t2", "kaputt")),
     ]);
     let world = World::empty().with("SITECTL_TOKEN", "x");
     let profile = format!(

@@ -135,12 +135,15 @@ async fn read_updated_entries(launcher: &Launcher<'_>, rows: &[RestoreRow]) -> R
     let journal = &launcher.journal;
     let mut entries = journal.entries_of_service(&launcher.context.service_key()?)?;
     let site_ids: HashSet<&str> = rows.iter().map(|row| &*row.site_id).collect();
-    let requests: Vec<_> = unfinished_restores(&entries)
-        .into_iter()
-        .filter(|entry| site_ids.contains(&*entry.intent.site_id))
-        .filter_map(|entry| Some((entry.restore_id.clone(), entry.task_id.clone()?)))
-        .map(|(restore_id, task_id)| async move { (restore_id, api.task(&task_id, false).await) })
-        .collect();
+    let requests: Vec<_> =
+        unfinished_restores(&entries)
+            .into_iter()
+            .filter(|entry| site_ids.contains(&*entry.intent.site_id))
+            .filter_map(|entry| Some((entry.restore_id.clone(), entry.task_id.clone()?)))
+            .map(|(restore_id, task_id)| async move {
+                (restore_id, api.task(&task_id, None, false).await)
+            })
+            .collect();
     let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
     while let Some((restore_id, response)) = responses.next().await {
         let outcome = match response.map(|task| task.state) {
@@ -155,7 +158,7 @@ async fn read_updated_entries(launcher: &Launcher<'_>, rows: &[RestoreRow]) -> R
                 return Err(error);
             }
             // The restore stays unfinished, also if the service does not know the task.
-            Ok(TaskState::Running) | Err(_) => continue,
+            Ok(TaskState::Running | TaskState::Contradictory) | Err(_) => continue,
         };
         if !launcher.args.dry_run {
             journal.record_outcome(&restore_id, outcome)?;

@@ -4,7 +4,7 @@
 use super::args::Args;
 use super::row::RestoreRow;
 use super::watch::SentRestore;
-use crate::client::{Api, Consent};
+use crate::client::{Api, Consent, TaskState};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, PlanRun, unfinished_restores};
@@ -52,7 +52,8 @@ impl Launcher<'_> {
             self.refuse_unfinished(entries, site_id)
         })?;
         let restore = format!("the restore of {site_id} from {}", row.snapshot_id);
-        match self.api.start_restore(consent, &path, &row.scope).await {
+        let started = self.api.start_restore(consent, &path, site_id, &row.scope);
+        match started.await {
             Ok(task) => {
                 self.warn_if_failed(self.journal.record_acceptance(&restore_id, task.id.clone()));
                 if task.id.is_none() {
@@ -60,7 +61,19 @@ impl Launcher<'_> {
                         "the service accepted {restore}, but returned no task id"
                     ));
                 }
+                let outcome = match task.state {
+                    TaskState::Running | TaskState::Succeeded => None,
+                    TaskState::Failed => Some(Outcome::Failed),
+                    TaskState::Contradictory => Some(Outcome::Unknown),
+                };
+                if let Some(outcome) = outcome {
+                    self.warn_if_failed(self.journal.record_outcome(&restore_id, outcome));
+                }
+                if outcome == Some(Outcome::Unknown) {
+                    return Err(self.contradictory_error(&restore, task.id.as_deref()));
+                }
                 Ok(SentRestore {
+                    recorded_outcome: outcome,
                     task_id: task.id,
                     site_id: Some(site_id.clone()),
                     restore_id: Some(restore_id),
@@ -82,6 +95,35 @@ impl Launcher<'_> {
                 Err(self.with_refusal_hint(error, row))
             }
         }
+    }
+
+    /// Returns the error of a response that shows a task and reports a failure. The task is in the
+    /// journal, so that watching it can settle the outcome.
+    fn contradictory_error(&self, restore: &str, task_id: Option<&str>) -> Error {
+        let task_id = task_id.unwrap_or_default();
+        let program = self.context.program();
+        let message = format!(
+            "the outcome of {restore} is unknown: the response shows task '{task_id}', \
+             and reports a failure"
+        );
+        Error::new(Kind::UnknownOutcome, message).with_hint(format!(
+            "watch the task: {program} restore watch {}",
+            shell_arguments(&[task_id])
+        ))
+    }
+
+    /// Returns the error of a restore that failed at once, according to the response to its start.
+    pub fn failed_start_error(&self, restore: &SentRestore) -> Option<Error> {
+        if restore.recorded_outcome != Some(Outcome::Failed) {
+            return None;
+        }
+        let task_id = restore.task_id.as_deref().unwrap_or_default();
+        let program = self.context.program();
+        let message = format!("restore failed: {}", restore.name());
+        Some(Error::new(Kind::RestoreFailed, message).with_hint(format!(
+            "show the task: {program} tasks show {}",
+            shell_arguments(&[task_id])
+        )))
     }
 
     /// Refuses if a restore of the site may still be running. Under the journal's lock, only one of

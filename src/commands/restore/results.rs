@@ -3,7 +3,7 @@
 use super::args::Args;
 use super::confirm::restore_table_rows;
 use super::launch::Launcher;
-use super::row::{FAILED_BEFORE, NOT_STARTED, RestoreRow, UNKNOWN};
+use super::row::{FAILED, FAILED_BEFORE, NOT_STARTED, RestoreRow, UNKNOWN};
 use super::watch::{WatchOutcome, WatchedTask, report_outcomes, watch_restores};
 use crate::commands::bulk;
 use crate::commands::context::Context;
@@ -270,6 +270,7 @@ impl PlanResult<'_> {
         for (result, text) in [
             (NOT_STARTED, NOT_STARTED),
             (UNKNOWN, "with an unknown outcome"),
+            (FAILED, FAILED),
             (FAILED_BEFORE, FAILED_BEFORE),
         ] {
             let rows = self.rows.iter();

@@ -15,6 +15,8 @@ pub const LATEST: &str = "latest";
 pub const NOT_STARTED: &str = "not started";
 /// The result of a row that may have been started.
 pub const UNKNOWN: &str = "unknown";
+/// The result of a row that failed at once.
+pub const FAILED: &str = "failed";
 /// The result of a row that an earlier run started, and that failed.
 pub const FAILED_BEFORE: &str = "failed before";
 
@@ -149,7 +151,8 @@ impl RestoreRow {
     /// Returns the result for people.
     pub fn result_name(&self) -> &'static str {
         match (&self.accepted, &self.error) {
-            (Some(restore), _) if !restore.resumed => "started",
+            (Some(restore), None) if !restore.resumed => "started",
+            (Some(restore), Some(_)) if !restore.resumed => FAILED,
             (Some(_), None) => "resumed",
             (Some(_), Some(_)) => FAILED_BEFORE,
             (None, Some(error)) if error.is_in_doubt() => UNKNOWN,

@@ -77,6 +77,13 @@ async fn start_one(context: &Context, args: &Args) -> Result<()> {
         return report_outcomes(context, &args.polling, &tasks);
     }
     print_restores(context, args, slice::from_ref(&row))?;
+    if let Some(error) = row
+        .accepted
+        .as_ref()
+        .and_then(|restore| launcher.failed_start_error(restore))
+    {
+        return Err(error);
+    }
     if let Some(task_id) = row.task_id() {
         context.ui.hint(&format!(
             "watch the restore: {} restore watch {}",
@@ -244,7 +251,10 @@ async fn start_rows(
         let row = &mut rows[index];
         row.is_skipped = outcomes.not_sent.contains(&index);
         match outcome {
-            Ok(restore) => row.accepted = Some(restore),
+            Ok(restore) => {
+                row.error = launcher.failed_start_error(&restore);
+                row.accepted = Some(restore);
+            }
             Err(error) => row.error = Some(error),
         }
     }

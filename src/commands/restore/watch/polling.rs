@@ -134,8 +134,7 @@ impl Poller<'_> {
         }
         while task.outcome == WatchOutcome::Running {
             sleep(pause).await;
-            let task_id = task.restore.task_id.as_deref().unwrap_or_default();
-            let response = self.poll(task_id).await;
+            let response = self.poll(&task.restore).await;
             let has_changed = task.handle_response(response, self.total == 1)?;
             // The journal comes first: a closed stdout must not keep the outcome from it.
             task.record_outcome(self.context, &self.journal);
@@ -156,7 +155,7 @@ impl Poller<'_> {
     }
 
     /// Polls when it is the task's turn: all tasks together use at most half of the rate limit.
-    async fn poll(&self, task_id: &str) -> Result<Task> {
+    async fn poll(&self, restore: &SentRestore) -> Result<Task> {
         let _in_flight = self.in_flight.acquire().await;
         let mut last_poll = self.last_poll.lock().await;
         if let Some(last_poll) = *last_poll {
@@ -165,7 +164,9 @@ impl Poller<'_> {
         }
         *last_poll = Some(Instant::now());
         drop(last_poll);
-        self.api.task(task_id, true).await
+        let task_id = restore.task_id.as_deref().unwrap_or_default();
+        let site_id = restore.site_id.as_deref();
+        self.api.task(task_id, site_id, true).await
     }
 
     fn show_total(&self) {

@@ -136,6 +136,7 @@ impl WatchedTask {
             TaskState::Running => WatchOutcome::Running,
             TaskState::Succeeded => WatchOutcome::Succeeded,
             TaskState::Failed => WatchOutcome::Failed,
+            TaskState::Contradictory => WatchOutcome::Unknown,
         };
         self.restore.site_id = self.restore.site_id.take().or(task.site_id);
         self.status = task.status;
@@ -220,15 +221,16 @@ impl WatchedTask {
         }
     }
 
-    /// Records the outcome in the journal, also if the task is missing.
+    /// Records the outcome in the journal, also if the task is missing or a response contradicts
+    /// itself.
     pub fn record_outcome(&self, context: &Context, journal: &Journal) {
-        let is_missing = self
+        let shows_outcome = self
             .errors
-            .is_some_and(|errors| errors.kind == Kind::NotFound);
+            .is_none_or(|errors| errors.kind == Kind::NotFound);
         let outcome = match self.outcome {
             WatchOutcome::Succeeded => Outcome::Succeeded,
             WatchOutcome::Failed => Outcome::Failed,
-            WatchOutcome::Unknown if is_missing => Outcome::Unknown,
+            WatchOutcome::Unknown if shows_outcome => Outcome::Unknown,
             WatchOutcome::Running | WatchOutcome::TimedOut | WatchOutcome::Unknown => return,
         };
         if let Some(restore_id) = &self.restore.restore_id
