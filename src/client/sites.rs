@@ -90,8 +90,9 @@ pub fn no_usable_snapshot(site_id: &str, before: Option<Timestamp>) -> Error {
 
 /// Whether a snapshot can be restored.
 pub fn is_usable_snapshot(snapshot: &Record) -> bool {
-    let status = snapshot.text("status");
-    status.is_some_and(|status| status.eq_ignore_ascii_case("succeeded"))
+    snapshot
+        .text("status")
+        .is_some_and(|status| status.eq_ignore_ascii_case("succeeded"))
 }
 
 /// Returns when a snapshot was taken, if that can be read. A time without an offset is UTC.

@@ -93,8 +93,9 @@ fn is_error(record: &Record) -> bool {
 }
 
 pub fn task_id(record: &Record) -> Option<String> {
-    let names = ["task_id", "id", "task"];
-    names.iter().find_map(|name| nonempty_id(record, name))
+    ["task_id", "id", "task"]
+        .iter()
+        .find_map(|name| nonempty_id(record, name))
 }
 
 /// Returns an id, which is a string or a number.

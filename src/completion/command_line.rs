@@ -153,6 +153,7 @@ impl<'c> CommandLine<'c> {
 }
 
 fn takes_value(option: &Arg) -> bool {
-    let number = option.get_num_args();
-    number.is_some_and(|number| number.takes_values())
+    option
+        .get_num_args()
+        .is_some_and(|number| number.takes_values())
 }
