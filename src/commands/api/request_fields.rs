@@ -34,19 +34,23 @@ impl RequestField {
     /// Parses `-F KEY=JSON`.
     pub fn parse_json(argument: &str) -> Result<Self, String> {
         let (key, value) = split_key(argument)?;
-        let json: &RawValue = serde_json::from_str(value)
-            .map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
-        let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| json.get().into());
+        let Ok(json) = serde_json::from_str::<&RawValue>(value) else {
+            return Err(format!("'{value}' is not JSON; use -f for text"));
+        };
+        let text: String = serde_json::from_str(value).unwrap_or_else(|_| json.get().into());
         let json = Some(json.to_owned());
         Ok(Self::new(key, &text, json, format!("-F {key}")))
     }
 
     /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
     pub fn parse_filter(argument: &str) -> Result<Self, String> {
-        let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', ':']);
-        let (field, operator, value) = filter::split_filter(argument)
-            .filter(|(field, operator, _)| is_name(field) && is_name(operator))
-            .ok_or("expected FIELD:OP=VALUE, such as name:contains=example")?;
+        let expected = "expected FIELD:OP=VALUE, such as name:contains=example";
+        let (field, operator, value) = filter::split_filter(argument).ok_or(expected)?;
+        for name in [field, operator] {
+            if name.is_empty() || name.contains(['[', ']', ':']) {
+                return Err(expected.into());
+            }
+        }
         if value.trim().is_empty() {
             return Err("the value is empty".into());
         }
@@ -68,25 +72,23 @@ impl RequestField {
     }
 
     fn new(key: &str, text: &str, json: Option<Box<RawValue>>, flag: String) -> Self {
-        let param = key
-            .split(['[', ']'])
-            .rfind(|part| !part.is_empty())
-            .unwrap_or_default();
+        let mut names = key.split(['[', ']']);
+        let param = names.rfind(|name| !name.is_empty());
         Self {
             key: key.into(),
             text: text.into(),
             json,
-            param: param.into(),
+            param: param.unwrap_or_default().into(),
             flag,
         }
     }
 }
 
 fn split_key(argument: &str) -> Result<(&str, &str), String> {
-    argument
-        .split_once('=')
-        .filter(|(key, _)| !key.trim().is_empty())
-        .ok_or_else(|| "expected KEY=VALUE".into())
+    match argument.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key, value)),
+        _ => Err("expected KEY=VALUE".into()),
+    }
 }
 
 /// A node of the object.
@@ -109,18 +111,20 @@ pub fn build_object(fields: &[&RequestField]) -> Result<Option<String>> {
             continue;
         };
         let flag = &field.flag;
-        let names = key_names(&field.key).ok_or_else(|| {
-            Error::usage(format!(
-                "{flag}: invalid key; expected name, name[member] or name[]"
-            ))
-            .with_hint("quote the key: -f 'client[email]=ada@example.com'")
-        })?;
-        insert_value(&mut root, &names, json).ok_or_else(|| {
-            Error::usage(format!("{flag} contradicts an earlier field"))
-                .with_hint("pass the complete body as JSON with --input -")
-        })?;
+        let Some(names) = key_names(&field.key) else {
+            let message = format!("{flag}: invalid key; expected name, name[member] or name[]");
+            return Err(Error::usage(message)
+                .with_hint("quote the key: -f 'client[email]=ada@example.com'"));
+        };
+        if insert_value(&mut root, &names, json).is_none() {
+            let message = format!("{flag} contradicts an earlier field");
+            return Err(
+                Error::usage(message).with_hint("pass the complete body as JSON with --input -")
+            );
+        }
     }
-    Ok(root.map(|root| serde_json::to_string(&root)).transpose()?)
+    let object = root.map(|root| serde_json::to_string(&root));
+    Ok(object.transpose()?)
 }
 
 /// Returns the names in a key such as `client[email]` or `ids[]`, of which the last is empty.
@@ -130,8 +134,10 @@ fn key_names(key: &str) -> Option<Vec<&str>> {
     for part in rest.split_inclusive(']') {
         names.push(part.strip_prefix('[')?.strip_suffix(']')?);
     }
-    let is_valid = !name.is_empty() && !names.iter().any(|name| name.contains(['[', ']']));
-    is_valid.then_some(names)
+    if name.is_empty() || names.iter().any(|name| name.contains(['[', ']'])) {
+        return None;
+    }
+    Some(names)
 }
 
 /// Inserts a value below a node; none if the node has another type or a value.
@@ -141,7 +147,10 @@ fn insert_value<'f>(
     value: &'f RawValue,
 ) -> Option<()> {
     let Some((name, rest)) = names.split_first() else {
-        return node.replace(Node::Value(value)).is_none().then_some(());
+        if node.replace(Node::Value(value)).is_some() {
+            return None;
+        }
+        return Some(());
     };
     let node = node.get_or_insert_with(|| {
         if name.is_empty() {
@@ -159,7 +168,9 @@ fn insert_value<'f>(
         Node::Object(members) if !name.is_empty() => {
             let mut member = members.remove(name);
             insert_value(&mut member, rest, value)?;
-            members.extend(member.map(|member| (*name, member)));
+            if let Some(member) = member {
+                members.insert(name, member);
+            }
         }
         _ => return None,
     }
