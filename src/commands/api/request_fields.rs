@@ -34,23 +34,19 @@ impl RequestField {
     /// Parses `-F KEY=JSON`.
     pub fn parse_json(argument: &str) -> Result<Self, String> {
         let (key, value) = split_key(argument)?;
-        let Ok(json) = serde_json::from_str::<&RawValue>(value) else {
-            return Err(format!("'{value}' is not JSON; use -f for text"));
-        };
-        let text: String = serde_json::from_str(value).unwrap_or_else(|_| json.get().into());
+        let json: &RawValue = serde_json::from_str(value)
+            .map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
+        let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| json.get().into());
         let json = Some(json.to_owned());
         Ok(Self::new(key, &text, json, format!("-F {key}")))
     }
 
     /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
     pub fn parse_filter(argument: &str) -> Result<Self, String> {
-        let expected = "expected FIELD:OP=VALUE, such as name:contains=example";
-        let (field, operator, value) = filter::split_filter(argument).ok_or(expected)?;
-        for name in [field, operator] {
-            if name.is_empty() || name.contains(['[', ']', ':']) {
-                return Err(expected.into());
-            }
-        }
+        let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', ':']);
+        let (field, operator, value) = filter::split_filter(argument)
+            .filter(|(field, operator, _)| is_name(field) && is_name(operator))
+            .ok_or("expected FIELD:OP=VALUE, such as name:contains=example")?;
         if value.trim().is_empty() {
             return Err("the value is empty".into());
         }
@@ -72,23 +68,25 @@ impl RequestField {
     }
 
     fn new(key: &str, text: &str, json: Option<Box<RawValue>>, flag: String) -> Self {
-        let mut names = key.split(['[', ']']);
-        let param = names.rfind(|name| !name.is_empty());
+        let param = key
+            .split(['[', ']'])
+            .rfind(|part| !part.is_empty())
+            .unwrap_or_default();
         Self {
             key: key.into(),
             text: text.into(),
             json,
-            param: param.unwrap_or_default().into(),
+            param: param.into(),
             flag,
         }
     }
 }
 
 fn split_key(argument: &str) -> Result<(&str, &str), String> {
-    match argument.split_once('=') {
-        Some((key, value)) if !key.trim().is_empty() => Ok((key, value)),
-        _ => Err("expected KEY=VALUE".into()),
-    }
+    argument
+        .split_once('=')
+        .filter(|(key, _)| !key.trim().is_empty())
+        .ok_or_else(|| "expected KEY=VALUE".into())
 }
 
 /// A node of the object.
@@ -111,20 +109,18 @@ pub fn build_object(fields: &[&RequestField]) -> Result<Option<String>> {
             continue;
         };
         let flag = &field.flag;
-        let Some(names) = key_names(&field.key) else {
-            let message = format!("{flag}: invalid key; expected name, name[member] or name[]");
-            return Err(Error::usage(message)
-                .with_hint("quote the key: -f 'client[email]=ada@example.com'"));
-        };
-        if insert_value(&mut root, &names, json).is_none() {
-            let message = format!("{flag} contradicts an earlier field");
-            return Err(
-                Error::usage(message).with_hint("pass the complete body as JSON with --input -")
-            );
-        }
+        let names = key_names(&field.key).ok_or_else(|| {
+            Error::usage(format!(
+                "{flag}: invalid key; expected name, name[member] or name[]"
+            ))
+            .with_hint("quote the key: -f 'client[email]=ada@example.com'")
+        })?;
+        insert_value(&mut root, &names, json).ok_or_else(|| {
+            Error::usage(format!("{flag} contradicts an earlier field"))
+                .with_hint("pass the complete body as JSON with --input -")
+        })?;
     }
-    let object = root.map(|root| serde_json::to_string(&root));
-    Ok(object.transpose()?)
+    Ok(root.map(|root| serde_json::to_string(&root)).transpose()?)
 }
 
 /// Returns the names in a key such as `client[email]` or `ids[]`, of which the last is empty.
@@ -134,10 +130,8 @@ fn key_names(key: &str) -> Option<Vec<&str>> {
     for part in rest.split_inclusive(']') {
         names.push(part.strip_prefix('[')?.strip_suffix(']')?);
     }
-    if name.is_empty() || names.iter().any(|name| name.contains(['[', ']'])) {
-        return None;
-    }
-    Some(names)
+    let is_valid = !name.is_empty() && !names.iter().any(|name| name.contains(['[', ']']));
+    is_valid.then_some(names)
 }
 
 /// Inserts a value below a node; none if the node has another type or a value.
@@ -147,10 +141,7 @@ fn insert_value<'f>(
     value: &'f RawValue,
 ) -> Option<()> {
     let Some((name, rest)) = names.split_first() else {
-        if node.replace(Node::Value(value)).is_some() {
-            return None;
-        }
-        return Some(());
+        return node.replace(Node::Value(value)).is_none().then_some(());
     };
     let node = node.get_or_insert_with(|| {
         if name.is_empty() {
@@ -168,9 +159,7 @@ fn insert_value<'f>(
         Node::Object(members) if !name.is_empty() => {
             let mut member = members.remove(name);
             insert_value(&mut member, rest, value)?;
-            if let Some(member) = member {
-                members.insert(name, member);
-            }
+            members.extend(member.map(|member| (*name, member)));
         }
         _ => return None,
     }

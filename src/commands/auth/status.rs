@@ -45,8 +45,7 @@ impl Status {
         self.rate_limit = api.reported_rate_limit();
         self.accepted = match &checked {
             Ok(()) => Some(true),
-            Err(error) if error.kind == Kind::Auth && error.status.is_some() => Some(false),
-            Err(_) => None,
+            Err(error) => (error.kind == Kind::Auth && error.status.is_some()).then_some(false),
         };
         checked
     }
@@ -77,16 +76,12 @@ impl Status {
             Some(false) => "no",
             None => "unknown",
         };
-        let rate_limit = match &self.rate_limit {
-            Some(headers) => headers.summary(),
-            None => "unknown".into(),
-        };
         json!({
             "profile": or_none(context.settings.profile_of_host.clone()),
             "base_url": or_none(base_url),
             "token_source": or_none(context.token_source()),
             "accepted": accepted,
-            "rate_limit": rate_limit,
+            "rate_limit": self.rate_limit.as_ref().map_or("unknown".into(), RateLimitHeaders::summary),
         })
     }
 

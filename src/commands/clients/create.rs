@@ -48,8 +48,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     confirmation.require_person(&question)?;
     let api = context.api().await?;
     if !args.site.is_empty() {
-        let sites = find_site_ids(context, &api, &args.site).await?;
-        input.set_sites(sites, "--site");
+        input.set_sites(find_site_ids(context, &api, &args.site).await?, "--site");
     }
     let consent = confirmation.ask(&[Question::new(question)]).await?;
     let writer = ClientWriter {
@@ -82,11 +81,8 @@ fn is_about_email(error: &Error) -> bool {
 
 /// Prompts for the required fields that are missing.
 async fn prompt_for_missing(context: &Context, client: &mut ClientInput) -> Result<()> {
-    if !context.ui.may_prompt {
-        return Ok(());
-    }
-    for (field, input) in CLIENTS.inputs() {
-        if !input.required || client.fields.contains_key(field.name) {
+    for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.required) {
+        if !context.ui.may_prompt || client.fields.contains_key(field.name) {
             continue;
         }
         let check = |text: &str| {
