@@ -5,7 +5,7 @@ use super::columns::{Column, choose_columns, columns_of_records};
 use super::json;
 use super::options::{Audience, OutputOptions};
 use super::scalar::{scalar_items, scalar_text};
-use super::sink::{Content, Sink};
+use super::sink::{PrintedKind, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, member_value};
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ pub struct Csv {
 }
 
 impl Csv {
-    pub fn new(content: Content, options: &OutputOptions) -> Self {
+    pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
         Self {
             columns: choose_columns(content, options),
             needs_header: !options.no_header,
