@@ -2,7 +2,7 @@
 
 use super::json;
 use super::options::{Audience, OutputOptions};
-use super::scalar::{scalar_items, scalar_text};
+use super::scalar::{raw_scalar_text, scalar_items};
 use super::sink::PrintedKind;
 use crate::config::duration::format_local;
 use crate::resources::{Field, FieldKind, Member, Record, Resource, member_value};
@@ -86,7 +86,7 @@ impl Column {
             .localize(raw, style)
             .or_else(|| self.render?(raw))
             .map(Cow::from)
-            .or_else(|| scalar_text(raw))
+            .or_else(|| raw_scalar_text(raw))
             .or_else(|| join_items(raw, style))
             .unwrap_or_else(|| json::compact(raw).into());
         visible(&text).into_owned()
@@ -172,7 +172,7 @@ pub fn columns_of_records(records: &[Record], audience: Audience) -> Vec<Column>
 
 /// Whether a value can be shown without JSON.
 pub fn is_text(raw: &str) -> bool {
-    scalar_text(raw).is_some() || scalar_items(raw).is_some()
+    raw_scalar_text(raw).is_some() || scalar_items(raw).is_some()
 }
 
 /// Returns the text of a list of scalars.
