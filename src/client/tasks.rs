@@ -41,7 +41,7 @@ impl Api {
         };
         self.send_for_task(&request, expected)
             .await
-            .map_err(|error| error.with_missing_record("task", id))
+            .map_err(|error| error.name_record_if_not_found("task", id))
     }
 
     pub async fn send_for_task(

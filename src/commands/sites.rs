@@ -57,9 +57,13 @@ impl AccountSites {
         let mut by_id = HashMap::new();
         let mut by_url = Vec::new();
         for (index, site) in list.iter().flatten().enumerate() {
-            by_id.extend(site.id().map(|id| (id, index)));
+            if let Some(id) = site.id() {
+                by_id.insert(id, index);
+            }
             for url in site_urls(site) {
-                by_url.extend(SiteUrl::parse(&url).map(|url| (url, index)));
+                if let Some(url) = SiteUrl::parse(&url) {
+                    by_url.push((url, index));
+                }
             }
         }
         Self {
@@ -76,7 +80,7 @@ impl AccountSites {
     /// The error of the list.
     pub fn require_service(&self) -> Result<()> {
         match &self.list {
-            Err(error) if fails_other_requests(error) => Err(error.without_response()),
+            Err(error) if fails_other_requests(error) => Err(error.clone_without_details()),
             _ => Ok(()),
         }
     }
@@ -88,7 +92,7 @@ impl AccountSites {
     pub fn list(&self) -> Result<&[Record]> {
         self.list.as_deref().map_err(|error| {
             error
-                .without_response()
+                .clone_without_details()
                 .context("the list of sites could not be read")
                 .with_fallback_hint(|| "specify the site by its id".into())
         })
@@ -120,16 +124,14 @@ impl AccountSites {
             ),
             [index] => Ok(Site::from_record(&list[*index])),
             several => {
-                let ids: Vec<String> = several
-                    .iter()
-                    .filter_map(|index| list[*index].id())
-                    .collect();
+                let mut ids = Vec::new();
+                for index in several {
+                    ids.extend(list[*index].id());
+                }
                 let count = several.len();
-                Err(Error::usage(format!(
-                    "{count} sites have the URL '{text}': {}",
-                    ids.join(", ")
-                ))
-                .with_hint("specify the site by its id"))
+                let ids = ids.join(", ");
+                let message = format!("{count} sites have the URL '{text}': {ids}");
+                Err(Error::usage(message).with_hint("specify the site by its id"))
             }
         }
     }
@@ -142,8 +144,12 @@ impl AccountSites {
         let Some(url) = SiteUrl::parse(text) else {
             return Vec::new();
         };
-        let same = self.by_url.iter().filter(|(known, _)| *known == url);
-        let mut indexes: Vec<usize> = same.map(|(_, index)| *index).collect();
+        let mut indexes = Vec::new();
+        for (known, index) in &self.by_url {
+            if *known == url {
+                indexes.push(*index);
+            }
+        }
         indexes.dedup();
         indexes
     }

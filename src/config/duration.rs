@@ -9,13 +9,19 @@ use std::time::Duration;
 /// # Errors
 /// The allowed values.
 pub fn parse(text: &str) -> Result<Duration, String> {
+    let expected = "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w";
+    let text = text.trim();
     // A clock time such as 14:30:00 is not a duration.
-    let text = Some(text.trim()).filter(|text| !text.contains(':'));
-    let text = text.filter(|text| text.starts_with(|c: char| c.is_ascii_digit()));
-    let span = text.and_then(|text| text.parse::<Span>().ok());
-    let signed = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
-    let duration = signed.and_then(|signed| Duration::try_from(signed).ok());
-    duration.ok_or_else(|| "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w".into())
+    if !text.starts_with(|c: char| c.is_ascii_digit()) || text.contains(':') {
+        return Err(expected.into());
+    }
+    parse_span(text).map_err(|_| expected.into())
+}
+
+fn parse_span(text: &str) -> Result<Duration, jiff::Error> {
+    let span: Span = text.parse()?;
+    let duration = span.to_duration(SpanRelativeTo::days_are_24_hours())?;
+    Duration::try_from(duration)
 }
 
 /// Formats a duration in its two largest units: `2d 3h`, `4m 10s`, `0s`.
@@ -43,7 +49,8 @@ pub fn format_duration(duration: Duration) -> String {
 /// Formats the time since a time; none if it is in the future.
 pub fn format_age(time: Timestamp) -> Option<String> {
     let age = Timestamp::now().duration_since(time);
-    Some(format_duration(Duration::try_from(age).ok()?))
+    let age = Duration::try_from(age).ok()?;
+    Some(format_duration(age))
 }
 
 /// Formats the time since a time as `2d 3h ago` or `in the future`.

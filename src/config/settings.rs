@@ -14,7 +14,7 @@ pub struct Settings {
     /// The profile that the base URL is from; none if it is from a flag or the environment.
     pub profile: Option<String>,
     /// The profile that belongs to the host of the base URL.
-    pub profile_of_host: Option<String>,
+    pub profile_with_same_host: Option<String>,
     /// The profile whose name must be typed before changes.
     pub protected_profile: Option<String>,
     pub target: Target,
@@ -76,7 +76,7 @@ impl Settings {
             Target::service(flags, env, file, name.as_deref(), &profile)
         };
         let is_from_profile = target.base_url_source() == Some(Source::Profile);
-        let profile_of_host = name.clone().filter(|_| target.is_host_of(&profile));
+        let profile_with_same_host = name.clone().filter(|_| target.is_host_of(&profile));
         let protected_profile = if is_from_profile {
             name.clone().filter(|_| profile.protected)
         } else {
@@ -88,7 +88,7 @@ impl Settings {
             format: output_format(flags, env, &profile)?,
             ca_cert: ca_cert(flags, env, &profile),
             protected_profile,
-            profile_of_host,
+            profile_with_same_host,
             per_page: profile.per_page.map(NonZeroU32::get),
             endpoints: profile.endpoints,
             task_states: profile.task_states,
@@ -122,7 +122,8 @@ fn is_own(url: &str, profile: &Profile) -> bool {
 
 /// Returns the scheme, host and port of a URL; none if it is invalid.
 fn origin(url: &str) -> Option<String> {
-    BaseUrl::parse(url, "").ok().map(|url| url.origin())
+    let url = BaseUrl::parse(url, "").ok()?;
+    Some(url.origin())
 }
 
 /// Returns the base URL with the highest precedence, and its source. `--profile` overrides the
@@ -208,7 +209,8 @@ impl Target {
     }
 
     pub fn base_url_source(&self) -> Option<Source> {
-        self.url_and_source().map(|(_, source)| *source)
+        let (_, source) = self.url_and_source()?;
+        Some(*source)
     }
 
     /// Whether requests go to the profile's host.
@@ -218,7 +220,7 @@ impl Target {
     }
 
     /// Returns the token, unless it is invalid or a program prints it.
-    pub fn known_token(&self) -> Option<&Secret> {
+    pub fn token_without_command(&self) -> Option<&Secret> {
         let Self::Service { token, .. } = self else {
             return None;
         };
@@ -417,10 +419,11 @@ mod tests {
         let base_url = settings.target.base_url();
         let base_url = base_url.map_or("refused".into(), |url| url.as_str().to_string());
         let token = token.as_ref().map_or("-", Token::source);
-        let [profile, profile_of_host] = [&settings.profile, &settings.profile_of_host]
-            .map(|name| name.as_deref().unwrap_or("-"));
+        let [profile, profile_with_same_host] =
+            [&settings.profile, &settings.profile_with_same_host]
+                .map(|name| name.as_deref().unwrap_or("-"));
         let mark = match settings.protected_profile {
-            Some(name) if name == profile_of_host => "!".into(),
+            Some(name) if name == profile_with_same_host => "!".into(),
             Some(name) => format!("!{name}"),
             None => String::new(),
         };
@@ -429,7 +432,7 @@ mod tests {
             .map(|ca_cert| format!(" {}", ca_cert.setting))
             .unwrap_or_default();
         format!(
-            "{base_url} {token} {profile} {profile_of_host}{mark} {:?}{ca_cert}",
+            "{base_url} {token} {profile} {profile_with_same_host}{mark} {:?}{ca_cert}",
             settings.format
         )
     }

@@ -1,7 +1,7 @@
 //! Compares clients with the values of a file, and with the values that were sent.
 
-use super::lookup::value_set;
-use crate::resources::{Record, value_text};
+use super::lookup::sites_or_email;
+use crate::resources::{Record, scalar_text};
 use serde_json::{Map, Value};
 
 /// A field whose value differs.
@@ -22,8 +22,8 @@ impl FieldChange {
         if !self.from.is_array() || !self.to.is_array() {
             return format!("Was sent as {}, but the service has {}", self.to, self.from);
         }
-        let stored = value_set(&self.from);
-        let sent = value_set(&self.to);
+        let stored = sites_or_email(&self.from);
+        let sent = sites_or_email(&self.to);
         let mut parts = Vec::new();
         for (label, ids) in [
             ("These stayed", &stored - &sent),
@@ -41,7 +41,7 @@ impl FieldChange {
 /// Returns the fields whose values are not those that were sent, apart from surrounding blanks and
 /// letter case. Fields that the client lacks are not compared.
 pub fn mismatches(client: &Record, sent: &Map<String, Value>) -> Vec<FieldChange> {
-    let folded = |value: &Value| value_text(value).unwrap_or_default().trim().to_lowercase();
+    let folded = |value: &Value| scalar_text(value).unwrap_or_default().trim().to_lowercase();
     let mut changes = differences(client, sent);
     changes.retain(|FieldChange { field, from, to }| {
         client.value(field).is_some() && !(to.is_string() && folded(from) == folded(to))
@@ -76,11 +76,15 @@ pub fn is_same_value(stored: &Value, input: &Value) -> bool {
     if stored.is_string() || stored.is_null() {
         return false;
     }
-    input.as_str().is_some_and(|text| {
-        let equals_json =
-            serde_json::from_str(text).is_ok_and(|json| normalize(&json) == normalized);
-        equals_json || normalize(&text.split(';').collect()) == normalized
-    })
+    let Some(text) = input.as_str() else {
+        return false;
+    };
+    if let Ok(json) = serde_json::from_str(text)
+        && normalize(&json) == normalized
+    {
+        return true;
+    }
+    normalize(&text.split(';').collect()) == normalized
 }
 
 /// Reduces a value to text, sorted lists and objects; null and an empty list are empty text.
@@ -96,7 +100,7 @@ fn normalize(value: &Value) -> Value {
             .iter()
             .map(|(name, value)| (name.clone(), normalize(value)))
             .collect(),
-        value => value_text(value).unwrap_or_default().into(),
+        value => scalar_text(value).unwrap_or_default().into(),
     }
 }
 

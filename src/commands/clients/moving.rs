@@ -1,7 +1,7 @@
 //! Moves sites from the clients that have them to another client.
 
 use super::changes::{ChangedClient, ClientWriter};
-use super::lookup::{AllClients, name_and_id, value_set};
+use super::lookup::{AllClients, name_and_id, sites_or_email};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
 use crate::terminal::{shell_arguments, shell_option};
@@ -53,20 +53,21 @@ impl Owner {
 
 /// Returns the clients that have these sites, except the client with this id.
 pub fn find_owners(clients: &AllClients, sites: &BTreeSet<String>, id: Option<&str>) -> Vec<Owner> {
-    clients
-        .list
-        .iter()
-        .filter(|client| client.id().as_deref() != id)
-        .filter_map(|client| Owner::new(client, sites, &BTreeSet::new()))
-        .collect()
+    let mut owners = Vec::new();
+    for client in &clients.list {
+        if client.id().as_deref() != id {
+            owners.extend(Owner::new(client, sites, &BTreeSet::new()));
+        }
+    }
+    owners
 }
 
 /// Returns the sites and their clients, such as `site-0001 from Anna Kowalska (client-0021)`.
 pub fn describe_owners(owners: &[Owner]) -> String {
-    let parts: Vec<String> = owners
-        .iter()
-        .map(|owner| format!("{} from {}", owner.claimed.join(", "), owner.name))
-        .collect();
+    let mut parts = Vec::new();
+    for Owner { claimed, name, .. } in owners {
+        parts.push(format!("{} from {name}", claimed.join(", ")));
+    }
     parts.join(", ")
 }
 
@@ -90,17 +91,13 @@ pub async fn update_with_moves(
         Ok(changed) => changed,
         Err(error) => return Err(give_back(writer, owners, error).await),
     };
-    if let Err(error) = changed.verified {
+    if let Err(mut error) = changed.verified {
         let stored = changed.client.texts("site_ids").unwrap_or_default();
-        let has_all = owners
-            .iter()
-            .flat_map(|owner| &owner.claimed)
-            .all(|site| stored.contains(site));
-        changed.verified = Err(if has_all {
-            error
-        } else {
-            give_back(writer, owners, error).await
-        });
+        let mut claimed = owners.iter().flat_map(|owner| &owner.claimed);
+        if !claimed.all(|site| stored.contains(site)) {
+            error = give_back(writer, owners, error).await;
+        }
+        changed.verified = Err(error);
     }
     Ok(changed)
 }
@@ -112,7 +109,7 @@ async fn give_back(writer: ClientWriter<'_>, owners: &[Owner], error: Error) -> 
     for owner in owners {
         let id = &owner.id;
         let sites = owner.claimed.join(", ");
-        let note = if error.is_in_doubt() || error.kind == Kind::Interrupted {
+        let note = if error.has_unknown_outcome() || error.kind == Kind::Interrupted {
             format!("{id} has released {sites}; run the same command again to finish")
         } else {
             match set_sites(writer, owner, owner.all_sites.iter().collect()).await {
@@ -134,7 +131,7 @@ async fn set_sites(writer: ClientWriter<'_>, owner: &Owner, sites: Vec<&String>)
 
 /// Adds the command that moves the site to the error of a site that another client has.
 /// `id_or_email` is the client that claims the site, and `id` is its id if it exists.
-pub async fn with_move_hint(
+pub async fn suggest_moving_sites(
     writer: ClientWriter<'_>,
     error: Error,
     fields: &Map<String, Value>,
@@ -145,7 +142,10 @@ pub async fn with_move_hint(
     if !codes.any(|code| code == "already_assigned") {
         return error;
     }
-    let sites = fields.get("site_ids").map(value_set).unwrap_or_default();
+    let sites = fields
+        .get("site_ids")
+        .map(sites_or_email)
+        .unwrap_or_default();
     let Ok(clients) = AllClients::read(writer.api).await else {
         return error;
     };
@@ -153,11 +153,10 @@ pub async fn with_move_hint(
     if owners.is_empty() {
         return error;
     }
-    let flags: Vec<String> = owners
-        .iter()
-        .flat_map(|owner| &owner.claimed)
-        .map(|site| shell_option("--move-site", site))
-        .collect();
+    let mut flags = Vec::new();
+    for site in owners.iter().flat_map(|owner| &owner.claimed) {
+        flags.push(shell_option("--move-site", site));
+    }
     let command = format!(
         "{} clients update {} {}",
         writer.context.program(),

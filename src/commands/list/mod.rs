@@ -4,7 +4,7 @@ mod args;
 
 pub use args::{FilterText, ListArgs, SortText};
 
-use crate::client::{Api, ListOptions, ListReader, Listing};
+use crate::client::{Api, ListEndpoint, ListOptions, ListReader};
 use crate::commands::context::Context;
 use crate::commands::sites::find_site_ids;
 use crate::error::Result;
@@ -57,7 +57,7 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
         let error = error.with_flags(|param| query.flags_of(param));
         match R::RESOURCE.parent.zip(parent_id) {
             Some((parent, id)) => {
-                let error = error.with_missing_record(parent.singular, &id);
+                let error = error.name_record_if_not_found(parent.singular, &id);
                 context.hint_list(error, &parent.command_name())
             }
             None => error,
@@ -77,16 +77,21 @@ struct Search<'q> {
 impl Search<'_> {
     /// Keeps the records that contain the text, up to the limit.
     fn apply(&mut self, resource: &Resource, records: &mut Vec<Record>, printed: u64) {
-        records.retain(|record| {
-            let mut values = resource
-                .search_fields
-                .iter()
-                .filter_map(|name| record.text(name));
-            values.any(|value| fold_for_search(&value).contains(self.text))
-        });
+        records.retain(|record| self.matches(resource, record));
         self.found += records.len() as u64;
         let remaining = self.limit.saturating_sub(printed);
         records.truncate(usize::try_from(remaining).unwrap_or(usize::MAX));
+    }
+
+    fn matches(&self, resource: &Resource, record: &Record) -> bool {
+        for name in resource.search_fields {
+            if let Some(value) = record.text(name)
+                && fold_for_search(&value).contains(self.text)
+            {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -97,7 +102,7 @@ impl Search<'_> {
 pub async fn print_all_pages(
     context: &Context,
     api: &Api,
-    listing: &Listing,
+    listing: &ListEndpoint,
     query: &Query,
     options: ListOptions,
 ) -> Result<()> {
@@ -173,7 +178,7 @@ fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> R
 async fn print_page(
     context: &Context,
     api: &Api,
-    listing: &Listing,
+    listing: &ListEndpoint,
     query: &Query,
     page: PageRequest,
 ) -> Result<()> {
@@ -196,13 +201,14 @@ async fn print_page(
 }
 
 /// Notes on stderr that no record was found, or that more records exist.
-fn note_count(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
+fn note_count(context: &Context, listing: &ListEndpoint, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
-    match total {
-        Some(total) if printed < total => context
-            .ui
-            .note(&format!("showing the first {printed} of {total} {plural}")),
-        _ if printed == 0 => context.ui.note(&format!("no {plural} found")),
-        _ => {}
-    }
+    let note = match total {
+        Some(total) if printed < total => {
+            format!("showing the first {printed} of {total} {plural}")
+        }
+        _ if printed == 0 => format!("no {plural} found"),
+        _ => return,
+    };
+    context.ui.note(&note);
 }

@@ -3,7 +3,7 @@
 
 use super::plan::Step;
 use crate::client::Api;
-use crate::commands::clients::lookup::{AllClients, name_and_id, value_set};
+use crate::commands::clients::lookup::{AllClients, name_and_id, sites_or_email};
 use crate::input::{Document, Problem};
 use crate::resources::Record;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -19,13 +19,16 @@ pub async fn listed_sites(
         .rows
         .iter()
         .filter_map(|row| row.value("site_ids"))
-        .flat_map(value_set);
+        .flat_map(sites_or_email);
     if claimed.all(|site| !clients.owners("site_ids", &site).is_empty()) {
         return None;
     }
     let sites = api.all_sites().await.ok()?;
     let ids: HashSet<String> = sites.iter().filter_map(Record::id).collect();
-    Some(ids).filter(|ids| !ids.is_empty())
+    if ids.is_empty() {
+        return None;
+    }
+    Some(ids)
 }
 
 /// Returns the problems of the emails and sites that two clients would have, and of unknown sites:
@@ -42,11 +45,16 @@ pub fn claim_problems(
         ("email", "already_exists"),
         ("site_ids", "already_assigned"),
     ] {
-        let released: HashSet<String> =
-            steps.iter().flat_map(|step| step.released(field)).collect();
+        let mut released = HashSet::new();
+        for step in steps {
+            released.extend(step.given_up(field));
+        }
         let mut claimed_by: HashMap<String, usize> = HashMap::new();
-        for (row, step) in steps.iter().filter_map(|step| Some((step.row?, step))) {
-            for value in step.claimed(field) {
+        for step in steps {
+            let Some(row) = step.row else {
+                continue;
+            };
+            for value in step.gained(field) {
                 let owner = clients.owners(field, &value).first();
                 let (code, message) = if let Some(other) = claimed_by.get(&value) {
                     let position = document.rows[*other].position;
@@ -78,9 +86,11 @@ pub fn email_swap_problems(
 ) -> Vec<Problem> {
     let message =
         "Clients cannot swap emails in one run: change one of them to another email first";
-    stuck
-        .iter()
-        .filter_map(|step| steps[*step].row)
-        .map(|row| document.problem(row, "email", "already_exists", message))
-        .collect()
+    let mut problems = Vec::new();
+    for step in stuck {
+        if let Some(row) = steps[*step].row {
+            problems.push(document.problem(row, "email", "already_exists", message));
+        }
+    }
+    problems
 }

@@ -8,7 +8,7 @@ mod result;
 mod show;
 
 use super::changes::ClientWriter;
-use super::columns::MANY_CLIENTS;
+use super::columns::APPLY_COLUMNS;
 use super::lookup::AllClients;
 use crate::client::Consent;
 use crate::commands::bulk::Outcomes;
@@ -22,7 +22,7 @@ use crate::terminal::pluralize;
 use claims::{claim_problems, email_swap_problems, listed_sites};
 use clap::ValueHint;
 use execute::execute_plan;
-use order::arrange;
+use order::set_dependencies;
 use plan::{Action, Plan, SkippedRow, compare};
 use result::ApplyResult;
 use show::{action_counts, plan_lines};
@@ -97,12 +97,12 @@ pub struct Args {
 
 /// Returns the examples and notes with the names of the columns.
 fn after_help() -> String {
-    EXAMPLES.replace("{columns}", &MANY_CLIENTS.names().join(", "))
+    EXAMPLES.replace("{columns}", &APPLY_COLUMNS.names().join(", "))
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let document = Document::read(&args.file, args.input_format, &MANY_CLIENTS)?;
+    let document = Document::read(&args.file, args.input_format, &APPLY_COLUMNS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
         let message = format!(
             "{} has no rows: --prune would delete every client",
@@ -112,11 +112,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::new(Kind::Invalid, message)
             .with_hint(format!("specify the clients to delete: {command}")));
     }
-    let failed_rows = args
-        .failed_to
-        .as_ref()
-        .map(|path| FailedRows::new(path, &args.file))
-        .transpose()?;
+    let failed_rows = match &args.failed_to {
+        Some(path) => Some(FailedRows::new(path, &args.file)?),
+        None => None,
+    };
     let api = context.api().await?;
     let counter = context.ui.counter("clients", false);
     let clients = counter
@@ -162,15 +161,18 @@ fn make_plan(
         let (mut steps, row_problems) = compare(document, clients, args.prune, &skipped);
         problems.extend(row_problems);
         problems.extend(claim_problems(document, &steps, clients, listed_sites));
-        if let Err(stuck) = arrange(&mut steps) {
+        if let Err(stuck) = set_dependencies(&mut steps) {
             problems.extend(email_swap_problems(document, &steps, &stuck));
         }
         if problems.is_empty() {
-            let skipped = skipped
-                .into_iter()
-                .map(|(row, details)| SkippedRow::new(document, row, details))
-                .collect();
-            return Ok(Plan { steps, skipped });
+            let mut plan = Plan {
+                steps,
+                skipped: Vec::new(),
+            };
+            for (row, details) in skipped {
+                plan.skipped.push(SkippedRow::new(document, row, details));
+            }
+            return Ok(plan);
         }
         if !args.skip_invalid || problems.iter().any(|problem| problem.row.is_none()) {
             problems.sort_by_key(|problem| problem.row.and_then(|row| document.position(row)));
@@ -191,11 +193,12 @@ fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
         let lines = plan_lines(plan, details, context.ui.stdout_color);
         return output::write_stdout(&(lines.join("\n") + "\n"));
     }
-    let changed = plan
-        .steps
-        .iter()
-        .filter(|step| step.action != Action::Unchanged);
-    let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
+    let mut ids = Vec::new();
+    for step in &plan.steps {
+        if step.action != Action::Unchanged {
+            ids.extend(step.id.clone());
+        }
+    }
     output::print_result(&plan.steps, &ids, context.output_options())
 }
 
