@@ -135,11 +135,9 @@ impl Parsed {
             } else {
                 ""
             };
-            let message = format!(
-                "Has {} cells, but the header has {}{hint}",
-                cells.len(),
-                names.len()
-            );
+            let count = cells.len();
+            let expected = names.len();
+            let message = format!("Has {count} cells, but the header has {expected}{hint}");
             self.add_problem(position, "", "invalid_row", message);
             return self.rejected.push(InputRow {
                 position,
@@ -236,12 +234,12 @@ fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
         ColumnKind::List(_) if cell.trim_start().starts_with('[') => serde_json::from_str(cell)
             .map_err(|_| "Must be a list separated by semicolons, or a JSON array".into()),
         ColumnKind::List(separators) => {
-            let items: Vec<Value> = cell
-                .split(separators)
-                .map(str::trim)
-                .filter(|item| !item.is_empty())
-                .map(Value::from)
-                .collect();
+            let mut items: Vec<Value> = Vec::new();
+            for item in cell.split(separators).map(str::trim) {
+                if !item.is_empty() {
+                    items.push(item.into());
+                }
+            }
             if items.is_empty() {
                 Ok(Value::Null)
             } else {

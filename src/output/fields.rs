@@ -33,8 +33,10 @@ impl Selection {
         for (name, seen) in self.names.iter().zip(&mut self.seen) {
             let value = find_value(&members, name);
             *seen |= value.is_some();
-            text.push(if text.is_empty() { '{' } else { ',' });
-            text.push_str(&serde_json::Value::from(name.as_str()).to_string());
+            let separator = if text.is_empty() { '{' } else { ',' };
+            text.push(separator);
+            let key = serde_json::Value::from(name.as_str());
+            text.push_str(&key.to_string());
             text.push(':');
             text.push_str(value.map_or("null", RawValue::get));
         }
@@ -61,14 +63,16 @@ impl Selection {
 
 /// Returns the value of the field with exactly this name, else the value at this path.
 pub fn find_value<'r>(fields: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
-    member_value(fields, name).or_else(|| {
-        let (first, path) = name.split_once('.')?;
-        let mut value = member_value(fields, first)?;
-        for name in path.split('.') {
-            value = member_value(&members(value.get()).ok()?, name)?;
-        }
-        Some(value)
-    })
+    if let Some(value) = member_value(fields, name) {
+        return Some(value);
+    }
+    let (first, path) = name.split_once('.')?;
+    let mut value = member_value(fields, first)?;
+    for name in path.split('.') {
+        let inner_fields = members(value.get()).ok()?;
+        value = member_value(&inner_fields, name)?;
+    }
+    Some(value)
 }
 
 #[cfg(test)]

@@ -38,10 +38,9 @@ pub fn start_restore(request: &ApiRequest) -> ApiResult {
 /// `GET /tasks/{id}`
 pub fn show_task(request: &ApiRequest) -> ApiResult {
     let id = request.path_parameter("id");
-    request
-        .state
-        .store
-        .read(|db| tasks::read_task(db, request.account.key, id, request.now))
+    let account = request.account.key;
+    let store = &request.state.store;
+    store.read(|db| tasks::read_task(db, account, id, request.now))
 }
 
 /// Returns whether the site is a multisite, and the status of the snapshot.
@@ -81,7 +80,8 @@ impl Scope {
             has_tables: has_items(scope, "tables", &mut problems),
             has_subsites: has_items(scope, "subsite_ids", &mut problems),
         };
-        problems.bad_request_if_any().map(|()| scope)
+        problems.bad_request_if_any()?;
+        Ok(scope)
     }
 }
 

@@ -27,13 +27,9 @@ impl Ui {
     /// # Errors
     /// `Error` if the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
     pub async fn confirm(&self, question: &str) -> Result<()> {
-        let parse_answer = |answer: &str| match answer.to_ascii_lowercase().as_str() {
-            "y" | "yes" => Some(true),
-            "" | "n" | "no" => Some(false),
-            _ => None,
-        };
         let question = format!("{question} [y/N]");
-        self.confirm_with(&question, "Type y or n, then press Enter.", parse_answer)
+        let explanation = "Type y or n, then press Enter.";
+        self.confirm_with(&question, explanation, parse_yes_or_no)
             .await
     }
 
@@ -68,9 +64,8 @@ impl Ui {
             match parse_answer(line.trim()) {
                 Some(true) => return Ok(()),
                 Some(false) => {
-                    return Err(
-                        Error::new(Kind::Error, "not confirmed").with_hint("No changes were made.")
-                    );
+                    let error = Error::new(Kind::Error, "not confirmed");
+                    return Err(error.with_hint("No changes were made."));
                 }
                 None => self.announce(explanation),
             }
@@ -118,14 +113,14 @@ impl Ui {
     /// `Interrupted` if the user cancels.
     pub async fn choose(&self, prompt: &str, rows: &[Vec<String>]) -> Result<usize> {
         let prompt = self.safe_text(prompt);
-        let rows: Vec<Vec<String>> = rows
-            .iter()
-            .map(|row| row.iter().map(|cell| self.safe_text(cell)).collect())
-            .collect();
+        let mut safe_rows: Vec<Vec<String>> = Vec::new();
+        for row in rows {
+            safe_rows.push(row.iter().map(|cell| self.safe_text(cell)).collect());
+        }
         let saved_modes = SavedModes::without_echo();
         let term = console::Term::stderr();
         let _ = term.hide_cursor();
-        let picked = on_thread(move || pick(&prompt, &rows)).await;
+        let picked = on_thread(move || pick(&prompt, &safe_rows)).await;
         let _ = term.show_cursor();
         drop(saved_modes);
         picked?
@@ -160,6 +155,14 @@ impl Ui {
         discard_typed();
         let line = line?.map_err(|dialoguer::Error::IO(error)| prompt_error(&error))?;
         Ok(Some(line).filter(|line| !line.trim().is_empty()))
+    }
+}
+
+fn parse_yes_or_no(answer: &str) -> Option<bool> {
+    match answer.to_ascii_lowercase().as_str() {
+        "y" | "yes" => Some(true),
+        "" | "n" | "no" => Some(false),
+        _ => None,
     }
 }
 
