@@ -94,10 +94,10 @@ fn report_parse_error(error: &clap::Error, env: &Environment) -> ExitCode {
         let version = error.render().to_string();
         return errors::report(&ui, false, output::write_stdout(&version));
     }
-    let words: Vec<String> = std::env::args_os()
-        .skip(1)
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let mut words = Vec::new();
+    for word in std::env::args_os().skip(1) {
+        words.push(word.to_string_lossy().into_owned());
+    }
     let mut root = Cli::command();
     root.build();
     let line = CommandLine::parse(&root, &words);
@@ -124,7 +124,7 @@ fn report_parse_error(error: &clap::Error, env: &Environment) -> ExitCode {
 /// Returns the options that control printing.
 fn print_flags(line: &CommandLine<'_>) -> Flags {
     fn choice<T: ValueEnum>(text: Option<&str>) -> Option<T> {
-        text.and_then(|text| T::from_str(text, true).ok())
+        T::from_str(text?, true).ok()
     }
     Flags {
         output: choice(line.last_value("output")),

@@ -33,10 +33,12 @@ pub fn corrected_line(
 ) -> Option<String> {
     let corrected = correct_words(error, line, words)?;
     let parser = root.clone().no_binary_name(true);
-    let parsed = parser.try_get_matches_from(&corrected);
-    if parsed.is_err_and(|error| !is_valid_so_far(&error))
-        || may_contain_secret(&CommandLine::parse(root, &corrected))
+    if let Err(error) = parser.try_get_matches_from(&corrected)
+        && !is_valid_so_far(&error)
     {
+        return None;
+    }
+    if may_contain_secret(&CommandLine::parse(root, &corrected)) {
         return None;
     }
     let mut command = String::from("sitectl");
@@ -48,21 +50,28 @@ pub fn corrected_line(
 
 /// Whether the parser rejected no word: the line asks for help, or lacks an argument.
 fn is_valid_so_far(error: &clap::Error) -> bool {
-    let incomplete = [
-        ErrorKind::MissingRequiredArgument,
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
-    ];
-    !error.use_stderr() || incomplete.contains(&error.kind())
+    match error.kind() {
+        ErrorKind::MissingRequiredArgument
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => true,
+        _ => !error.use_stderr(),
+    }
 }
 
 /// Whether the line may contain a token or password, which must not be printed.
 fn may_contain_secret(line: &CommandLine<'_>) -> bool {
-    let has_credentials = line
-        .last_value("base_url")
-        .is_some_and(|url| url.contains('@'));
-    let has_token = line.path == ["auth", "login"]
-        && (!line.positionals.is_empty() || line.last_value("token_command").is_some());
-    has_credentials || has_token || line.path == ["api"]
+    if let Some(url) = line.last_value("base_url")
+        && url.contains('@')
+    {
+        return true;
+    }
+    match line.path[..] {
+        ["api"] => true,
+        ["auth", "login"] => {
+            let has_command = line.last_value("token_command").is_some();
+            has_command || !line.positionals.is_empty()
+        }
+        _ => false,
+    }
 }
 
 /// Returns the words without the mistake that the error is about.
@@ -71,40 +80,47 @@ fn correct_words(
     line: &CommandLine<'_>,
     words: &[String],
 ) -> Option<Vec<String>> {
-    let typed = |kind| context_texts(error, kind).pop();
-    match error.kind() {
-        ErrorKind::InvalidSubcommand => {
-            correct_command(&typed(ContextKind::InvalidSubcommand)?, line, words)
-        }
-        ErrorKind::UnknownArgument => correct_option(&typed(ContextKind::InvalidArg)?, line, words),
-        ErrorKind::InvalidValue => correct_value(error, words),
-        _ => None,
+    let kind = match error.kind() {
+        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+        ErrorKind::InvalidValue => ContextKind::InvalidValue,
+        _ => return None,
+    };
+    let typed = context_texts(error, kind).pop()?;
+    match kind {
+        ContextKind::InvalidSubcommand => correct_command(&typed, line, words),
+        ContextKind::InvalidArg => correct_option(&typed, line, words),
+        _ => correct_value(&typed, error, words),
     }
 }
 
 /// Corrects a name; at the root, a verb or another tool's command; below `restore`, a site.
 fn correct_command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
     let index = words.iter().position(|word| word == typed)?;
-    let commands = || {
-        let commands = line.command.get_subcommands();
-        commands.filter(|command| command.get_name() != "help")
-    };
-    let names: Vec<&str> = commands().map(Command::get_name).collect();
+    let mut names = Vec::new();
+    let mut noun_of_verb = None;
+    for command in line.command.get_subcommands() {
+        let name = command.get_name();
+        if name == "help" {
+            continue;
+        }
+        names.push(name);
+        if noun_of_verb.is_none() && command.find_subcommand(typed).is_some() {
+            noun_of_verb = Some(name);
+        }
+    }
     if let Some(name) = most_similar(typed, &names) {
         return Some(replace_word(words, index, &[name]));
     }
-    match line.path[..] {
-        [] if typed == "whoami" => Some(replace_word(words, index, &["auth", "status"])),
-        [] => {
-            let noun = commands().find(|noun| noun.find_subcommand(typed).is_some())?;
-            Some(replace_word(words, index, &[noun.get_name(), typed]))
-        }
+    let replacement = match line.path[..] {
+        [] if typed == "whoami" => vec!["auth", "status"],
+        [] => vec![noun_of_verb?, typed],
         ["restore"] if typed.contains(is_in_site_names) => {
-            let start = ["start", typed, "latest", "--full"];
-            Some(replace_word(words, index, &start))
+            vec!["start", typed, "latest", "--full"]
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(replace_word(words, index, &replacement))
 }
 
 /// Whether this character occurs in the ids and URLs of sites, and not in verbs.
@@ -129,9 +145,12 @@ fn correct_option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Opti
     let option = match lookup(&OPTIONS, typed) {
         Some(option) => option.into(),
         None => {
-            let arguments = line.command.get_arguments();
-            let names: Vec<&str> = arguments.filter_map(|arg| arg.get_long()).collect();
-            format!("--{}", most_similar(name, &names)?)
+            let mut names = Vec::new();
+            for arg in line.command.get_arguments() {
+                names.extend(arg.get_long());
+            }
+            let similar = most_similar(name, &names)?;
+            format!("--{similar}")
         }
     };
     let word = words[index].replacen(typed, &option, 1);
@@ -139,27 +158,35 @@ fn correct_option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Opti
 }
 
 /// Corrects a value of which only some are possible.
-fn correct_value(error: &clap::Error, words: &[String]) -> Option<Vec<String>> {
-    let typed = context_texts(error, ContextKind::InvalidValue).pop()?;
+fn correct_value(typed: &str, error: &clap::Error, words: &[String]) -> Option<Vec<String>> {
     let allowed = context_texts(error, ContextKind::ValidValue);
     let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
-    let index = words.iter().position(|word| word.ends_with(&typed))?;
-    let format = lookup(&FORMATS, &typed).filter(|format| allowed.contains(format));
-    let value = format.or_else(|| most_similar(&typed, &allowed))?;
-    let word = format!("{}{value}", words[index].strip_suffix(&typed)?);
+    let index = words.iter().position(|word| word.ends_with(typed))?;
+    let value = match lookup(&FORMATS, typed) {
+        Some(format) if allowed.contains(&format) => format,
+        _ => most_similar(typed, &allowed)?,
+    };
+    let before = words[index].strip_suffix(typed)?;
+    let word = format!("{before}{value}");
     Some(replace_word(words, index, &[&word]))
 }
 
 /// Returns sitectl's word for the word of another tool.
 fn lookup<'t>(table: &[(&str, &'t str)], word: &str) -> Option<&'t str> {
-    let (_, own) = table.iter().find(|(other, _)| *other == word)?;
-    Some(own)
+    for (other, own) in table {
+        if *other == word {
+            return Some(own);
+        }
+    }
+    None
 }
 
 /// Returns the words with one of them replaced by others.
 fn replace_word(words: &[String], index: usize, others: &[&str]) -> Vec<String> {
-    let others: Vec<String> = others.iter().map(ToString::to_string).collect();
-    [&words[..index], &others, &words[index + 1..]].concat()
+    let mut replaced = words.to_vec();
+    let others = others.iter().map(ToString::to_string);
+    replaced.splice(index..=index, others);
+    replaced
 }
 
 /// Returns the texts that the parser's error has for a kind of context.

@@ -33,12 +33,16 @@ impl DeleteResponse {
         let mut members = deleted.members();
         members.retain(|(name, _)| name != "errors");
         envelope::refuse_failure(&members)?;
-        let errors = deleted.value("errors").unwrap_or_default();
-        let errors = errors.as_array().into_iter().flatten();
-        Ok(Self {
+        let mut response = Self {
             ids: deleted.texts("ids").unwrap_or_default(),
-            errors: errors.filter_map(DeleteError::read).collect(),
-        })
+            errors: Vec::new(),
+        };
+        if let Some(Value::Array(errors)) = deleted.value("errors") {
+            for error in &errors {
+                response.errors.extend(DeleteError::read(error));
+            }
+        }
+        Ok(response)
     }
 }
 
@@ -93,10 +97,10 @@ impl Api {
         let request = Request::post(Path::new("/clients"), body, consent);
         let decode = |body: &[u8]| {
             let client = read_client(body)?;
-            match client.value("email") {
-                Some(_) => Ok(client),
-                None => Err("it does not show the client's email".into()),
+            if client.value("email").is_none() {
+                return Err("it does not show the client's email".into());
             }
+            Ok(client)
         };
         self.one_record(&CLIENTS, &request, decode).await
     }
@@ -152,9 +156,12 @@ pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> 
     let blank = Value::from("");
     let mut problems = Vec::new();
     for (field, input) in CLIENTS.inputs() {
-        let missing = (is_new && input.required).then_some(&blank);
-        let value = fields.get(field.name).or(missing);
-        if let Some((code, message)) = value.and_then(|value| value_problem(input, value)) {
+        let value = match fields.get(field.name) {
+            Some(value) => value,
+            None if is_new && input.required => &blank,
+            None => continue,
+        };
+        if let Some((code, message)) = value_problem(input, value) {
             problems.push(Detail::new(code, field.name, message));
         }
     }
@@ -163,29 +170,36 @@ pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> 
 
 /// Returns the code and the message of a problem with a value.
 fn value_problem(input: &Input, value: &Value) -> Option<(&'static str, String)> {
-    let (code, message) = match (input.kind, value) {
-        // Ids are strings; if a service has numbers, its own list can be sent back.
-        (ValueKind::Ids, Value::Array(ids))
-            if ids.iter().all(|id| id.is_string() || id.is_number()) =>
-        {
-            return None;
-        }
-        (ValueKind::Ids, Value::Array(_)) => ("invalid_type", "Must be an array of ids".into()),
-        (ValueKind::Ids, _) => ("invalid_type", "Must be an array".into()),
-        (_, Value::String(text)) if input.required && text.trim().is_empty() => {
-            ("blank", "Can't be blank".into())
-        }
-        (ValueKind::Email, Value::String(text)) if !is_plausible_email(text) => {
-            ("invalid_format", "Invalid email format".into())
-        }
-        (ValueKind::Max(max), Value::String(text)) if text.chars().count() > max => (
-            "too_long",
-            format!("Is too long (maximum is {max} characters)"),
-        ),
-        (_, Value::String(_)) => return None,
-        _ => ("invalid_type", "Must be a string".into()),
+    if input.kind == ValueKind::Ids {
+        let message = ids_problem(value)?;
+        return Some(("invalid_type", message.into()));
+    }
+    let Value::String(text) = value else {
+        return Some(("invalid_type", "Must be a string".into()));
     };
-    Some((code, message))
+    if input.required && text.trim().is_empty() {
+        return Some(("blank", "Can't be blank".into()));
+    }
+    match input.kind {
+        ValueKind::Email if !is_plausible_email(text) => {
+            Some(("invalid_format", "Invalid email format".into()))
+        }
+        ValueKind::Max(max) if text.chars().count() > max => {
+            let message = format!("Is too long (maximum is {max} characters)");
+            Some(("too_long", message))
+        }
+        _ => None,
+    }
+}
+
+fn ids_problem(value: &Value) -> Option<&'static str> {
+    // Ids are strings; if a service has numbers, its own list can be sent back.
+    let is_id = |id: &Value| id.is_string() || id.is_number();
+    match value {
+        Value::Array(ids) if ids.iter().all(is_id) => None,
+        Value::Array(_) => Some("Must be an array of ids"),
+        _ => Some("Must be an array"),
+    }
 }
 
 /// Rejects only what no mail system accepts: the service has its own rules.
@@ -193,10 +207,10 @@ fn is_plausible_email(text: &str) -> bool {
     let Some((user, host)) = text.split_once('@') else {
         return false;
     };
-    !user.is_empty()
-        && !host.is_empty()
-        && !host.contains('@')
-        && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+    if user.is_empty() || host.is_empty() || host.contains('@') {
+        return false;
+    }
+    !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
 #[cfg(test)]

@@ -49,24 +49,31 @@ pub fn refuse_failure(members: &[Member<'_>]) -> Result<(), UnexpectedResponse> 
 /// Whether an object reports a failure, whatever the HTTP status is: an `error` or `fault`, or a
 /// `success`, `ok` or `accepted` that is false. Names match in any case.
 pub fn reports_failure(members: &[Member<'_>]) -> bool {
-    members.iter().any(|(name, raw)| {
+    for (name, raw) in members {
         let value = || unquote(raw.get()).to_ascii_lowercase();
-        match name.to_ascii_lowercase().as_str() {
+        let is_failure = match name.to_ascii_lowercase().as_str() {
             "error" | "errors" | "error_code" | "errorcode" | "fault" => {
                 !matches!(&*value(), "null" | "false" | "0" | "" | "{}" | "[]")
             }
             "success" | "ok" | "accepted" => matches!(&*value(), "false" | "0"),
             _ => false,
+        };
+        if is_failure {
+            return true;
         }
-    })
+    }
+    false
 }
 
 /// Parses a body of a known type.
 pub fn parse_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, UnexpectedResponse> {
-    serde_json::from_slice(body).map_err(|error| match body {
-        [] => "the response is empty".into(),
-        _ => format!("the response is not JSON ({error})"),
-    })
+    if body.is_empty() {
+        return Err("the response is empty".into());
+    }
+    match serde_json::from_slice(body) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(format!("the response is not JSON ({error})")),
+    }
 }
 
 /// Returns the record whose text is a part of the body.

@@ -57,8 +57,10 @@ impl Exchange<'_> {
         let Ok(response) = self.result else {
             return Vec::new();
         };
-        let status = StatusCode::from_u16(response.status).map(|status| format!("HTTP {status}"));
-        let mut lines = Vec::from_iter(status);
+        let mut lines = Vec::new();
+        if let Ok(status) = StatusCode::from_u16(response.status) {
+            lines.push(format!("HTTP {status}"));
+        }
         lines.extend(header_lines("", &response.headers));
         lines.push(String::new());
         lines
@@ -67,7 +69,9 @@ impl Exchange<'_> {
     /// Returns all headers and bodies.
     pub fn headers_and_bodies(&self) -> Vec<String> {
         let mut lines = header_lines("> ", self.request_headers);
-        lines.extend(self.request.body.iter().map(|body| format!("> {body}")));
+        if let Some(body) = &self.request.body {
+            lines.push(format!("> {body}"));
+        }
         if let Ok(response) = self.result {
             lines.extend(header_lines("< ", &response.headers));
             lines.push(format!("< {}", String::from_utf8_lossy(&response.body)));

@@ -71,14 +71,19 @@ impl Page {
         };
         refuse_failure(&members)?;
         let pagination = Pagination::from_members(&members);
-        let is_null = || member_value(&members, &name).is_some_and(|list| list.get() == "null");
         let items = match items {
             Some(items) => items,
-            None if pagination.total_items == Some(0) && is_null() => Vec::new(),
-            None => return Err(format!("the response has no list of {}", resource.plural)),
+            None => match member_value(&members, &name) {
+                Some(list) if list.get() == "null" && pagination.total_items == Some(0) => {
+                    Vec::new()
+                }
+                _ => return Err(format!("the response has no list of {}", resource.plural)),
+            },
         };
-        if let Some(index) = items.iter().position(|item| !item.get().starts_with('{')) {
-            return Err(format!("record {} of the list is not an object", index + 1));
+        for (index, item) in items.iter().enumerate() {
+            if !item.get().starts_with('{') {
+                return Err(format!("record {} of the list is not an object", index + 1));
+            }
         }
         if resource.specified && pagination.total_items.is_none() {
             return Err("the response has no 'meta.pagination' \
@@ -86,11 +91,9 @@ impl Page {
                 .into());
         }
         let records = item_records(&body, &items);
+        let keys = records.iter().map(|record| record_key(hasher, record));
         Ok(Self {
-            keys: records
-                .iter()
-                .map(|record| record_key(hasher, record))
-                .collect(),
+            keys: keys.collect(),
             records,
             pagination,
         })
@@ -113,10 +116,10 @@ impl AnyResponse {
     pub fn read(body: Vec<u8>) -> Result<Self, UnexpectedResponse> {
         let body = utf8_text(body)?;
         let (members, value) = members_or_value(&body)?;
-        let list = match find_list(value, &members, &UNKNOWN) {
-            Some(list) => Some(item_records(&body, &array_items(list)?)),
-            None => None,
-        };
+        let mut list = None;
+        if let Some(array) = find_list(value, &members, &UNKNOWN) {
+            list = Some(item_records(&body, &array_items(array)?));
+        }
         let members_except_meta = members.iter().filter(|(name, _)| name != "meta");
         let record = match only_item(members_except_meta) {
             Some((_, object)) if object.get().starts_with('{') => object.get(),
@@ -163,7 +166,10 @@ fn members_or_value(
 ) -> Result<(Vec<Member<'_>>, Option<&RawValue>), UnexpectedResponse> {
     match members(body) {
         Ok(members) => Ok((members, None)),
-        Err(_) => parse_json(body.as_bytes()).map(|value| (Vec::new(), Some(value))),
+        Err(_) => {
+            let value = parse_json(body.as_bytes())?;
+            Ok((Vec::new(), Some(value)))
+        }
     }
 }
 

@@ -164,10 +164,11 @@ impl<'r> ListReader<'r> {
     async fn first_page(&mut self) -> Result<Page> {
         self.last_requested = 1;
         let response = self.fetch(1).await;
-        let is_rejected = response
-            .as_ref()
-            .is_err_and(|error| matches!(error.status, Some(400 | 422)));
-        if !is_rejected || self.options.per_page.is_some() || self.per_page.is_none() {
+        match &response {
+            Err(error) if matches!(error.status, Some(400 | 422)) => {}
+            _ => return response,
+        }
+        if self.options.per_page.is_some() || self.per_page.is_none() {
             return response;
         }
         // Without perPage, the service uses its own number.

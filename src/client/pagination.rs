@@ -75,15 +75,14 @@ impl Pagination {
         if self.is_specified {
             return self;
         }
-        let total = headers
-            .get("x-total-count")
-            .and_then(|total| total.to_str().ok()?.trim().parse().ok());
-        let announced = if has_next_link(headers) {
-            u64::MAX
-        } else {
-            total.unwrap_or(0)
-        };
-        self.at_least = self.at_least.max(announced);
+        if has_next_link(headers) {
+            self.at_least = u64::MAX;
+        } else if let Some(total) = headers.get("x-total-count")
+            && let Ok(text) = total.to_str()
+            && let Ok(total) = text.trim().parse()
+        {
+            self.at_least = self.at_least.max(total);
+        }
         self
     }
 
@@ -119,47 +118,58 @@ fn contains_one_of(name: &str, parts: &[&str]) -> bool {
 
 /// Whether the `Link` header has a link to a next page.
 fn has_next_link(headers: &HeaderMap) -> bool {
-    let is_next = |parameter: &str| {
-        let parameter = parameter.to_ascii_lowercase().replace(['"', ' '], "");
-        parameter == "rel=next"
-    };
-    headers
-        .get_all(LINK)
-        .into_iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .any(|link| link.split(';').skip(1).any(is_next))
+    for value in headers.get_all(LINK) {
+        let Ok(links) = value.to_str() else {
+            continue;
+        };
+        for link in links.split(',') {
+            for parameter in link.split(';').skip(1) {
+                let parameter = parameter.to_ascii_lowercase();
+                if parameter.replace(['"', ' '], "") == "rel=next" {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }
 
 fn normalized_name(name: &str) -> String {
-    name.chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|c| c.to_ascii_lowercase())
-        .collect()
+    let mut normalized = name.to_ascii_lowercase();
+    normalized.retain(|c| c.is_ascii_alphanumeric());
+    normalized
 }
 
 /// Returns the members of an object in an object; none if it does not exist.
 fn nested_members<'r>(object: &[Member<'r>], name: &str) -> Vec<Member<'r>> {
-    member_value(object, name)
-        .and_then(|raw| members(raw.get()).ok())
-        .unwrap_or_default()
+    match member_value(object, name) {
+        Some(raw) => members(raw.get()).unwrap_or_default(),
+        None => Vec::new(),
+    }
 }
 
 /// Returns the last number under one of these names.
 fn find_number(object: &[Member<'_>], names: &[&str]) -> Option<u64> {
-    object
-        .iter()
-        .rev()
-        .filter(|(name, _)| names.contains(&&*normalized_name(name)))
-        .find_map(|(_, raw)| parse_number(raw))
+    for (name, raw) in object.iter().rev() {
+        let name = normalized_name(name);
+        if names.contains(&name.as_str())
+            && let Some(number) = parse_number(raw)
+        {
+            return Some(number);
+        }
+    }
+    None
 }
 
 /// Parses `70` and `"70"`. A number too large to parse is still a sign of more records.
 fn parse_number(raw: &RawValue) -> Option<u64> {
     let text = unquote(raw.get());
     let digits = text.trim();
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| digits.parse().unwrap_or(u64::MAX))
+    let has_others = digits.bytes().any(|byte| !byte.is_ascii_digit());
+    if digits.is_empty() || has_others {
+        return None;
+    }
+    Some(digits.parse().unwrap_or(u64::MAX))
 }
 
 fn is_set(raw: &RawValue) -> bool {

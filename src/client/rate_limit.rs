@@ -95,7 +95,10 @@ impl RateLimit {
         let available = match self.remaining {
             Some(remaining) => remaining.saturating_sub(self.reserve()),
             // Until a response of this window arrives, other processes may use most of the window.
-            None => self.limit.map_or(u64::MAX, |limit| (limit / 10).max(1)),
+            None => match self.limit {
+                Some(limit) => (limit / 10).max(1),
+                None => u64::MAX,
+            },
         };
         match self.reset {
             Some(reset) if available == 0 => Admission::At(reset),
@@ -131,17 +134,19 @@ impl RateLimit {
                 self.remaining = self.remaining.min(Some(remaining)).or(Some(remaining));
                 self.reset = reset.min(Some(known)).or(Some(known));
             }
-            None => (self.remaining, self.reset) = (Some(remaining), reset),
+            None => {
+                self.remaining = Some(remaining);
+                self.reset = reset;
+            }
         }
     }
 
     /// Returns the requests to leave unused: fewer if a window allows few.
     fn reserve(&self) -> u64 {
-        if self.bulk {
-            self.limit
-                .map_or(BULK_RESERVE, |limit| BULK_RESERVE.min(limit / 2))
-        } else {
-            0
+        match self.limit {
+            _ if !self.bulk => 0,
+            Some(limit) => BULK_RESERVE.min(limit / 2),
+            None => BULK_RESERVE,
         }
     }
 }
@@ -151,13 +156,19 @@ pub fn requested_wait(status: u16, headers: &HeaderMap) -> Option<Duration> {
     if status != 429 && status < 500 {
         return None;
     }
-    let is_wait = |seconds: &u64| *seconds > 0;
-    let reset = header_text(headers, "x-ratelimit-reset")
-        .filter(|_| status == 429)
-        .and_then(seconds_left)
-        .filter(is_wait);
-    let retry_after = || parse_retry_after(header_text(headers, "retry-after")?).filter(is_wait);
-    let wait = reset.or_else(retry_after)?;
+    let mut wait = 0;
+    if status == 429
+        && let Some(text) = header_text(headers, "x-ratelimit-reset")
+    {
+        wait = seconds_left(text).unwrap_or(0);
+    }
+    if wait == 0 {
+        let text = header_text(headers, "retry-after")?;
+        wait = parse_retry_after(text)?;
+    }
+    if wait == 0 {
+        return None;
+    }
     Some(Duration::from_secs(wait).min(LONGEST_WAIT))
 }
 
@@ -167,10 +178,12 @@ fn header_text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 
 /// Parses seconds or an HTTP date.
 fn parse_retry_after(text: &str) -> Option<u64> {
-    seconds_left(text).or_else(|| {
-        let date = jiff::fmt::rfc2822::parse(text).ok()?;
-        seconds_left(&date.timestamp().as_second().to_string())
-    })
+    if let Some(seconds) = seconds_left(text) {
+        return Some(seconds);
+    }
+    let date = jiff::fmt::rfc2822::parse(text).ok()?;
+    let epoch = date.timestamp().as_second().to_string();
+    seconds_left(&epoch)
 }
 
 /// Parses seconds from now, or an epoch time in seconds or milliseconds.
@@ -184,9 +197,11 @@ fn seconds_left(text: &str) -> Option<u64> {
         seconds -= now.as_secs_f64();
     }
     let seconds = seconds.ceil();
-    (0.0..=LONGEST_RESET)
-        .contains(&seconds)
-        .then_some(seconds as u64)
+    if (0.0..=LONGEST_RESET).contains(&seconds) {
+        Some(seconds as u64)
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]

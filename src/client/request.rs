@@ -44,11 +44,8 @@ impl Path {
     /// Creates a path, which can contain placeholders such as `{task_id}`. One from a profile can
     /// lack the first slash.
     pub fn new(text: &str) -> Self {
-        Self(if text.starts_with('/') {
-            text.to_string()
-        } else {
-            format!("/{text}")
-        })
+        let slash = if text.starts_with('/') { "" } else { "/" };
+        Self(format!("{slash}{text}"))
     }
 
     /// Replaces the placeholder `{name}` with an escaped id.

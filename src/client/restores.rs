@@ -1,7 +1,7 @@
 //! Starts restores (spec, "Site restore"), whose requests are never retried after a lost response.
 
 use super::envelope::{self, Envelope, REPORTS_FAILURE, UnexpectedResponse};
-use super::tasks::{NO_TASK, nonempty_id, task_status};
+use super::tasks::{NO_TASK, contains_status, nonempty_id, task_status};
 use super::{Api, Path, Request, Response, Task};
 use crate::client::request::Consent;
 use crate::config::TaskStates;
@@ -74,12 +74,12 @@ pub fn accepted_task(body: &[u8], states: &TaskStates) -> Result<Record, Unexpec
     if has_rejected_status(&response, states) || (!has_id && has_rejected_status(&task, states)) {
         return Err(REPORTS_FAILURE.into());
     }
-    let shows_task = match (has_id, has_status) {
-        (true, true) => true,
-        // Next to a code or a message, the id is that of the request.
-        (true, false) => !has_value(&task, "code") && !has_value(&task, "message"),
-        (false, true) => task.json() != response.json(),
-        (false, false) => false,
+    // Without a status, an id next to a code or a message is that of the request.
+    let has_result = has_value(&task, "code") || has_value(&task, "message");
+    let shows_task = if has_id {
+        has_status || !has_result
+    } else {
+        has_status && task.json() != response.json()
     };
     if shows_task {
         Ok(task)
@@ -93,17 +93,25 @@ fn has_value(object: &Record, name: &str) -> bool {
 }
 
 fn has_rejected_status(object: &Record, states: &TaskStates) -> bool {
-    let is_rejected = |status: &str| {
-        status.parse::<u32>().is_ok_and(|status| status >= 400)
-            || REJECTED
-                .into_iter()
-                .chain(states.failed.iter().map(String::as_str))
-                .any(|rejected| rejected.eq_ignore_ascii_case(status))
-    };
-    object.members().iter().any(|(name, raw)| {
-        let is_status = name.eq_ignore_ascii_case("status") || name.eq_ignore_ascii_case("state");
-        is_status && is_rejected(unquote(raw.get()).trim())
-    })
+    for (name, raw) in object.members() {
+        if !matches!(&*name.to_ascii_lowercase(), "status" | "state") {
+            continue;
+        }
+        let status = unquote(raw.get());
+        if is_rejected(status.trim(), states) {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_rejected(status: &str, states: &TaskStates) -> bool {
+    if let Ok(number) = status.parse::<u32>()
+        && number >= 400
+    {
+        return true;
+    }
+    contains_status(&REJECTED, status) || contains_status(&states.failed, status)
 }
 
 #[cfg(test)]

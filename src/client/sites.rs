@@ -35,10 +35,10 @@ pub fn latest_snapshot(
     snapshots: &[Record],
     before: Option<Timestamp>,
 ) -> Result<Record> {
-    let mut candidates: Vec<_> = usable_snapshots(snapshots)
-        .into_iter()
-        .map(|snapshot| (created_at(snapshot), snapshot))
-        .collect();
+    let mut candidates = Vec::new();
+    for snapshot in usable_snapshots(snapshots) {
+        candidates.push((created_at(snapshot), snapshot));
+    }
     let is_undated = candidates.iter().any(|(time, _)| time.is_none());
     if is_undated && (candidates.len() > 1 || before.is_some()) {
         return Err(Error::new(
@@ -55,8 +55,11 @@ pub fn latest_snapshot(
         [] => Err(no_usable_snapshot(site_id, before)),
         [(_, newest)] => Ok((*newest).clone()),
         several => {
-            let ids = several.iter().filter_map(|(_, snapshot)| snapshot.id());
-            let ids = Vec::from_iter(ids).join(", ");
+            let mut ids = Vec::new();
+            for (_, snapshot) in several {
+                ids.extend(snapshot.id());
+            }
+            let ids = ids.join(", ");
             Err(Error::new(
                 Kind::Invalid,
                 format!(
@@ -95,10 +98,12 @@ pub fn is_usable_snapshot(snapshot: &Record) -> bool {
 /// Returns when a snapshot was taken, if that can be read. A time without an offset is UTC.
 pub fn created_at(snapshot: &Record) -> Option<Timestamp> {
     let text = snapshot.text("created_at")?;
-    text.parse().ok().or_else(|| {
-        let time: DateTime = text.parse().ok()?;
-        Some(time.to_zoned(TimeZone::UTC).ok()?.timestamp())
-    })
+    if let Ok(timestamp) = text.parse() {
+        return Some(timestamp);
+    }
+    let time: DateTime = text.parse().ok()?;
+    let time = time.to_zoned(TimeZone::UTC).ok()?;
+    Some(time.timestamp())
 }
 
 /// Fields that may have a site's URL; the spec shows none ("Other resources").

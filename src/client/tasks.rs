@@ -53,15 +53,17 @@ impl Api {
 
     pub fn read_task(&self, record: Record) -> Task {
         let status = task_status(&record);
-        let state = status
-            .as_deref()
-            .map(|status| task_state(status, &self.task_states));
+        let state = match &status {
+            Some(status) => task_state(status, &self.task_states),
+            None => TaskState::Running,
+        };
+        let progress = record.value("progress");
         Task {
             // Because ids are written to the journal.
             id: task_id(&record).filter(|id| !self.contains_token(id)),
-            state: state.unwrap_or(TaskState::Running),
+            state,
             status,
-            progress: record.value("progress").as_ref().and_then(percent),
+            progress: progress.as_ref().and_then(percent),
             site_id: nonempty_id(&record, "site_id"),
             record,
         }
@@ -82,10 +84,12 @@ pub fn task_record(body: &[u8]) -> Result<Record, UnexpectedResponse> {
 }
 
 fn is_error(record: &Record) -> bool {
+    if envelope::reports_failure(&record.members()) {
+        return true;
+    }
     let status = task_status(record).unwrap_or_default();
     let has_error_status = status.trim().eq_ignore_ascii_case("error");
-    envelope::reports_failure(&record.members())
-        || (has_error_status && record.text("message").is_some())
+    has_error_status && record.text("message").is_some()
 }
 
 pub fn task_id(record: &Record) -> Option<String> {
@@ -112,22 +116,37 @@ fn nonempty_field(record: &Record, name: &str) -> Option<String> {
 
 fn task_state(status: &str, states: &TaskStates) -> TaskState {
     let status = status.trim();
-    let is_in = |list: &[String]| list.iter().any(|state| state.eq_ignore_ascii_case(status));
-    if is_in(&states.failed) {
+    if contains_status(&states.failed, status) {
         TaskState::Failed
-    } else if is_in(&states.succeeded) {
+    } else if contains_status(&states.succeeded, status) {
         TaskState::Succeeded
     } else {
         TaskState::Running
     }
 }
 
+/// Whether one of the states is this status, in any case.
+pub fn contains_status<S: AsRef<str>>(states: &[S], status: &str) -> bool {
+    for state in states {
+        if state.as_ref().eq_ignore_ascii_case(status) {
+            return true;
+        }
+    }
+    false
+}
+
 /// Reads a number from 0 to 100, or `{completed, total}`.
 pub fn percent(progress: &Value) -> Option<f64> {
-    let number = |name: &str| progress.get(name).and_then(Value::as_f64);
-    let percent = match (number("completed"), number("total")) {
-        (Some(completed), Some(total)) if total > 0.0 => completed * 100.0 / total,
-        _ => progress.as_f64()?,
+    let percent = match progress {
+        Value::Object(_) => {
+            let completed = progress["completed"].as_f64()?;
+            let total = progress["total"].as_f64()?;
+            if total <= 0.0 {
+                return None;
+            }
+            completed * 100.0 / total
+        }
+        number => number.as_f64()?,
     };
     Some(percent.clamp(0.0, 100.0))
 }

@@ -88,7 +88,8 @@ impl Context {
 
     /// Returns the profile that the command line, the environment or the config file names.
     pub fn profile(&self) -> Option<&str> {
-        selected_profile(&self.flags, &self.env, &self.file).map(|(name, _)| name)
+        let (name, _) = selected_profile(&self.flags, &self.env, &self.file)?;
+        Some(name)
     }
 
     /// Returns how to print results.
@@ -122,14 +123,15 @@ impl Context {
             self.ui
                 .warn(&format!("the base URL {base_url} does not end in /api/v6"));
         }
-        let id_cache = self.id_cache().ok();
+        let id_cache = if self.env.keeps_nothing_seen {
+            None
+        } else {
+            self.id_cache().ok()
+        };
         let observer = Reporter {
             ui: self.ui.clone(),
             shows_heads,
-            shown_ids: ShownIds::new(
-                id_cache.filter(|_| !self.env.keeps_nothing_seen),
-                token.clone(),
-            ),
+            shown_ids: ShownIds::new(id_cache, token.clone()),
         };
         let connection = Connection {
             trusted: self.trusted_certificates(&base_url)?,

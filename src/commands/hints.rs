@@ -55,15 +55,15 @@ impl Context {
             Kind::NotFound | Kind::Unavailable => self.wrong_path(),
             _ => None,
         };
-        match (setting, error.kind) {
-            (Some(hint), _) => error.with_hint(hint),
-            (None, Kind::NotFound) => error.with_fallback_hint(|| {
-                "check the path and the base URL: sitectl auth status".into()
-            }),
-            (None, _) => {
-                error.with_fallback_hint(|| "show the request and the response with -vv".into())
-            }
+        if let Some(hint) = setting {
+            return error.with_hint(hint);
         }
+        let fallback = if error.kind == Kind::NotFound {
+            "check the path and the base URL: sitectl auth status"
+        } else {
+            "show the request and the response with -vv"
+        };
+        error.with_fallback_hint(|| fallback.into())
     }
 
     /// Returns the source of the token, for people; none without a token.

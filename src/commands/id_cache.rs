@@ -103,11 +103,14 @@ impl ShownIds {
         }
         let mut lists = self.lists.borrow_mut();
         let shown = lists.entry(listing.path.as_str().into()).or_default();
-        let room = MAX_RECORDS.saturating_sub(shown.len());
-        let described = records
-            .iter()
-            .filter_map(|record| Some((record.id()?, describe(record, fields))));
-        shown.extend(described.take(room));
+        for record in records {
+            if shown.len() >= MAX_RECORDS {
+                break;
+            }
+            if let Some(id) = record.id() {
+                shown.push((id, describe(record, fields)));
+            }
+        }
     }
 
     /// Whether completion may offer the record.
@@ -117,7 +120,10 @@ impl ShownIds {
 }
 
 fn describe(record: &Record, fields: &[&str]) -> String {
-    let values: Vec<String> = fields.iter().filter_map(|name| record.text(name)).collect();
+    let mut values = Vec::new();
+    for name in fields {
+        values.extend(record.text(name));
+    }
     values.join(", ")
 }
 

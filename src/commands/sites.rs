@@ -57,9 +57,13 @@ impl AccountSites {
         let mut by_id = HashMap::new();
         let mut by_url = Vec::new();
         for (index, site) in list.iter().flatten().enumerate() {
-            by_id.extend(site.id().map(|id| (id, index)));
+            if let Some(id) = site.id() {
+                by_id.insert(id, index);
+            }
             for url in site_urls(site) {
-                by_url.extend(SiteUrl::parse(&url).map(|url| (url, index)));
+                if let Some(url) = SiteUrl::parse(&url) {
+                    by_url.push((url, index));
+                }
             }
         }
         Self {
@@ -120,16 +124,14 @@ impl AccountSites {
             ),
             [index] => Ok(Site::from_record(&list[*index])),
             several => {
-                let ids: Vec<String> = several
-                    .iter()
-                    .filter_map(|index| list[*index].id())
-                    .collect();
+                let mut ids = Vec::new();
+                for index in several {
+                    ids.extend(list[*index].id());
+                }
                 let count = several.len();
-                Err(Error::usage(format!(
-                    "{count} sites have the URL '{text}': {}",
-                    ids.join(", ")
-                ))
-                .with_hint("specify the site by its id"))
+                let ids = ids.join(", ");
+                let message = format!("{count} sites have the URL '{text}': {ids}");
+                Err(Error::usage(message).with_hint("specify the site by its id"))
             }
         }
     }
@@ -142,8 +144,12 @@ impl AccountSites {
         let Some(url) = SiteUrl::parse(text) else {
             return Vec::new();
         };
-        let same = self.by_url.iter().filter(|(known, _)| *known == url);
-        let mut indexes: Vec<usize> = same.map(|(_, index)| *index).collect();
+        let mut indexes = Vec::new();
+        for (known, index) in &self.by_url {
+            if *known == url {
+                indexes.push(*index);
+            }
+        }
         indexes.dedup();
         indexes
     }

@@ -8,7 +8,7 @@ use crate::commands::explain::Topic;
 use crate::commands::list::{FilterText, SortText};
 use crate::config::{Flags, NameOf, Profile, RecordField};
 use crate::resources::{
-    Clients, Field, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites, Snapshots,
+    Clients, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites, Snapshots,
 };
 use crate::terminal::{is_hidden, visible};
 use clap::builder::{PossibleValue, StyledStr};
@@ -59,29 +59,35 @@ fn keep_usable(mut candidates: Vec<Candidate>, before: &str, typed: &str) -> Vec
 /// Whether no shell gives any character of the word a meaning, quoted or not. Other words are never
 /// completed, because an id that a service sends could contain a command.
 fn is_safe_in_shells(word: &str) -> bool {
+    if word.is_empty() || word.starts_with(['@', '=']) {
+        return false;
+    }
     let is_safe = |c: char| c.is_alphanumeric() && !is_hidden(c) || "-_.,:=/@+".contains(c);
-    !word.is_empty() && !word.starts_with(['@', '=']) && word.chars().all(is_safe)
+    word.chars().all(is_safe)
 }
 
 fn subcommand_candidates(command: &Command) -> Vec<Candidate> {
-    command
-        .get_subcommands()
-        .filter(|command| !command.is_hide_set())
-        .map(|command| Candidate::new(command.get_name(), first_line(command.get_about())))
-        .collect()
+    let mut candidates = Vec::new();
+    for command in command.get_subcommands() {
+        if !command.is_hide_set() {
+            let about = first_line(command.get_about());
+            candidates.push(Candidate::new(command.get_name(), about));
+        }
+    }
+    candidates
 }
 
 fn option_candidates(line: &CommandLine<'_>) -> Vec<Candidate> {
-    let shown = line
-        .command
-        .get_arguments()
-        .filter(|arg| !arg.is_hide_set());
-    shown
-        .filter_map(|arg| {
-            let name = format!("--{}", arg.get_long()?);
-            Some(Candidate::new(name, first_line(arg.get_help())))
-        })
-        .collect()
+    let mut candidates = Vec::new();
+    for arg in line.command.get_arguments() {
+        if let Some(name) = arg.get_long()
+            && !arg.is_hide_set()
+        {
+            let help = first_line(arg.get_help());
+            candidates.push(Candidate::new(format!("--{name}"), help));
+        }
+    }
+    candidates
 }
 
 /// Returns the first line of a help text without the text in brackets.
@@ -131,10 +137,12 @@ fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
         }),
     ];
     let value_type = arg.get_value_parser().type_id();
-    let function = functions
-        .into_iter()
-        .find(|(known, _)| value_type == *known);
-    function.map(|(_, find)| find)
+    for (known, find) in functions {
+        if value_type == known {
+            return Some(find);
+        }
+    }
+    None
 }
 
 fn is_file(arg: &Arg) -> bool {
@@ -159,14 +167,17 @@ fn value_candidates(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Ve
 }
 
 fn possible_values(arg: &Arg, typed: &str) -> Vec<Candidate> {
-    let values = arg.get_possible_values();
-    let shown = values.iter().filter(|value| !value.is_hide_set());
+    let mut values = arg.get_possible_values();
+    values.retain(|value| !value.is_hide_set());
     if arg.get_value_delimiter().is_some() {
-        return complete_last(typed, shown.map(PossibleValue::get_name));
+        return complete_last(typed, values.iter().map(PossibleValue::get_name));
     }
-    shown
-        .map(|value| Candidate::new(value.get_name(), first_line(value.get_help())))
-        .collect()
+    let mut candidates = Vec::new();
+    for value in &values {
+        let help = first_line(value.get_help());
+        candidates.push(Candidate::new(value.get_name(), help));
+    }
+    candidates
 }
 
 /// Returns the resource that the command lists, shows or changes.
@@ -174,20 +185,19 @@ fn resource(line: &CommandLine<'_>) -> Option<&'static Resource> {
     match line.path[..] {
         ["profiles", "list"] => Some(&PROFILES),
         ["restore", "history"] => Some(&RESTORES),
-        [noun, "create" | "list" | "show" | "update"] => LISTS
-            .iter()
-            .copied()
-            .find(|resource| resource.command_name() == noun),
+        [noun, "create" | "list" | "show" | "update"] => {
+            let mut lists = LISTS.iter().copied();
+            lists.find(|resource| resource.command_name() == noun)
+        }
         _ => None,
     }
 }
 
 /// Returns the local files of the service that the options choose.
 fn local_data(line: &CommandLine<'_>) -> Option<LocalData> {
+    let profile = line.last_value("profile").map(String::from);
     LocalData::read(Flags {
-        profile: line
-            .last_value("profile")
-            .map(|name| name.to_string().into()),
+        profile: profile.map(NameOf::from),
         base_url: line.last_value("base_url").map(String::from),
         sandbox: line.last_value("sandbox").is_some(),
         quiet: true,
@@ -197,11 +207,14 @@ fn local_data(line: &CommandLine<'_>) -> Option<LocalData> {
 
 /// Completes the field and operator of `FIELD:OP=VALUE`.
 fn filters(resource: &Resource) -> Vec<Candidate> {
-    let filters = |field: &'static Field| {
-        let operators = field.operators.iter();
-        operators.map(|operator| Candidate::prefix(format!("{}:{operator}=", field.name)))
-    };
-    resource.fields.iter().flat_map(filters).collect()
+    let mut candidates = Vec::new();
+    for field in resource.fields {
+        for operator in field.operators {
+            let start = format!("{}:{operator}=", field.name);
+            candidates.push(Candidate::prefix(start));
+        }
+    }
+    candidates
 }
 
 /// Completes `FIELD[,asc|desc]`.
@@ -225,11 +238,14 @@ fn topics() -> Vec<Candidate> {
 fn complete_last<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Candidate> {
     let start = typed.rfind(',').map_or(0, |comma| comma + 1);
     let (before, last) = typed.split_at(start);
-    names
-        .filter(|name| name.starts_with(last))
-        .filter(|name| !before.split(',').any(|typed| typed == *name))
-        .map(|name| Candidate::prefix(format!("{before}{name}")))
-        .collect()
+    let mut candidates = Vec::new();
+    for name in names {
+        let is_typed = before.split(',').any(|typed| typed == name);
+        if name.starts_with(last) && !is_typed {
+            candidates.push(Candidate::prefix(format!("{before}{name}")));
+        }
+    }
+    candidates
 }
 
 #[cfg(test)]

@@ -83,21 +83,22 @@ impl<'c> CommandLine<'c> {
     /// Returns the options in a word such as `--name=value`, `-qv` or `-qojson`, of which the last
     /// can have a value. None if an option does not exist.
     fn options_in<'w>(&self, word: &'w str) -> Option<Vec<(&'c Arg, Option<&'w str>)>> {
-        let known = || self.command.get_arguments();
+        let mut known = self.command.get_arguments();
         if let Some(long) = word.strip_prefix("--") {
-            let (name, value) = match long.split_once('=') {
-                Some((name, value)) => (name, Some(value)),
-                None => (long, None),
-            };
-            let option = known().find(|arg| arg.get_long() == Some(name))?;
+            let mut parts = long.splitn(2, '=');
+            let name = parts.next();
+            let value = parts.next();
+            let option = known.find(|arg| arg.get_long() == name)?;
             return Some(vec![(option, value)]);
         }
         let mut options = Vec::new();
         for (index, letter) in word.char_indices().skip(1) {
-            let option = known().find(|arg| arg.get_short() == Some(letter))?;
+            let mut known = self.command.get_arguments();
+            let option = known.find(|arg| arg.get_short() == Some(letter))?;
             let rest = &word[index + letter.len_utf8()..];
             if takes_value(option) && !rest.is_empty() {
-                options.push((option, Some(rest.strip_prefix('=').unwrap_or(rest))));
+                let value = rest.strip_prefix('=').unwrap_or(rest);
+                options.push((option, Some(value)));
                 break;
             }
             options.push((option, None));
@@ -118,32 +119,36 @@ impl<'c> CommandLine<'c> {
         if !self.is_option(current) {
             return None;
         }
-        let (option, value) = self.options_in(current)?.pop()?;
-        Some((option, value?)).filter(|(option, _)| takes_value(option))
+        match self.options_in(current)?.pop()? {
+            (option, Some(value)) if takes_value(option) => Some((option, value)),
+            _ => None,
+        }
     }
 
     /// Returns the last value of the option with this id.
     pub fn last_value(&self, id: &str) -> Option<&str> {
-        let mut options = self.options.iter().rev();
-        let (_, value) = options.find(|(option, _)| option.get_id() == id)?;
-        Some(value)
+        for (option, value) in self.options.iter().rev() {
+            if option.get_id() == id {
+                return Some(value);
+            }
+        }
+        None
     }
 
     /// Returns the positional argument that the next word belongs to.
     pub fn next_positional(&self) -> Option<&'c Arg> {
-        let arguments: Vec<&Arg> = self
-            .command
-            .get_positionals()
-            .filter(|arg| !arg.is_hide_set())
-            .collect();
+        let mut arguments: Vec<&Arg> = self.command.get_positionals().collect();
+        arguments.retain(|arg| !arg.is_hide_set());
         if let Some(argument) = arguments.get(self.positionals.len()) {
             return Some(argument);
         }
         let last = arguments.last()?;
-        let repeats = last
-            .get_num_args()
-            .is_some_and(|number| number.max_values() > 1);
-        repeats.then_some(last)
+        let number = last.get_num_args()?;
+        if number.max_values() > 1 {
+            Some(last)
+        } else {
+            None
+        }
     }
 }
 

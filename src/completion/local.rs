@@ -86,10 +86,13 @@ impl LocalData {
         let mut candidates = vec![Candidate::new("latest", "the newest successful snapshot")];
         if let Some(site) = site {
             let sites = self.sites();
-            let by_url = sites
-                .iter()
-                .find(|candidate| candidate.description == *site);
-            let id = by_url.map_or(site, |candidate| &candidate.value);
+            let mut id = site;
+            for candidate in &sites {
+                if candidate.description == *site {
+                    id = &candidate.value;
+                    break;
+                }
+            }
             let path = Path::new(&self.context.settings.endpoints.snapshots);
             if let Ok(path) = path.fill("site_id", id) {
                 candidates.extend(self.cached_ids(&path));
@@ -124,23 +127,21 @@ impl LocalData {
 
     /// Returns the cached ids of the list at this path.
     fn cached_ids(&self, path: &Path) -> Vec<Candidate> {
-        let Ok(cache) = self.context.id_cache() else {
-            return Vec::new();
-        };
-        cache
-            .records(path.as_str())
-            .into_iter()
-            .map(|(id, description)| Candidate::new(id, description))
-            .collect()
+        let mut candidates = Vec::new();
+        if let Ok(cache) = self.context.id_cache() {
+            for (id, description) in cache.records(path.as_str()) {
+                candidates.push(Candidate::new(id, description));
+            }
+        }
+        candidates
     }
 }
 
 /// Adds the descriptions of ids as candidates of their own.
-fn with_descriptions(mut ids: Vec<Candidate>) -> Vec<Candidate> {
-    let descriptions: Vec<Candidate> = ids
-        .iter()
-        .map(|id| Candidate::new(&id.description, &id.value))
-        .collect();
-    ids.extend(descriptions);
-    ids
+fn with_descriptions(ids: Vec<Candidate>) -> Vec<Candidate> {
+    let mut candidates = ids.clone();
+    for id in ids {
+        candidates.push(Candidate::new(id.description, id.value));
+    }
+    candidates
 }

@@ -25,8 +25,10 @@ impl BaseUrl {
         };
         let text = text.trim();
         check_text(text).map_err(refuse)?;
-        let url = Url::parse(text);
-        let mut url = Self(url.map_err(|error| refuse(&format!("is not a URL ({error})")))?);
+        let mut url = match Url::parse(text) {
+            Ok(url) => Self(url),
+            Err(error) => return Err(refuse(&format!("is not a URL ({error})"))),
+        };
         match url.0.scheme() {
             "https" => {}
             "http" if url.is_local() => {}
@@ -52,24 +54,27 @@ impl BaseUrl {
         let Ok(url) = Url::parse(text.trim()) else {
             return text.into();
         };
-        let host = url.host_str().unwrap_or_default().trim_end_matches('.');
-        let is_localhost =
-            parse_ip(host).is_some_and(|ip| ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST);
-        let host = if is_localhost { "localhost" } else { host };
-        let port = url.port().map(|port| format!(":{port}"));
-        let port = port.unwrap_or_default();
+        let mut host = url.host_str().unwrap_or_default().trim_end_matches('.');
+        if let Some(ip) = parse_ip(host)
+            && (ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST)
+        {
+            host = "localhost";
+        }
+        let mut origin = format!("{}://{host}", url.scheme());
+        if let Some(port) = url.port() {
+            origin += &format!(":{port}");
+        }
         let path = percent_decode_str(url.path()).decode_utf8_lossy();
-        let segments: Vec<&str> = path
-            .split('/')
-            .filter(|segment| !segment.is_empty())
-            .collect();
+        let mut segments: Vec<&str> = path.split('/').collect();
+        segments.retain(|segment| !segment.is_empty());
         let path = segments.join("/");
-        format!("{}://{host}{port}/{path}", url.scheme()).to_lowercase()
+        format!("{origin}/{path}").to_lowercase()
     }
 
     /// Returns a URL of the config file for printing; none if the URL is invalid.
     pub fn for_display(text: &str) -> Option<String> {
-        Self::parse(text, "").ok().map(|url| url.as_str().into())
+        let url = Self::parse(text, "").ok()?;
+        Some(url.as_str().into())
     }
 
     /// Whether connections are encrypted.
@@ -111,12 +116,13 @@ const HTTPS: &str = "use https; http is allowed only for localhost, 127.0.0.1 an
 
 /// Finds problems that URL parsers ignore or silently correct.
 fn check_text(text: &str) -> Result<(), &'static str> {
+    let mut authority = None;
     // The parser also accepts `https:/` and `https:`.
-    let parts = text
-        .split_once("://")
-        .filter(|(scheme, _)| scheme.chars().all(|c| c.is_ascii_alphabetic()));
-    let authority =
-        parts.map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
+    if let Some((scheme, rest)) = text.split_once("://")
+        && scheme.chars().all(|c| c.is_ascii_alphabetic())
+    {
+        authority = rest.split(['/', '?', '#', '\\']).next();
+    }
     if authority.is_some_and(|authority| authority.contains('@')) {
         Err("contains a user name or password")
     } else if text.contains(['?', '#']) {

@@ -9,10 +9,14 @@ use std::time::Duration;
 /// # Errors
 /// The allowed values.
 pub fn parse(text: &str) -> Result<Duration, String> {
-    let span = text.trim().parse::<Span>().ok();
-    let signed = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
-    let duration = signed.and_then(|signed| Duration::try_from(signed).ok());
-    duration.ok_or_else(|| "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w".into())
+    parse_span(text.trim())
+        .map_err(|_| "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w".into())
+}
+
+fn parse_span(text: &str) -> Result<Duration, jiff::Error> {
+    let span: Span = text.parse()?;
+    let duration = span.to_duration(SpanRelativeTo::days_are_24_hours())?;
+    Duration::try_from(duration)
 }
 
 /// Formats a duration in its two largest units: `2d 3h`, `4m 10s`, `0s`.
@@ -40,7 +44,8 @@ pub fn format_duration(duration: Duration) -> String {
 /// Formats the time since a time; none if it is in the future.
 pub fn format_age(time: Timestamp) -> Option<String> {
     let age = Timestamp::now().duration_since(time);
-    Some(format_duration(Duration::try_from(age).ok()?))
+    let age = Duration::try_from(age).ok()?;
+    Some(format_duration(age))
 }
 
 /// Formats the time since a time as `2d 3h ago` or `in the future`.

@@ -50,7 +50,9 @@ fn lock_beside(target: &Path) -> std::io::Result<File> {
         private_files::create_directory(directory)?;
     }
     let path = private_files::with_suffix(target, ".lock");
-    let lock = private_files::open(OpenOptions::new().write(true).create(true), &path)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create(true);
+    let lock = private_files::open(&mut options, &path)?;
     private_files::lock_file(&lock)?;
     Ok(lock)
 }
@@ -98,20 +100,22 @@ impl Draft {
         } else {
             Table::new().into()
         };
-        let profile = profiles
-            .as_table_like_mut()
-            .map(|profiles| profiles.entry(profile).or_insert(empty));
-        if let Some(profile) = profile.and_then(Item::as_table_like_mut) {
+        let Some(profiles) = profiles.as_table_like_mut() else {
+            return;
+        };
+        let profile = profiles.entry(profile).or_insert(empty);
+        if let Some(profile) = profile.as_table_like_mut() {
             set_value(profile, key, value.map(Into::into));
         }
     }
 
     /// Removes a profile and everything below it.
     pub fn remove_profile(&mut self, name: &str) {
-        self.document
-            .get_mut("profiles")
-            .and_then(Item::as_table_like_mut)
-            .and_then(|profiles| profiles.remove(name));
+        if let Some(profiles) = self.document.get_mut("profiles")
+            && let Some(profiles) = profiles.as_table_like_mut()
+        {
+            profiles.remove(name);
+        }
     }
 }
 
@@ -122,8 +126,12 @@ fn set_value(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
             *value.decor_mut() = old.decor().clone();
             *old = value;
         }
-        (None, Some(value)) => drop(table.insert(key, value.into())),
-        (_, None) => drop(table.remove(key)),
+        (None, Some(value)) => {
+            table.insert(key, value.into());
+        }
+        (_, None) => {
+            table.remove(key);
+        }
     }
 }
 

@@ -44,8 +44,9 @@ fn secret_length(token: &str, text: &[u8]) -> Option<usize> {
 /// Returns the length of one byte of the token at the start of the text, in any of its forms.
 fn byte_length(byte: u8, text: &[u8]) -> Option<usize> {
     for escape in [format!("\\u{byte:04x}"), format!("%{byte:02x}")] {
-        let start = text.get(..escape.len());
-        if start.is_some_and(|start| start.eq_ignore_ascii_case(escape.as_bytes())) {
+        if let Some(start) = text.get(..escape.len())
+            && start.eq_ignore_ascii_case(escape.as_bytes())
+        {
             return Some(escape.len());
         }
     }

@@ -15,17 +15,23 @@ pub fn create_directory(path: &Path) -> Result<()> {
 }
 
 /// Creates the directories; `sync` writes the entry of a new directory to disk.
-fn create_and_sync(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
-    let missing: Vec<&Path> = path
-        .ancestors()
-        .take_while(|path| !path.as_os_str().is_empty() && !path.exists())
-        .collect();
+fn create_and_sync(path: &Path, mut sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
+    let mut missing = Vec::new();
+    for directory in path.ancestors() {
+        if directory.as_os_str().is_empty() || directory.exists() {
+            break;
+        }
+        missing.push(directory);
+    }
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)?;
-    missing.into_iter().try_for_each(sync)
+    for directory in missing {
+        sync(directory)?;
+    }
+    Ok(())
 }
 
 /// Opens a file. A new file is accessible only to its owner.
@@ -60,12 +66,15 @@ pub fn lock_file(file: &File) -> Result<()> {
 /// at most one. After an error, the old file is unchanged.
 pub fn replace(path: &Path, text: &str) -> Result<()> {
     let temporary = with_suffix(path, ".new");
-    write_and_sync(&temporary, text)
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
-    // The file is written, whether or not its name would survive a crash.
-    let _ = sync_parent(path);
-    Ok(())
+    let written = write_and_sync(&temporary, text);
+    let replaced = written.and_then(|()| std::fs::rename(&temporary, path));
+    if replaced.is_ok() {
+        // The file is written, whether or not its name would survive a crash.
+        let _ = sync_parent(path);
+    } else {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    replaced
 }
 
 fn write_and_sync(path: &Path, text: &str) -> Result<()> {
@@ -84,11 +93,14 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 
 /// Syncs the parent directory, which puts the name of a new file or directory on disk.
 pub fn sync_parent(path: &Path) -> Result<()> {
-    match path.parent() {
+    if cfg!(unix)
+        && let Some(directory) = path.parent()
+    {
         // The parent of a file name alone is an empty path.
-        Some(directory) if cfg!(unix) => File::open(Path::new(".").join(directory))?.sync_all(),
-        _ => Ok(()),
+        let directory = Path::new(".").join(directory);
+        File::open(directory)?.sync_all()?;
     }
+    Ok(())
 }
 
 #[cfg(test)]

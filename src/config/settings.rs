@@ -115,7 +115,8 @@ fn is_own(url: &str, profile: &Profile) -> bool {
 
 /// Returns the scheme, host and port of a URL; none if it is invalid.
 fn origin(url: &str) -> Option<String> {
-    BaseUrl::parse(url, "").ok().map(|url| url.origin())
+    let url = BaseUrl::parse(url, "").ok()?;
+    Some(url.origin())
 }
 
 /// Returns the base URL with the highest precedence, and its source. `--profile` overrides the
@@ -201,7 +202,8 @@ impl Target {
     }
 
     pub fn base_url_source(&self) -> Option<Source> {
-        self.url_and_source().map(|(_, source)| *source)
+        let (_, source) = self.url_and_source()?;
+        Some(*source)
     }
 
     /// Whether requests go to the profile's host.

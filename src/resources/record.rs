@@ -42,10 +42,12 @@ impl Record {
 
     /// Returns the parsed fields in their order; none if the record is not an object.
     pub fn fields(&self) -> Map<String, Value> {
-        self.members()
-            .into_iter()
-            .map(|(name, json)| (name.into_owned(), parse_leniently(json)))
-            .collect()
+        let members = self.members();
+        let mut fields = Map::with_capacity(members.len());
+        for (name, json) in members {
+            fields.insert(name.into_owned(), parse_leniently(json));
+        }
+        fields
     }
 
     /// Returns the value of a field.
@@ -69,11 +71,8 @@ impl Record {
 
     /// Returns a list of ids or words; none if it is absent or has other items.
     pub fn texts(&self, name: &str) -> Option<Vec<String>> {
-        self.value(name)?
-            .as_array()?
-            .iter()
-            .map(value_text)
-            .collect()
+        let value = self.value(name)?;
+        value.as_array()?.iter().map(value_text).collect()
     }
 
     /// Returns the fields as raw JSON in their order; none if the record is not an object.
@@ -135,8 +134,12 @@ fn split_first_value(text: &str) -> Option<(&str, &str)> {
 
 /// Returns the value of the last member with this name, as JSON readers do.
 pub fn member_value<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
-    let (_, value) = members.iter().rev().find(|(known, _)| known == name)?;
-    Some(value)
+    for (known, value) in members.iter().rev() {
+        if known == name {
+            return Some(value);
+        }
+    }
+    None
 }
 
 /// Returns the text of a JSON string, and any other value unchanged. A string that no `String` can
@@ -160,8 +163,8 @@ pub fn unquote(json: &str) -> Cow<'_, str> {
 /// Parses a value. If no `Value` can hold it, such as half of a surrogate pair or a huge number,
 /// its text is the value, so that other fields can be read.
 fn parse_leniently(json: &RawValue) -> Value {
-    serde_json::from_str(json.get())
-        .unwrap_or_else(|_| Value::String(unquote(json.get()).into_owned()))
+    let json = json.get();
+    serde_json::from_str(json).unwrap_or_else(|_| Value::String(unquote(json).into_owned()))
 }
 
 /// Reads the members of an object, and the items of the member called `list`.

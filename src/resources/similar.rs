@@ -13,22 +13,24 @@ pub fn allowed_hint(word: &str, allowed: &[&str]) -> String {
 pub fn most_similar<'a>(typed: &str, allowed: &[&'a str]) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let length = typed.chars().count();
-    let max_distance = match length {
-        0..3 => 0,
-        3..5 => 1,
-        _ => 2,
+    // A distance of this or more means another word.
+    let mut limit = match length {
+        0..3 => 1,
+        3..5 => 2,
+        _ => 3,
     };
-    let distance = |word: &str| {
+    let mut most_similar = None;
+    for word in allowed {
         let prefix: String = word.chars().take(length).collect();
         let to_prefix = strsim::damerau_levenshtein(&typed, &prefix) + 1;
-        to_prefix.min(strsim::damerau_levenshtein(&typed, word))
-    };
-    allowed
-        .iter()
-        .map(|word| (distance(word), *word))
-        .filter(|(distance, _)| *distance <= max_distance)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, word)| word)
+        let to_word = strsim::damerau_levenshtein(&typed, word);
+        let distance = to_word.min(to_prefix);
+        if distance < limit {
+            limit = distance;
+            most_similar = Some(*word);
+        }
+    }
+    most_similar
 }
 
 #[cfg(test)]

@@ -157,23 +157,23 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     if args.dry_run {
         return print_request(context, &args.method, request);
     }
-    send(context, args, request).await.map_err(|error| {
-        let error = error.with_flags(|param| args.flag_of(param));
-        if error.is_in_doubt() {
-            error.with_fallback_hint(|| {
-                "check the outcome before you send the request again: \
-                 sitectl explain unknown_outcome"
-                    .into()
-            })
-        } else if error.status == Some(405) {
-            error.with_hint(format!(
-                "use another method, because the path does not support {}",
-                args.method
-            ))
-        } else {
-            error
-        }
-    })
+    let Err(error) = send(context, args, request).await else {
+        return Ok(());
+    };
+    let mut error = error.with_flags(|param| args.flag_of(param));
+    if error.is_in_doubt() {
+        error = error.with_fallback_hint(|| {
+            "check the outcome before you send the request again: \
+             sitectl explain unknown_outcome"
+                .into()
+        });
+    } else if error.status == Some(405) {
+        error = error.with_hint(format!(
+            "use another method, because the path does not support {}",
+            args.method
+        ));
+    }
+    Err(error)
 }
 
 async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result<()> {

@@ -92,12 +92,13 @@ async fn merge_saved(context: &Context, args: &Args, saved: Profile) -> Result<P
 }
 
 fn absolute_path(path: &Path) -> Result<PathBuf> {
-    let absolute = std::path::absolute(path).ok();
-    let utf8 = absolute.filter(|path| path.to_str().is_some());
-    utf8.ok_or_else(|| {
-        Error::usage("the path of --ca-cert is empty or not valid UTF-8")
-            .with_hint("rename the file")
-    })
+    match std::path::absolute(path) {
+        Ok(path) if path.to_str().is_some() => Ok(path),
+        _ => {
+            let message = "the path of --ca-cert is empty or not valid UTF-8";
+            Err(Error::usage(message).with_hint("rename the file"))
+        }
+    }
 }
 
 /// Prompts for missing values and checks the profile. Prompts again for a typed value that the
@@ -247,8 +248,9 @@ fn warn_of_overrides(context: &Context, name: &str) {
         }
     }
     let current = env.profile.as_ref();
-    let current = current.or(context.file.current_profile.as_ref());
-    if let Some(current) = current.filter(|current| *current != name) {
+    if let Some(current) = current.or(context.file.current_profile.as_ref())
+        && current != name
+    {
         let command = format!("sitectl profiles use {}", shell_arguments(&[name]));
         ui.hint(&format!(
             "the current profile is '{current}'; switch to this one: {command}"

@@ -2,7 +2,7 @@
 //! that the service stored the values. The commands for one client and for many make their changes
 //! here.
 
-use super::difference::{FieldChange, differences, mismatches};
+use super::difference::{differences, mismatches};
 use super::lookup::{find_by_email, find_clients};
 use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
@@ -70,7 +70,7 @@ impl ClientWriter<'_> {
             );
             return Err(Error::new(Kind::Invalid, message).with_hint(self.show_hint(email)));
         }
-        if fields.keys().any(|field| client.value(field).is_none()) {
+        if lacks_fields(&client, fields) {
             return Err(lost);
         }
         Ok(client)
@@ -85,10 +85,14 @@ impl ClientWriter<'_> {
         let response = self.api.update_client(self.consent, id, fields).await;
         let look_up = |lost| self.find_updated(id, fields, lost);
         let mut client = resolve_lost(response, look_up, RETRY_UPDATE).await?;
-        if fields.keys().any(|field| client.value(field).is_none()) {
-            client = self.api.client(id).await.map_err(|error| {
-                unknown_update(id, error.with_kind(Kind::UnknownOutcome)).with_hint(RETRY_UPDATE)
-            })?;
+        if lacks_fields(&client, fields) {
+            client = match self.api.client(id).await {
+                Ok(client) => client,
+                Err(error) => {
+                    let error = error.with_kind(Kind::UnknownOutcome);
+                    return Err(unknown_update(id, error).with_hint(RETRY_UPDATE));
+                }
+            };
         }
         Ok(self.verify("updated", client, fields))
     }
@@ -100,16 +104,14 @@ impl ClientWriter<'_> {
         fields: &Map<String, Value>,
         lost: Error,
     ) -> Result<Record> {
-        match self.api.client(id).await {
-            // A value that differs in case may be the old one: every value must be exactly as sent.
-            Ok(client)
-                if client.id().is_none_or(|shown| shown == id)
-                    && differences(&client, fields).is_empty() =>
-            {
-                Ok(client)
-            }
-            _ => Err(unknown_update(id, lost)),
+        // A value that differs in case may be the old one: every value must be exactly as sent.
+        if let Ok(client) = self.api.client(id).await
+            && client.id().is_none_or(|shown| shown == id)
+            && differences(&client, fields).is_empty()
+        {
+            return Ok(client);
         }
+        Err(unknown_update(id, lost))
     }
 
     /// Deletes up to [`MAX_DELETIONS`] clients with one request and returns a result for each.
@@ -129,17 +131,22 @@ impl ClientWriter<'_> {
         let look_up = find_clients(self.context, self.api, &unreported);
         // Empty if the lookup fails.
         let mut clients = unless_interrupted(look_up).await.into_iter().flatten();
-        let mut looked_up_result = || match clients.next() {
-            // The lookup worked, and the client no longer exists.
-            Some(None) => Ok(()),
-            _ => Err(lost
-                .without_response()
-                .context("the outcome of the deletion is unknown")
-                .with_hint(RETRY_DELETE)),
-        };
-        ids.iter()
-            .map(|id| reported_result(&response, id).unwrap_or_else(&mut looked_up_result))
-            .collect()
+        let mut results = Vec::new();
+        for id in ids {
+            let result = if let Some(result) = reported_result(&response, id) {
+                result
+            } else if let Some(None) = clients.next() {
+                // The lookup worked, and the client no longer exists.
+                Ok(())
+            } else {
+                Err(lost
+                    .without_response()
+                    .context("the outcome of the deletion is unknown")
+                    .with_hint(RETRY_DELETE))
+            };
+            results.push(result);
+        }
+        results
     }
 
     /// Verifies that the service stored the values that were sent. The spec does not show whether
@@ -150,13 +157,15 @@ impl ClientWriter<'_> {
             let verified = Ok(());
             return ChangedClient { client, verified };
         }
-        let detail = |change: &FieldChange| {
-            Detail::new("not_kept", &change.field, change.describe_mismatch())
-        };
+        let mut details = Vec::new();
+        for change in &changes {
+            let message = change.describe_mismatch();
+            details.push(Detail::new("not_kept", &change.field, message));
+        }
         let id = client.id().or_else(|| client.text("email"));
         let message = format!("the client was {done}, but the service did not keep every value");
         let error = Error::new(Kind::Error, message)
-            .with_details(changes.iter().map(detail).collect())
+            .with_details(details)
             .with_hint(self.show_hint(&id.unwrap_or_default()));
         ChangedClient {
             client,
@@ -171,6 +180,10 @@ impl ClientWriter<'_> {
             shell_arguments(&[id_or_email])
         )
     }
+}
+
+fn lacks_fields(client: &Record, fields: &Map<String, Value>) -> bool {
+    fields.keys().any(|field| client.value(field).is_none())
 }
 
 fn unknown_update(id: &str, lost: Error) -> Error {
@@ -190,13 +203,10 @@ async fn resolve_lost<T>(
         Err(lost) if lost.kind == Kind::UnknownOutcome => unless_interrupted(look_up(lost)).await,
         response => response,
     };
-    resolved.map_err(|error| {
-        if error.is_in_doubt() {
-            error.with_hint(retry)
-        } else {
-            error
-        }
-    })
+    match resolved {
+        Err(error) if error.is_in_doubt() => Err(error.with_hint(retry)),
+        resolved => resolved,
+    }
 }
 
 /// Looks up the outcome of a change that was sent, unless the user interrupts.

@@ -94,10 +94,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let mut bulk_outcomes = Outcomes::default();
     if !ids.is_empty() {
-        let question = confirmation
-            .prompts()
-            .then(|| delete_question(context, &names));
-        let consent = confirmation.ask(question.as_slice()).await?;
+        let mut questions = Vec::new();
+        if confirmation.prompts() {
+            questions.push(delete_question(context, &names));
+        }
+        let consent = confirmation.ask(&questions).await?;
         let writer = ClientWriter {
             context,
             api: &api,
@@ -107,7 +108,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let mut outcomes = Vec::new();
     for id in missing {
-        outcomes.push((Err(not_deleted(&id, NOT_FOUND, "Client not found.")), id));
+        let error = not_deleted(&id, NOT_FOUND, "Client not found.");
+        outcomes.push((Err(error), id));
     }
     outcomes.extend(bulk_outcomes.rows.into_values().zip(ids));
     print_delete_result(context, args, outcomes, bulk_outcomes.stopped_by.as_ref())
@@ -157,11 +159,13 @@ fn delete_question(context: &Context, names: &[String]) -> Question {
 
 async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
     let rows: Vec<usize> = (0..ids.len()).collect();
-    let batch = |rows: &[usize]| Job {
-        rows: rows.to_vec(),
-        runs_after: Vec::new(),
-    };
-    let jobs: Vec<Job> = rows.chunks(MAX_DELETIONS).map(batch).collect();
+    let mut jobs = Vec::new();
+    for batch in rows.chunks(MAX_DELETIONS) {
+        jobs.push(Job {
+            rows: batch.to_vec(),
+            runs_after: Vec::new(),
+        });
+    }
     let bulk = Bulk {
         ui: &writer.context.ui,
         api: writer.api,
@@ -169,7 +173,10 @@ async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
         concurrency: 1,
         stop_after_failures: None,
     };
-    let start = async |rows: &[usize]| writer.delete(&ids[rows[0]..][..rows.len()]).await;
+    let start = async |rows: &[usize]| {
+        let first = rows[0];
+        writer.delete(&ids[first..first + rows.len()]).await
+    };
     bulk.run(&jobs, start).await
 }
 
@@ -234,8 +241,8 @@ fn overall_error(
     // A request that failed failed for all of its clients.
     details.dedup();
     let requested = pluralize(result.requested, "client");
-    let mut error = Error::new(kind, format!("{} of {requested} {outcome}", result.failed))
-        .with_details(details);
+    let message = format!("{} of {requested} {outcome}", result.failed);
+    let mut error = Error::new(kind, message).with_details(details);
     if kind == Kind::Interrupted {
         error = error.context("interrupted");
     }
@@ -249,14 +256,24 @@ fn overall_error(
 
 /// Returns the ids and emails, without duplicates.
 fn requested_clients(args: &Args) -> Result<Vec<String>> {
-    let mut ids_or_emails = Vec::new();
-    let typed = || args.clients.iter().map(|text| &**text);
-    let stdin = typed().filter(|text| *text == "-");
-    for file in stdin.chain(args.from_file.as_deref()) {
-        let (text, _) = read_text(file)?;
-        ids_or_emails.extend(text.lines().map(|line| line.trim().to_string()));
+    let mut files = Vec::new();
+    let mut typed = Vec::new();
+    for text in &args.clients {
+        if &**text == "-" {
+            files.push("-");
+        } else {
+            typed.push(text.to_string());
+        }
     }
-    ids_or_emails.extend(typed().filter(|text| *text != "-").map(String::from));
+    files.extend(args.from_file.as_deref());
+    let mut ids_or_emails = Vec::new();
+    for file in files {
+        let (text, _) = read_text(file)?;
+        for line in text.lines() {
+            ids_or_emails.push(line.trim().to_string());
+        }
+    }
+    ids_or_emails.extend(typed);
     let mut seen = HashSet::new();
     ids_or_emails.retain(|text| !text.is_empty() && seen.insert(text.clone()));
     Ok(ids_or_emails)

@@ -76,11 +76,15 @@ pub fn is_same_value(stored: &Value, input: &Value) -> bool {
     if stored.is_string() || stored.is_null() {
         return false;
     }
-    input.as_str().is_some_and(|text| {
-        let equals_json =
-            serde_json::from_str(text).is_ok_and(|json| normalize(&json) == normalized);
-        equals_json || normalize(&text.split(';').collect()) == normalized
-    })
+    let Some(text) = input.as_str() else {
+        return false;
+    };
+    if let Ok(json) = serde_json::from_str(text)
+        && normalize(&json) == normalized
+    {
+        return true;
+    }
+    normalize(&text.split(';').collect()) == normalized
 }
 
 /// Reduces a value to text, sorted lists and objects; null and an empty list are empty text.

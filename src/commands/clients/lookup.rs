@@ -35,10 +35,10 @@ pub fn name_and_id(client: &Record) -> String {
 }
 
 fn join_fields(client: &Record, fields: &[&str]) -> String {
-    let mut parts: Vec<String> = fields
-        .iter()
-        .filter_map(|field| client.text(field))
-        .collect();
+    let mut parts = Vec::new();
+    for field in fields {
+        parts.extend(client.text(field));
+    }
     parts.retain(|part| !part.is_empty());
     parts.join(" ")
 }
@@ -104,16 +104,16 @@ pub async fn find_clients(
     let mut clients = Vec::new();
     if ids_or_emails.len() <= MAX_SINGLE_READS {
         for id_or_email in ids_or_emails {
-            clients.push(match find_client(context, api, id_or_email).await {
+            let found = find_client(context, api, id_or_email).await;
+            if let Err(error) = &found
+                && error.kind == Kind::NotFound
                 // A 404 of the list does not show that no client has the email.
-                Err(error)
-                    if error.kind == Kind::NotFound
-                        && !(looks_like_email(id_or_email) && error.status.is_some()) =>
-                {
-                    None
-                }
-                client => Some(client?),
-            });
+                && !(looks_like_email(id_or_email) && error.status.is_some())
+            {
+                clients.push(None);
+            } else {
+                clients.push(Some(found?));
+            }
         }
         return Ok(clients);
     }
@@ -157,11 +157,11 @@ impl AllClients {
         let mut by_id = HashMap::new();
         let mut by_value: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, client) in list.iter().enumerate() {
-            let id = client.id().ok_or_else(|| {
+            let Some(id) = client.id() else {
                 let client = name_and_email(client);
                 let message = format!("the service sent no id for the client '{client}'");
-                Error::new(Kind::Unavailable, message)
-            })?;
+                return Err(Error::new(Kind::Unavailable, message));
+            };
             by_id.insert(id, index);
             for field in ["email", "site_ids"] {
                 let value = client.value(field).unwrap_or_default();
@@ -180,9 +180,10 @@ impl AllClients {
     /// Returns the indexes of the clients that have this site in their `site_ids`, or this `email`
     /// in any letter case.
     pub fn owners(&self, field: &'static str, value: &str) -> &[usize] {
-        self.by_value
-            .get(&(field, value.to_string()))
-            .map_or(&[], Vec::as_slice)
+        match self.by_value.get(&(field, value.to_string())) {
+            Some(indexes) => indexes,
+            None => &[],
+        }
     }
 
     /// Returns the index of the client with this id.
@@ -200,14 +201,13 @@ impl AllClients {
         if candidates.len() <= 1 {
             return Ok(candidates.first().copied());
         }
-        let is_exact = |index: &usize| self.list[*index].text("email").as_deref() == Some(email);
-        match candidates.iter().copied().find(is_exact) {
-            Some(index) => Ok(Some(index)),
-            None => Err(Error::new(
-                Kind::Invalid,
-                format!("several clients have the email '{email}', in different letter case"),
-            )),
+        for index in candidates {
+            if self.list[*index].text("email").as_deref() == Some(email) {
+                return Ok(Some(*index));
+            }
         }
+        let message = format!("several clients have the email '{email}', in different letter case");
+        Err(Error::new(Kind::Invalid, message))
     }
 }
 
@@ -217,8 +217,13 @@ pub fn value_set(value: &Value) -> BTreeSet<String> {
     if let Value::Array(items) = value {
         return items.iter().filter_map(value_text).collect();
     }
-    let text = value_text(value).filter(|text| !text.is_empty());
-    text.map(|text| text.to_lowercase()).into_iter().collect()
+    let mut values = BTreeSet::new();
+    if let Some(text) = value_text(value)
+        && !text.is_empty()
+    {
+        values.insert(text.to_lowercase());
+    }
+    values
 }
 
 #[cfg(test)]

@@ -53,20 +53,21 @@ impl Owner {
 
 /// Returns the clients that have these sites, except the client with this id.
 pub fn find_owners(clients: &AllClients, sites: &BTreeSet<String>, id: Option<&str>) -> Vec<Owner> {
-    clients
-        .list
-        .iter()
-        .filter(|client| client.id().as_deref() != id)
-        .filter_map(|client| Owner::new(client, sites, &BTreeSet::new()))
-        .collect()
+    let mut owners = Vec::new();
+    for client in &clients.list {
+        if client.id().as_deref() != id {
+            owners.extend(Owner::new(client, sites, &BTreeSet::new()));
+        }
+    }
+    owners
 }
 
 /// Returns the sites and their clients, such as `site-0001 from Anna Kowalska (client-0021)`.
 pub fn describe_owners(owners: &[Owner]) -> String {
-    let parts: Vec<String> = owners
-        .iter()
-        .map(|owner| format!("{} from {}", owner.claimed.join(", "), owner.name))
-        .collect();
+    let mut parts = Vec::new();
+    for Owner { claimed, name, .. } in owners {
+        parts.push(format!("{} from {name}", claimed.join(", ")));
+    }
     parts.join(", ")
 }
 
@@ -90,17 +91,13 @@ pub async fn update_with_moves(
         Ok(changed) => changed,
         Err(error) => return Err(give_back(writer, owners, error).await),
     };
-    if let Err(error) = changed.verified {
+    if let Err(mut error) = changed.verified {
         let stored = changed.client.texts("site_ids").unwrap_or_default();
-        let has_all = owners
-            .iter()
-            .flat_map(|owner| &owner.claimed)
-            .all(|site| stored.contains(site));
-        changed.verified = Err(if has_all {
-            error
-        } else {
-            give_back(writer, owners, error).await
-        });
+        let mut claimed = owners.iter().flat_map(|owner| &owner.claimed);
+        if !claimed.all(|site| stored.contains(site)) {
+            error = give_back(writer, owners, error).await;
+        }
+        changed.verified = Err(error);
     }
     Ok(changed)
 }
@@ -153,11 +150,10 @@ pub async fn with_move_hint(
     if owners.is_empty() {
         return error;
     }
-    let flags: Vec<String> = owners
-        .iter()
-        .flat_map(|owner| &owner.claimed)
-        .map(|site| shell_option("--move-site", site))
-        .collect();
+    let mut flags = Vec::new();
+    for site in owners.iter().flat_map(|owner| &owner.claimed) {
+        flags.push(shell_option("--move-site", site));
+    }
     let command = format!(
         "{} clients update {} {}",
         writer.context.program(),

@@ -55,16 +55,10 @@ impl SiteArgs {
     /// `Unavailable` if the list depends on the current list, which the service does not show:
     /// unknown sites must not be written back.
     pub fn resulting_sites(&self, client: &Record) -> Result<Vec<String>> {
-        let mut sites = if self.clear_sites || !self.set_site.is_empty() {
-            Vec::new()
-        } else {
-            client.texts("site_ids").ok_or_else(|| {
-                let message = "the service does not show which sites the client has, \
-                               so sites cannot be added or removed";
-                Error::new(Kind::Unavailable, message)
-                    .with_hint("specify the complete list of sites with --set-site")
-            })?
-        };
+        let mut sites = Vec::new();
+        if !self.clear_sites && self.set_site.is_empty() {
+            sites = client.texts("site_ids").ok_or_else(unknown_sites)?;
+        }
         sites.retain(|site| !self.remove_site.iter().any(|removed| **removed == **site));
         let added = [&self.add_site, &self.set_site, &self.move_site];
         for site in added.into_iter().flatten() {
@@ -78,16 +72,27 @@ impl SiteArgs {
     /// Returns the flag that a problem with the sites is about: the service can refuse only added
     /// sites. None if the sites do not change.
     pub fn flag(&self) -> Option<&'static str> {
-        [
-            ("--set-site", !self.set_site.is_empty()),
-            ("--add-site", !self.add_site.is_empty()),
-            ("--move-site", !self.move_site.is_empty()),
-            ("--clear-sites", self.clear_sites),
-            ("--remove-site", !self.remove_site.is_empty()),
-        ]
-        .into_iter()
-        .find_map(|(flag, is_used)| is_used.then_some(flag))
+        if !self.set_site.is_empty() {
+            Some("--set-site")
+        } else if !self.add_site.is_empty() {
+            Some("--add-site")
+        } else if !self.move_site.is_empty() {
+            Some("--move-site")
+        } else if self.clear_sites {
+            Some("--clear-sites")
+        } else if !self.remove_site.is_empty() {
+            Some("--remove-site")
+        } else {
+            None
+        }
     }
+}
+
+fn unknown_sites() -> Error {
+    let message = "the service does not show which sites the client has, \
+                   so sites cannot be added or removed";
+    Error::new(Kind::Unavailable, message)
+        .with_hint("specify the complete list of sites with --set-site")
 }
 
 #[cfg(test)]

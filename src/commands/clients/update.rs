@@ -47,10 +47,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     if let Some(flag) = sites_flag
         && input.fields.contains_key("site_ids")
     {
-        return Err(Error::usage(format!(
-            "the sites are specified twice: as site_ids in the file, and by {flag}"
-        ))
-        .with_hint("remove site_ids from the file, or the flag from the command line"));
+        let message =
+            format!("the sites are specified twice: as site_ids in the file, and by {flag}");
+        return Err(Error::usage(message)
+            .with_hint("remove site_ids from the file, or the flag from the command line"));
     }
     input.check(false)?;
     confirmation.require_person(&format!("Update the client {}", args.client))?;
@@ -65,7 +65,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             input.set_sites(sites.resulting_sites(&client)?, flag);
             if !sites.move_site.is_empty() {
                 let moved = sites.move_site.iter().map(ToString::to_string).collect();
-                owners = find_owners(&AllClients::read(&api).await?, &moved, Some(&id));
+                let clients = AllClients::read(&api).await?;
+                owners = find_owners(&clients, &moved, Some(&id));
             }
         }
     }

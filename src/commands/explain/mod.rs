@@ -37,8 +37,10 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
     let options = output::resolve_options(flags, valid_output_format(flags, env)?, ui)?;
     let Some(topic) = topic else {
-        let kinds = EXIT_CODES.iter().filter_map(|row| row.kind);
-        let ids: Vec<String> = kinds.map(String::from).collect();
+        let mut ids = Vec::new();
+        for row in &EXIT_CODES {
+            ids.extend(row.kind.map(String::from));
+        }
         output::print_result(&EXIT_CODES, &ids, &options)?;
         ui.note("show a page: sitectl explain NAME");
         return Ok(());
@@ -52,10 +54,11 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
 
 /// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
 fn valid_output_format(flags: &Flags, env: &Environment) -> Result<OutputFormat> {
-    let is_valid = |format: &String| OutputFormat::from_str(format, true).is_ok();
-    let env = Environment {
-        output: env.output.clone().filter(is_valid),
-        ..Environment::default()
-    };
-    config::output_format(flags, &env, &Profile::default())
+    let mut valid = Environment::default();
+    if let Some(format) = &env.output
+        && OutputFormat::from_str(format, true).is_ok()
+    {
+        valid.output = Some(format.clone());
+    }
+    config::output_format(flags, &valid, &Profile::default())
 }

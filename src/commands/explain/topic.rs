@@ -23,9 +23,10 @@ impl Topic {
     pub fn all() -> impl Iterator<Item = Self> {
         PAGES.split("== ").filter_map(|page| {
             let (head, page) = page.split_once('\n')?;
-            let (code, kind) = head
-                .split_once(' ')
-                .map_or((None, head), |(code, kind)| (Some(code), kind));
+            let (code, kind) = match head.split_once(' ') {
+                Some((code, kind)) => (Some(code), kind),
+                None => (None, head),
+            };
             let row = EXIT_CODES.iter().find(|row| row.kind == Some(kind))?;
             Some(Self {
                 code,
@@ -44,18 +45,20 @@ impl Topic {
     pub fn find(word: &str) -> Result<Self> {
         let name = word.trim().to_lowercase().replace(['-', ' '], "_");
         let number: Option<u8> = name.parse().ok();
-        let topic = Self::all().find(|topic| {
-            topic.name() == name || topic.code.is_none() && number == Some(topic.exit_code)
-        });
-        topic.ok_or_else(|| {
-            let names: Vec<&str> = Self::all().map(|topic| topic.name()).collect();
-            let list = "list the error codes: sitectl explain";
-            let hint = match most_similar(&name, &names) {
-                Some(similar) => format!("did you mean '{similar}'? {list}"),
-                None => list.into(),
-            };
-            Error::usage(format!("unknown error code '{word}'")).with_hint(hint)
-        })
+        let mut names = Vec::new();
+        for topic in Self::all() {
+            let is_exit_code = topic.code.is_none() && number == Some(topic.exit_code);
+            if topic.name() == name || is_exit_code {
+                return Ok(topic);
+            }
+            names.push(topic.name());
+        }
+        let list = "list the error codes: sitectl explain";
+        let hint = match most_similar(&name, &names) {
+            Some(similar) => format!("did you mean '{similar}'? {list}"),
+            None => list.into(),
+        };
+        Err(Error::usage(format!("unknown error code '{word}'")).with_hint(hint))
     }
 
     /// Returns the name of the code or the kind.

@@ -105,15 +105,18 @@ impl<R: ListResource> ListArgs<R> {
 
 impl<R: ListResource> FromArgMatches for ListArgs<R> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let filter_flags = R::RESOURCE.filter_flags().filter_map(|flag| {
+        let mut filter_flags = Vec::new();
+        for flag in R::RESOURCE.filter_flags() {
             let values: Vec<String> = argument_values(matches, &flag.name());
-            (!values.is_empty()).then_some((flag, values))
-        });
+            if !values.is_empty() {
+                filter_flags.push((flag, values));
+            }
+        }
         Ok(Self {
             paging: PagingArgs::from_arg_matches(matches)?,
             site: argument_values(matches, "site").pop(),
             search: argument_values(matches, "local_search").pop(),
-            filter_flags: filter_flags.collect(),
+            filter_flags,
             filters: argument_values(matches, "filter"),
             sort: argument_values(matches, "sort").pop(),
             time_zone: argument_values(matches, "timezone").pop(),
@@ -129,8 +132,10 @@ impl<R: ListResource> FromArgMatches for ListArgs<R> {
 
 /// Returns the values of an argument, of which a list may have none.
 fn argument_values<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, id: &str) -> Vec<T> {
-    let values = matches.try_get_many(id).ok().flatten();
-    values.map_or(Vec::new(), |values| values.cloned().collect())
+    match matches.try_get_many(id) {
+        Ok(Some(values)) => values.cloned().collect(),
+        _ => Vec::new(),
+    }
 }
 
 impl<R: ListResource> clap::Args for ListArgs<R> {

@@ -77,16 +77,21 @@ struct Search<'q> {
 impl Search<'_> {
     /// Keeps the records that contain the text, up to the limit.
     fn apply(&mut self, resource: &Resource, records: &mut Vec<Record>, printed: u64) {
-        records.retain(|record| {
-            let mut values = resource
-                .search_fields
-                .iter()
-                .filter_map(|name| record.text(name));
-            values.any(|value| fold_for_search(&value).contains(self.text))
-        });
+        records.retain(|record| self.matches(resource, record));
         self.found += records.len() as u64;
         let remaining = self.limit.saturating_sub(printed);
         records.truncate(usize::try_from(remaining).unwrap_or(usize::MAX));
+    }
+
+    fn matches(&self, resource: &Resource, record: &Record) -> bool {
+        for name in resource.search_fields {
+            if let Some(value) = record.text(name)
+                && fold_for_search(&value).contains(self.text)
+            {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -198,11 +203,12 @@ async fn print_page(
 /// Notes on stderr that no record was found, or that more records exist.
 fn note_count(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
-    match total {
-        Some(total) if printed < total => context
-            .ui
-            .note(&format!("showing the first {printed} of {total} {plural}")),
-        _ if printed == 0 => context.ui.note(&format!("no {plural} found")),
-        _ => {}
-    }
+    let note = match total {
+        Some(total) if printed < total => {
+            format!("showing the first {printed} of {total} {plural}")
+        }
+        _ if printed == 0 => format!("no {plural} found"),
+        _ => return,
+    };
+    context.ui.note(&note);
 }

@@ -84,11 +84,11 @@ fn check_value(field: &Field, operator: &str, value: &str, times: &TimeParser) -
         if operator != "in" {
             return check_choice(field.name, value, allowed);
         }
-        let values: Result<Vec<_>> = value
-            .split(',')
-            .map(|value| check_choice(field.name, value, allowed))
-            .collect();
-        return Ok(values?.join(","));
+        let mut values = Vec::new();
+        for value in value.split(',') {
+            values.push(check_choice(field.name, value, allowed)?);
+        }
+        return Ok(values.join(","));
     }
     if field.kind != FieldKind::Time {
         return Ok(value.to_string());

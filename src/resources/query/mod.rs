@@ -52,15 +52,17 @@ impl Query {
             wire::PER_PAGE => return Some("--per-page".into()),
             _ => {}
         }
-        let parameters = self
-            .parameters
-            .iter()
-            .filter(|parameter| parameter.name == name);
-        let mut flags: Vec<&str> = parameters
-            .filter_map(|parameter| parameter.flag.as_deref())
-            .collect();
+        let mut flags = Vec::new();
+        for parameter in &self.parameters {
+            if parameter.name == name {
+                flags.extend(parameter.flag.as_deref());
+            }
+        }
         flags.dedup();
-        (!flags.is_empty()).then(|| flags.join(", "))
+        if flags.is_empty() {
+            return None;
+        }
+        Some(flags.join(", "))
     }
 }
 

@@ -69,8 +69,10 @@ impl TimeParser {
     }
 
     fn parse_age(&self, text: &str) -> Option<Timestamp> {
-        let age = SignedDuration::try_from(duration::parse(text).ok()?).ok()?;
-        Timestamp::from_second(self.now.checked_sub(age).ok()?.as_second()).ok()
+        let age = duration::parse(text).ok()?;
+        let age = SignedDuration::try_from(age).ok()?;
+        let time = self.now.checked_sub(age).ok()?;
+        Timestamp::from_second(time.as_second()).ok()
     }
 }
 

@@ -25,7 +25,10 @@ pub async fn listed_sites(
     }
     let sites = api.all_sites().await.ok()?;
     let ids: HashSet<String> = sites.iter().filter_map(Record::id).collect();
-    Some(ids).filter(|ids| !ids.is_empty())
+    if ids.is_empty() {
+        return None;
+    }
+    Some(ids)
 }
 
 /// Returns the problems of the emails and sites that two clients would have, and of unknown sites:
@@ -42,10 +45,15 @@ pub fn claim_problems(
         ("email", "already_exists"),
         ("site_ids", "already_assigned"),
     ] {
-        let released: HashSet<String> =
-            steps.iter().flat_map(|step| step.released(field)).collect();
+        let mut released = HashSet::new();
+        for step in steps {
+            released.extend(step.released(field));
+        }
         let mut claimed_by: HashMap<String, usize> = HashMap::new();
-        for (row, step) in steps.iter().filter_map(|step| Some((step.row?, step))) {
+        for step in steps {
+            let Some(row) = step.row else {
+                continue;
+            };
             for value in step.claimed(field) {
                 let owner = clients.owners(field, &value).first();
                 let (code, message) = if let Some(other) = claimed_by.get(&value) {
@@ -78,9 +86,11 @@ pub fn email_swap_problems(
 ) -> Vec<Problem> {
     let message =
         "Clients cannot swap emails in one run: change one of them to another email first";
-    stuck
-        .iter()
-        .filter_map(|step| steps[*step].row)
-        .map(|row| document.problem(row, "email", "already_exists", message))
-        .collect()
+    let mut problems = Vec::new();
+    for step in stuck {
+        if let Some(row) = steps[*step].row {
+            problems.push(document.problem(row, "email", "already_exists", message));
+        }
+    }
+    problems
 }

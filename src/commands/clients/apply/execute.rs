@@ -6,6 +6,7 @@ use crate::commands::bulk::{Bulk, Job, Outcomes};
 use crate::commands::clients::changes::{ClientWriter, MAX_DELETIONS, is_missing};
 use crate::commands::clients::moving::update_with_moves;
 use crate::error::Result;
+use serde_json::Map;
 
 /// Makes the changes of the plan, `concurrency` at the same time. The outcomes have the indexes of
 /// the steps.
@@ -46,9 +47,13 @@ pub async fn execute_plan(
         concurrency,
         stop_after_failures: None,
     };
-    let start = async |rows: &[usize]| match &plan.steps[rows[0]] {
-        step if step.action == Action::Delete => delete_steps(writer, plan, rows).await,
-        step => vec![create_or_update(writer, step).await],
+    let start = async |rows: &[usize]| {
+        let step = &plan.steps[rows[0]];
+        if step.action == Action::Delete {
+            delete_steps(writer, plan, rows).await
+        } else {
+            vec![create_or_update(writer, step).await]
+        }
     };
     bulk.run(&jobs, start).await
 }
@@ -59,27 +64,29 @@ async fn delete_steps(
     plan: &Plan,
     rows: &[usize],
 ) -> Vec<Result<ClientAfterChange>> {
-    let key = |row: &usize| plan.steps[*row].key.clone();
-    let ids: Vec<String> = rows.iter().map(key).collect();
-    let results = writer.delete(&ids).await;
-    ids.iter()
-        .zip(results)
-        .map(|(id, result)| match result {
+    let mut ids = Vec::new();
+    for row in rows {
+        ids.push(plan.steps[*row].key.clone());
+    }
+    let mut outcomes = Vec::new();
+    for (id, result) in ids.iter().zip(writer.delete(&ids).await) {
+        outcomes.push(match result {
             Err(error) if !is_missing(&error, id) => Err(error),
             _ => Ok(None),
-        })
-        .collect()
+        });
+    }
+    outcomes
 }
 
 async fn create_or_update(writer: ClientWriter<'_>, step: &Step) -> Result<ClientAfterChange> {
-    let fields = step
-        .changes
-        .iter()
-        .map(|change| (change.field.clone(), change.to.clone()))
-        .collect();
+    let mut fields = Map::new();
+    for change in &step.changes {
+        fields.insert(change.field.clone(), change.to.clone());
+    }
     let changed = match &step.id {
         Some(id) => update_with_moves(writer, id, &fields, &step.owners).await?,
         None => writer.create(&fields).await?,
     };
-    changed.verified.map(|()| Some(changed.client))
+    changed.verified?;
+    Ok(Some(changed.client))
 }

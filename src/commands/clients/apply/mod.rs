@@ -112,11 +112,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::new(Kind::Invalid, message)
             .with_hint(format!("specify the clients to delete: {command}")));
     }
-    let failed_rows = args
-        .failed_to
-        .as_ref()
-        .map(|path| FailedRows::new(path, &args.file))
-        .transpose()?;
+    let failed_rows = match &args.failed_to {
+        Some(path) => Some(FailedRows::new(path, &args.file)?),
+        None => None,
+    };
     let api = context.api().await?;
     let counter = context.ui.counter("clients", false);
     let clients = counter
@@ -166,11 +165,14 @@ fn make_plan(
             problems.extend(email_swap_problems(document, &steps, &stuck));
         }
         if problems.is_empty() {
-            let skipped = skipped
-                .into_iter()
-                .map(|(row, details)| SkippedRow::new(document, row, details))
-                .collect();
-            return Ok(Plan { steps, skipped });
+            let mut plan = Plan {
+                steps,
+                skipped: Vec::new(),
+            };
+            for (row, details) in skipped {
+                plan.skipped.push(SkippedRow::new(document, row, details));
+            }
+            return Ok(plan);
         }
         if !args.skip_invalid || problems.iter().any(|problem| problem.row.is_none()) {
             problems.sort_by_key(|problem| problem.row.and_then(|row| document.position(row)));
@@ -191,11 +193,12 @@ fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
         let lines = plan_lines(plan, details, context.ui.stdout_color);
         return output::write_stdout(&(lines.join("\n") + "\n"));
     }
-    let changed = plan
-        .steps
-        .iter()
-        .filter(|step| step.action != Action::Unchanged);
-    let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
+    let mut ids = Vec::new();
+    for step in &plan.steps {
+        if step.action != Action::Unchanged {
+            ids.extend(step.id.clone());
+        }
+    }
     output::print_result(&plan.steps, &ids, context.output_options())
 }
 

@@ -21,16 +21,19 @@ pub fn arrange(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
     let moves = find_moves(steps);
     let waiting = waiting_pairs(&moves)?;
     let mut released_ahead: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-    for ((from, _), sites) in moves.iter().filter(|(pair, _)| !waiting.contains(pair)) {
-        let released = released_ahead.entry(*from).or_default();
-        released.extend(sites.iter().cloned());
+    for (pair, sites) in &moves {
+        if !waiting.contains(pair) {
+            let released = released_ahead.entry(pair.0).or_default();
+            released.extend(sites.iter().cloned());
+        }
     }
-    for ((from, to), sites) in &moves {
-        if waiting.contains(&(*from, *to)) {
-            steps[*to].runs_after.push(*from);
-        } else if let Some(client) = &steps[*from].client {
-            let owner = Owner::new(client, sites, &released_ahead[from]);
-            steps[*to].owners.extend(owner);
+    for (pair, sites) in &moves {
+        let (from, to) = *pair;
+        if waiting.contains(pair) {
+            steps[to].runs_after.push(from);
+        } else if let Some(client) = &steps[from].client {
+            let owner = Owner::new(client, sites, &released_ahead[&from]);
+            steps[to].owners.extend(owner);
         }
     }
     Ok(())
@@ -41,7 +44,9 @@ fn find_moves(steps: &[Step]) -> Moves {
     for field in ["site_ids", "email"] {
         let mut released_by: HashMap<String, usize> = HashMap::new();
         for (from, step) in steps.iter().enumerate() {
-            released_by.extend(step.released(field).into_iter().map(|value| (value, from)));
+            for value in step.released(field) {
+                released_by.insert(value, from);
+            }
         }
         for (to, step) in steps.iter().enumerate() {
             for value in step.claimed(field) {

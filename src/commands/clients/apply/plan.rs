@@ -96,19 +96,22 @@ pub fn compare(
     prune: bool,
     skipped: &BTreeMap<usize, Vec<Detail>>,
 ) -> (Vec<Step>, Vec<Problem>) {
-    let mut unknown_columns: Vec<&Detail> = document.unknown_columns.iter().collect();
-    unknown_columns.retain(|column| {
+    let mut problems = Vec::new();
+    let mut unknown_columns = Vec::new();
+    for column in &document.unknown_columns {
         let mut clients = clients.list.iter();
-        clients.all(|client| client.value(&column.param).is_none())
-    });
-    let problem = |column: &&Detail| Problem {
-        row: None,
-        detail: (*column).clone(),
-    };
+        if clients.all(|client| client.value(&column.param).is_none()) {
+            unknown_columns.push(column);
+            problems.push(Problem {
+                row: None,
+                detail: column.clone(),
+            });
+        }
+    }
     let mut planner = Planner {
         document,
         clients,
-        problems: unknown_columns.iter().map(problem).collect(),
+        problems,
         unknown_columns,
         row_of_client: HashMap::new(),
     };
@@ -256,12 +259,15 @@ impl<'c> Planner<'c> {
 
 /// Returns the changes that create a client.
 fn additions(fields: &Map<String, Value>) -> Vec<FieldChange> {
-    let change = |(field, to): (&String, &Value)| FieldChange {
-        field: field.clone(),
-        from: Value::Null,
-        to: to.clone(),
-    };
-    fields.iter().map(change).collect()
+    let mut changes = Vec::new();
+    for (field, to) in fields {
+        changes.push(FieldChange {
+            field: field.clone(),
+            from: Value::Null,
+            to: to.clone(),
+        });
+    }
+    changes
 }
 
 impl SkippedRow {
@@ -290,9 +296,10 @@ impl Step {
     /// Returns the sites, or the email in lower case, that the client does not have before the
     /// step.
     pub fn claimed(&self, field: &str) -> BTreeSet<String> {
-        self.change_of(field)
-            .map(|change| &value_set(&change.to) - &value_set(&change.from))
-            .unwrap_or_default()
+        match self.change_of(field) {
+            Some(change) => &value_set(&change.to) - &value_set(&change.from),
+            None => BTreeSet::new(),
+        }
     }
 
     /// Returns the sites, or the email in lower case, that the client does not have after the step.
@@ -303,9 +310,10 @@ impl Step {
         {
             return value_set(&value);
         }
-        self.change_of(field)
-            .map(|change| &value_set(&change.from) - &value_set(&change.to))
-            .unwrap_or_default()
+        match self.change_of(field) {
+            Some(change) => &value_set(&change.from) - &value_set(&change.to),
+            None => BTreeSet::new(),
+        }
     }
 
     fn change_of(&self, field: &str) -> Option<&FieldChange> {

@@ -110,7 +110,10 @@ impl<'r> ApplyResult<'r> {
     /// The error of [`Self::check`], or of the output.
     pub fn finish(&self, failed_rows: Option<&FailedRows>) -> Result<()> {
         let rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
-        let written = failed_rows.map_or(Ok(false), |file| file.write(self.document, &rows));
+        let written = match failed_rows {
+            Some(file) => file.write(self.document, &rows),
+            None => Ok(false),
+        };
         let printed = self.print();
         let Err(error) = self.check("failed") else {
             return printed;
@@ -145,9 +148,13 @@ impl<'r> ApplyResult<'r> {
             });
             return output::print_result(&counts, &[], output_options);
         }
-        let changed = self.created.iter().chain(&self.updated);
-        let mut ids: Vec<String> = changed.filter_map(|client| client.id()).collect();
-        ids.extend(self.deleted.iter().map(ToString::to_string));
+        let mut ids = Vec::new();
+        for client in self.created.iter().chain(&self.updated) {
+            ids.extend(client.id());
+        }
+        for key in &self.deleted {
+            ids.push(key.to_string());
+        }
         output::print_result(self, &ids, output_options).map_err(|error| {
             let changes = pluralize(ids.len(), "change");
             error.prefix_hint(&format!("{changes} made anyway"))
@@ -165,17 +172,19 @@ impl<'r> ApplyResult<'r> {
             return Ok(());
         };
         let changes = pluralize(self.plan.changes() + self.plan.skipped.len(), "change");
-        let error = Error::new(kind, format!("{} of {changes} {failed}", errors.len()))
-            .with_details(self.details());
+        let message = format!("{} of {changes} {failed}", errors.len());
+        let error = Error::new(kind, message).with_details(self.details());
         if kind == Kind::Interrupted {
             return Err(error
                 .context("interrupted")
                 .with_hint("run the same command again to resume"));
         }
-        Err(match self.stopped_by.and_then(|error| error.hint.clone()) {
-            Some(hint) => error.with_hint(hint),
-            None => error,
-        })
+        if let Some(stopped_by) = self.stopped_by
+            && let Some(hint) = &stopped_by.hint
+        {
+            return Err(error.with_hint(hint.clone()));
+        }
+        Err(error)
     }
 
     /// Returns the details of the errors, an error with only notes as one more, and the number of

@@ -88,11 +88,9 @@ fn site_changes(step: &Step) -> String {
         ("+", step.claimed("site_ids")),
         ("-", step.released("site_ids")),
     ] {
-        sites.extend(
-            changed
-                .iter()
-                .map(|site| format!("{sign}{}", visible(site))),
-        );
+        for site in &changed {
+            sites.push(format!("{sign}{}", visible(site)));
+        }
     }
     if sites.is_empty() {
         "none".into()
