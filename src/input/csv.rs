@@ -135,9 +135,11 @@ impl Parsed {
             } else {
                 ""
             };
-            let count = cells.len();
-            let expected = names.len();
-            let message = format!("Has {count} cells, but the header has {expected}{hint}");
+            let message = format!(
+                "Has {} cells, but the header has {}{hint}",
+                cells.len(),
+                names.len()
+            );
             self.add_problem(position, "", "invalid_row", message);
             return self.rejected.push(InputRow {
                 position,
@@ -234,10 +236,10 @@ fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
         ColumnKind::List(_) if cell.trim_start().starts_with('[') => serde_json::from_str(cell)
             .map_err(|_| "Must be a list separated by semicolons, or a JSON array".into()),
         ColumnKind::List(separators) => {
-            let mut items: Vec<Value> = Vec::new();
+            let mut items = Vec::new();
             for item in cell.split(separators).map(str::trim) {
                 if !item.is_empty() {
-                    items.push(item.into());
+                    items.push(Value::from(item));
                 }
             }
             if items.is_empty() {

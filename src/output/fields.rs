@@ -33,10 +33,8 @@ impl Selection {
         for (name, seen) in self.names.iter().zip(&mut self.seen) {
             let value = find_value(&members, name);
             *seen |= value.is_some();
-            let separator = if text.is_empty() { '{' } else { ',' };
-            text.push(separator);
-            let key = serde_json::Value::from(name.as_str());
-            text.push_str(&key.to_string());
+            text.push(if text.is_empty() { '{' } else { ',' });
+            text.push_str(&serde_json::Value::from(name.as_str()).to_string());
             text.push(':');
             text.push_str(value.map_or("null", RawValue::get));
         }

@@ -156,13 +156,12 @@ impl<W: Write> RecordWriter<W> {
 
 fn new_sink(content: Content, options: &OutputOptions) -> Box<dyn Sink> {
     let format = &options.format;
-    let (Some(filter), Some(jq_input)) = (&options.filter, format.jq_input) else {
-        return (format.new_sink)(content, options);
-    };
-    if matches!(jq_input, JqInput::CompleteList) && !content.is_single() {
-        Box::new(JqSink::of_list(filter))
-    } else {
-        Box::new(JqSink::of_each_record(filter))
+    match (&options.filter, format.jq_input) {
+        (Some(filter), Some(JqInput::CompleteList)) if !content.is_single() => {
+            Box::new(JqSink::of_list(filter))
+        }
+        (Some(filter), Some(_)) => Box::new(JqSink::of_each_record(filter)),
+        _ => (format.new_sink)(content, options),
     }
 }
 

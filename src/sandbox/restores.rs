@@ -38,9 +38,10 @@ pub fn start_restore(request: &ApiRequest) -> ApiResult {
 /// `GET /tasks/{id}`
 pub fn show_task(request: &ApiRequest) -> ApiResult {
     let id = request.path_parameter("id");
-    let account = request.account.key;
-    let store = &request.state.store;
-    store.read(|db| tasks::read_task(db, account, id, request.now))
+    request
+        .state
+        .store
+        .read(|db| tasks::read_task(db, request.account.key, id, request.now))
 }
 
 /// Returns whether the site is a multisite, and the status of the snapshot.

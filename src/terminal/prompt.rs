@@ -27,9 +27,13 @@ impl Ui {
     /// # Errors
     /// `Error` if the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
     pub async fn confirm(&self, question: &str) -> Result<()> {
+        let parse_answer = |answer: &str| match answer.to_ascii_lowercase().as_str() {
+            "y" | "yes" => Some(true),
+            "" | "n" | "no" => Some(false),
+            _ => None,
+        };
         let question = format!("{question} [y/N]");
-        let explanation = "Type y or n, then press Enter.";
-        self.confirm_with(&question, explanation, parse_yes_or_no)
+        self.confirm_with(&question, "Type y or n, then press Enter.", parse_answer)
             .await
     }
 
@@ -155,14 +159,6 @@ impl Ui {
         discard_typed();
         let line = line?.map_err(|dialoguer::Error::IO(error)| prompt_error(&error))?;
         Ok(Some(line).filter(|line| !line.trim().is_empty()))
-    }
-}
-
-fn parse_yes_or_no(answer: &str) -> Option<bool> {
-    match answer.to_ascii_lowercase().as_str() {
-        "y" | "yes" => Some(true),
-        "" | "n" | "no" => Some(false),
-        _ => None,
     }
 }
 

@@ -72,10 +72,8 @@ pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
 fn snapshot_menu_row(snapshot: &Record) -> Vec<String> {
     let mut row = Vec::new();
     row.extend(snapshot.id());
-    match created_at(snapshot) {
-        Some(at) => row.extend([format_local(at), format_ago(at)]),
-        None => row.extend([String::new(), String::new()]),
-    }
+    let taken = created_at(snapshot).map(|at| [format_local(at), format_ago(at)]);
+    row.extend(taken.unwrap_or_default());
     for field in ["name", "type"] {
         row.extend(snapshot.text(field).filter(|text| !text.is_empty()));
     }
