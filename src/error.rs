@@ -164,7 +164,7 @@ pub struct ErrorBody {
     /// The next step.
     pub hint: Option<String>,
     /// Whether the service may still process the request, because no response arrived.
-    pub in_flight: bool,
+    pub possibly_processed: bool,
 }
 
 impl ErrorBody {
@@ -265,7 +265,7 @@ impl Error {
 
     /// Names the missing record in a 404. Other errors stay unchanged.
     #[must_use]
-    pub fn with_missing_record(mut self, noun: &str, id: &str) -> Self {
+    pub fn name_record_if_not_found(mut self, noun: &str, id: &str) -> Self {
         if self.0.kind == Kind::NotFound {
             self.0.message = format!("{noun} '{id}' not found");
             self.0.hint = None;
@@ -274,8 +274,8 @@ impl Error {
     }
 
     /// Whether the outcome of the request is unknown.
-    pub fn is_in_doubt(&self) -> bool {
-        self.kind == Kind::UnknownOutcome || self.in_flight
+    pub fn has_unknown_outcome(&self) -> bool {
+        self.kind == Kind::UnknownOutcome || self.possibly_processed
     }
 
     #[must_use]
@@ -293,8 +293,8 @@ impl Error {
 
     /// Sets whether the service may still process the request.
     #[must_use]
-    pub fn with_in_flight(mut self, in_flight: bool) -> Self {
-        self.0.in_flight = in_flight;
+    pub fn with_possibly_processed(mut self, possibly_processed: bool) -> Self {
+        self.0.possibly_processed = possibly_processed;
         self
     }
 
@@ -342,7 +342,7 @@ impl Error {
     /// Returns the error without the response's status, code and details, because it stands for
     /// each of several rows.
     #[must_use]
-    pub fn without_response(&self) -> Self {
+    pub fn clone_without_details(&self) -> Self {
         Self(Box::new(ErrorBody {
             status: None,
             code: None,

@@ -72,7 +72,7 @@ pub fn is_stopped() -> bool {
 }
 
 /// Marks the signal as handled. Only the next signal stops the remaining work.
-pub fn mark_handled() {
+pub fn mark_signal_handled() {
     STOPPED.store(false, Ordering::Relaxed);
 }
 

@@ -22,7 +22,7 @@ const OPTIONS: [(&str, &str); 6] = [
 const FORMATS: [(&str, &str); 3] = [("wide", "yaml"), ("name", "ids"), ("jsonl", "ndjson")];
 
 /// This option does not exist, because the process list shows options.
-pub const TOKEN: &str = "--token";
+pub const TOKEN_FLAG: &str = "--token";
 
 /// Returns the command line that was probably meant, if it is valid.
 pub fn corrected_line(
@@ -132,7 +132,7 @@ fn correct_option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Opti
     let index = words
         .iter()
         .position(|word| word.split('=').next() == Some(typed))?;
-    if typed == TOKEN {
+    if typed == TOKEN_FLAG {
         return None;
     }
     let Some(name) = typed.strip_prefix("--") else {

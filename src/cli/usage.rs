@@ -1,6 +1,6 @@
 //! The errors of the parser in the program's own form: the problem, and the allowed values.
 
-use super::correct::{TOKEN, context_texts, corrected_line};
+use super::correct::{TOKEN_FLAG, context_texts, corrected_line};
 use crate::completion::CommandLine;
 use crate::error::Error;
 use clap::Command;
@@ -65,7 +65,9 @@ fn allowed_words(error: &clap::Error, command: &Command) -> String {
                 .collect();
             format!("use one of: {}; ", names.join(", "))
         }
-        ErrorKind::UnknownArgument if context_texts(error, ContextKind::InvalidArg) == [TOKEN] => {
+        ErrorKind::UnknownArgument
+            if context_texts(error, ContextKind::InvalidArg) == [TOKEN_FLAG] =>
+        {
             "set SITECTL_TOKEN, or save the token: sitectl auth login; ".into()
         }
         _ if !values.is_empty() => format!("use one of: {}; ", values.join(", ")),

@@ -9,7 +9,7 @@ const MAX_BODY: usize = 96 << 20;
 /// The largest capacity that is reserved at once for an announced length.
 const MAX_RESERVED: u64 = 4 << 20;
 /// More memory than the pages of a long list need at a time.
-const LARGE_BLOCK: usize = 12 << 20;
+const ALLOCATOR_WARMUP_BLOCK: usize = 12 << 20;
 
 /// Reads the complete body. `describe_error` describes a closed connection.
 pub async fn read_body(
@@ -40,5 +40,7 @@ pub async fn read_body(
 /// Measured with 100,000 clients as JSON on Linux: 2300 page faults instead of 5700, 9% less time,
 /// 0.5 MiB more peak memory.
 pub fn keep_freed_memory() {
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGE_BLOCK)));
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(
+        ALLOCATOR_WARMUP_BLOCK,
+    )));
 }

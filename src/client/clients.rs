@@ -1,11 +1,11 @@
 //! Clients (spec, "Clients").
 
 use super::envelope::{self, Envelope, UnexpectedResponse};
-use super::{Api, Listing, Path, Request, Response};
+use super::{Api, ListEndpoint, Path, Request, Response};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
 use crate::resources::query::{Parameter, Query, wire};
-use crate::resources::{CLIENTS, Input, Record, ValueKind, value_text};
+use crate::resources::{CLIENTS, Input, Record, ValueKind, scalar_text};
 use serde_json::{Map, Value, json};
 
 /// The response to a bulk deletion.
@@ -48,7 +48,7 @@ impl DeleteResponse {
 
 impl DeleteError {
     fn read(error: &Value) -> Option<Self> {
-        let text = |name| error.get(name).and_then(value_text);
+        let text = |name| error.get(name).and_then(scalar_text);
         Some(Self {
             id: text("id")?,
             code: text("code").unwrap_or_else(|| "refused".into()),
@@ -58,7 +58,7 @@ impl DeleteError {
 }
 
 impl Api {
-    pub fn clients(&self) -> Listing {
+    pub fn clients(&self) -> ListEndpoint {
         self.top_level_listing(&CLIENTS)
     }
 
@@ -70,7 +70,7 @@ impl Api {
         let request = Request::get(Path::new("/clients/{id}").fill("id", id)?);
         self.one_record(&CLIENTS, &request, read_client)
             .await
-            .map_err(|error| error.with_missing_record("client", id))
+            .map_err(|error| error.name_record_if_not_found("client", id))
     }
 
     /// Returns the clients whose email contains a text. The spec does not show whether the filter
@@ -127,7 +127,7 @@ impl Api {
         };
         self.one_record(&CLIENTS, &request, decode)
             .await
-            .map_err(|error| error.with_missing_record("client", id))
+            .map_err(|error| error.name_record_if_not_found("client", id))
     }
 
     /// Deletes clients; the service may refuse some and delete the others.

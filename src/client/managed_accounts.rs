@@ -20,6 +20,6 @@ impl Api {
         };
         self.one_record(&MANAGED_ACCOUNTS, &request, decode)
             .await
-            .map_err(|error| error.with_missing_record("managed account", id))
+            .map_err(|error| error.name_record_if_not_found("managed account", id))
     }
 }

@@ -25,7 +25,7 @@ pub use clients::{DeleteError, DeleteResponse, field_problems};
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
-pub use pages::{ListOptions, ListReader, Listing, MAX_REQUESTS_IN_FLIGHT};
+pub use pages::{ListEndpoint, ListOptions, ListReader, MAX_REQUESTS_IN_FLIGHT};
 use rate_limit::DEFAULT_WINDOW;
 pub use rate_limit::RateLimitHeaders;
 pub use request::{Consent, Path};
@@ -105,8 +105,8 @@ impl Api {
     }
 
     /// Returns a list that is not part of a record.
-    fn top_level_listing(&self, resource: &'static Resource) -> Listing {
-        Listing {
+    fn top_level_listing(&self, resource: &'static Resource) -> ListEndpoint {
+        ListEndpoint {
             resource,
             path: Path::new((resource.path)(&self.endpoints)),
         }
@@ -116,7 +116,11 @@ impl Api {
     ///
     /// # Errors
     /// `Usage` if no path can contain the id.
-    pub fn listing(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
+    pub fn listing(
+        &self,
+        resource: &'static Resource,
+        parent_id: Option<&str>,
+    ) -> Result<ListEndpoint> {
         let mut listing = self.top_level_listing(resource);
         if let Some((parent, id)) = resource.parent.zip(parent_id) {
             listing.path = listing.path.fill(&parent.id_parameter(), id)?;
@@ -139,7 +143,7 @@ impl Api {
     }
 
     /// Reports records of a list to the observer.
-    pub fn report_records(&self, listing: &Listing, records: &[Record]) {
+    pub fn report_records(&self, listing: &ListEndpoint, records: &[Record]) {
         self.transport
             .connection
             .observer

@@ -1,6 +1,6 @@
 //! Reports of the transport, because the client prints nothing.
 
-use super::pages::Listing;
+use super::pages::ListEndpoint;
 use super::rate_limit::RateLimitHeaders;
 use super::request::{Request, Response};
 use super::retry::FailedAttempt;
@@ -16,7 +16,7 @@ pub trait Observer {
     /// Receives a wait when it begins.
     fn on_wait(&self, reason: &'static str, duration: Duration);
     /// Receives records of a list when they arrive.
-    fn on_records(&self, listing: &Listing, records: &[Record]);
+    fn on_records(&self, listing: &ListEndpoint, records: &[Record]);
 }
 
 /// One HTTP exchange. Its texts can contain the token, which the terminal masks.

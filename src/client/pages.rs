@@ -26,7 +26,7 @@ const PASS_DELAY: Duration = Duration::from_millis(100);
 
 /// A list of the service.
 #[derive(Debug, Clone)]
-pub struct Listing {
+pub struct ListEndpoint {
     /// The declaration of its records.
     pub resource: &'static Resource,
     pub path: Path,
@@ -59,7 +59,7 @@ impl Api {
     /// `Unavailable` if the response is not a list of this resource.
     pub async fn read_page(
         &self,
-        listing: &Listing,
+        listing: &ListEndpoint,
         query: &Query,
         page: PageRequest,
     ) -> Result<Page> {
@@ -73,7 +73,7 @@ impl Api {
     ///
     /// # Errors
     /// As [`ListReader::next`].
-    pub async fn all_records(&self, listing: &Listing, query: &Query) -> Result<Vec<Record>> {
+    pub async fn all_records(&self, listing: &ListEndpoint, query: &Query) -> Result<Vec<Record>> {
         let mut reader = ListReader::new(self, listing, query, ListOptions::default());
         let mut records = Vec::new();
         while let Some(new_records) = reader.next().await? {
@@ -87,7 +87,7 @@ impl Api {
 /// Ends without an error only if [`Reading`] proves that no record is missing.
 pub struct ListReader<'r> {
     api: &'r Api,
-    pub listing: &'r Listing,
+    pub listing: &'r ListEndpoint,
     query: &'r Query,
     options: ListOptions,
     /// The records to request per page; none leaves the number to the service, which rejected the
@@ -104,7 +104,12 @@ pub struct ListReader<'r> {
 }
 
 impl<'r> ListReader<'r> {
-    pub fn new(api: &'r Api, listing: &'r Listing, query: &'r Query, options: ListOptions) -> Self {
+    pub fn new(
+        api: &'r Api,
+        listing: &'r ListEndpoint,
+        query: &'r Query,
+        options: ListOptions,
+    ) -> Self {
         Self {
             api,
             listing,

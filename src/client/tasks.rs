@@ -47,7 +47,7 @@ impl Api {
         let decode = async |response: Response| task_record(&response.body);
         match self.transport.call(&request, decode).await {
             Ok(record) => Ok(self.read_task(record)),
-            Err(error) => Err(error.with_missing_record("task", id)),
+            Err(error) => Err(error.name_record_if_not_found("task", id)),
         }
     }
 

@@ -286,7 +286,7 @@ fn interrupted_change(is_in_flight: bool) -> Error {
     } else {
         "interrupted; no changes were made"
     };
-    Error::new(Kind::Interrupted, message).with_in_flight(is_in_flight)
+    Error::new(Kind::Interrupted, message).with_possibly_processed(is_in_flight)
 }
 
 /// Returns a random number from 0 to 1.

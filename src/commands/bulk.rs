@@ -3,7 +3,7 @@
 
 use crate::client::Api;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::signal::{mark_handled, stopped};
+use crate::signal::{mark_signal_handled, stopped};
 use crate::terminal::{Counter, Ui, pluralize};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -81,7 +81,7 @@ pub fn failure_kind(errors: &[&Error], rows: usize, stopped_by: Option<&Error>) 
         Some(Kind::Interrupted)
     } else if errors.len() == rows && errors.iter().all(|error| error.kind == first) {
         Some(first)
-    } else if errors.iter().any(|error| error.is_in_doubt()) {
+    } else if errors.iter().any(|error| error.has_unknown_outcome()) {
         Some(Kind::UnknownOutcome)
     } else {
         Some(Kind::Partial)
@@ -129,7 +129,7 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         while let Some(Some((job, results))) = running.next().now_or_never() {
             self.record(job, results, counter);
         }
-        mark_handled();
+        mark_signal_handled();
         self.fail_rows_without_outcome();
     }
 
@@ -172,7 +172,7 @@ impl<'j, T> BulkRun<'_, 'j, T> {
             error.kind,
             Kind::Auth | Kind::RateLimited | Kind::Interrupted
         ) {
-            return Some(error.without_response());
+            return Some(error.clone_without_details());
         }
         if let Some(limit) = self.bulk.stop_after_failures
             && self.failures >= limit
@@ -197,7 +197,7 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         for row in self.jobs.iter().flat_map(|job| &job.rows) {
             self.outcomes.rows.entry(*row).or_insert_with(|| {
                 let message = "interrupted before the outcome was known";
-                Err(Error::new(Kind::Interrupted, message).with_in_flight(true))
+                Err(Error::new(Kind::Interrupted, message).with_possibly_processed(true))
             });
         }
     }

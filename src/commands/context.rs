@@ -1,7 +1,7 @@
 //! The context of one invocation: its settings, the API client and the paths of its files.
 
-use crate::client::{Api, Connection, Exchange, Listing, Observer};
-use crate::commands::id_cache::{IdCache, ShownIds};
+use crate::client::{Api, Connection, Exchange, ListEndpoint, Observer};
+use crate::commands::id_cache::{IdCache, IdCollector};
 use crate::commands::sandbox::embedded;
 use crate::commands::token_command;
 use crate::config::{
@@ -59,7 +59,7 @@ impl Context {
         ui: Ui,
         file: ConfigFile,
     ) -> Result<Self> {
-        if let Some(token) = settings.target.known_token() {
+        if let Some(token) = settings.target.token_without_command() {
             ui.keep_secret(token);
         }
         Ok(Self {
@@ -118,12 +118,12 @@ impl Context {
             }
         };
         self.ui.keep_secret(&token);
-        if base_url.suggestion().is_some() {
+        if base_url.suggested_url().is_some() {
             let base_url = base_url.as_str();
             self.ui
                 .warn(&format!("the base URL {base_url} does not end in /api/v6"));
         }
-        let id_cache = if self.env.keeps_nothing_seen {
+        let id_cache = if self.env.disables_id_cache {
             None
         } else {
             self.id_cache().ok()
@@ -131,7 +131,7 @@ impl Context {
         let observer = Reporter {
             ui: self.ui.clone(),
             shows_heads,
-            shown_ids: ShownIds::new(id_cache, token.clone()),
+            id_collector: IdCollector::new(id_cache, token.clone()),
         };
         let connection = Connection {
             trusted: self.trusted_certificates(&base_url)?,
@@ -158,7 +158,7 @@ impl Context {
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
-    pub fn base_url(&self) -> Result<BaseUrl> {
+    pub fn base_url_without_connecting(&self) -> Result<BaseUrl> {
         match &self.settings.target {
             Target::Sandbox => BaseUrl::parse(&sandbox::default_base_url(), "the sandbox"),
             service @ Target::Service { .. } => service.base_url(),
@@ -200,8 +200,8 @@ impl Context {
         Ok(IdCache::of_account(
             &self.data_dir()?,
             &self.base_url_for_display()?,
-            self.settings.target.known_token(),
-            self.settings.profile_of_host.as_deref(),
+            self.settings.target.token_without_command(),
+            self.settings.profile_with_same_host.as_deref(),
         ))
     }
 
@@ -260,7 +260,7 @@ struct Reporter {
     ui: Ui,
     /// Whether the status and headers of each response are shown.
     shows_heads: bool,
-    shown_ids: ShownIds,
+    id_collector: IdCollector,
 }
 
 impl Observer for Reporter {
@@ -282,7 +282,7 @@ impl Observer for Reporter {
         self.ui.report_pause(reason, duration);
     }
 
-    fn on_records(&self, listing: &Listing, records: &[Record]) {
-        self.shown_ids.add(listing, records);
+    fn on_records(&self, listing: &ListEndpoint, records: &[Record]) {
+        self.id_collector.add(listing, records);
     }
 }

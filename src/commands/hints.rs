@@ -71,7 +71,11 @@ impl Context {
         let Target::Service { token, .. } = &self.settings.target else {
             return Some("the sandbox".into());
         };
-        let name = self.settings.profile_of_host.as_deref().unwrap_or_default();
+        let name = self
+            .settings
+            .profile_with_same_host
+            .as_deref()
+            .unwrap_or_default();
         let file = self.env.config_file().unwrap_or_default();
         let profile = format!("profile '{name}' in {}", file.display());
         Some(match token.as_ref()? {
@@ -86,7 +90,7 @@ impl Context {
             return None;
         };
         let source = self.token_source()?;
-        let command = match (token, &self.settings.profile_of_host) {
+        let command = match (token, &self.settings.profile_with_same_host) {
             (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
                 format!("sitectl auth login {}", shell_option("--profile", name))
             }
@@ -97,7 +101,7 @@ impl Context {
 
     fn wrong_path(&self) -> Option<String> {
         let base_url = self.settings.target.base_url_for_display().ok()?;
-        let suggestion = base_url.suggestion()?;
+        let suggestion = base_url.suggested_url()?;
         Some(format!(
             "did you mean {suggestion}? sitectl auth status --base-url {suggestion}"
         ))

@@ -1,7 +1,7 @@
 //! Caches the ids that lists have shown, so that completion can offer them without a request. If
 //! the file is missing or damaged, completion offers fewer candidates.
 
-use crate::client::Listing;
+use crate::client::ListEndpoint;
 use crate::config::digest::sha256;
 use crate::config::{Secret, private_files};
 use crate::resources::Record;
@@ -77,7 +77,7 @@ impl IdCache {
 /// Collects the ids that one run shows, and adds them to the cache when it is dropped. If two runs
 /// end at the same moment, the ids of the later run stay.
 #[derive(Debug)]
-pub struct ShownIds {
+pub struct IdCollector {
     /// None if nothing is cached.
     cache: Option<IdCache>,
     /// Records that contain the token are left out.
@@ -86,7 +86,7 @@ pub struct ShownIds {
     lists: RefCell<BTreeMap<String, Vec<CachedRecord>>>,
 }
 
-impl ShownIds {
+impl IdCollector {
     pub fn new(cache: Option<IdCache>, token: Secret) -> Self {
         Self {
             cache,
@@ -96,7 +96,7 @@ impl ShownIds {
     }
 
     /// Adds records of a list, unless their resource has no description.
-    pub fn add(&self, listing: &Listing, records: &[Record]) {
+    pub fn add(&self, listing: &ListEndpoint, records: &[Record]) {
         let fields = listing.resource.description_fields;
         if self.cache.is_none() || fields.is_empty() {
             return;
@@ -127,7 +127,7 @@ fn describe(record: &Record, fields: &[&str]) -> String {
     values.join(", ")
 }
 
-impl Drop for ShownIds {
+impl Drop for IdCollector {
     fn drop(&mut self) {
         let Some(cache) = &self.cache else { return };
         for (path, mut records) in self.lists.take().into_iter().take(MAX_LISTS) {
@@ -154,8 +154,8 @@ mod tests {
 
     /// One run that shows these records of a list.
     fn show<T: AsRef<str>>(cache: &IdCache, path: &str, records: &[(T, &str)]) -> Result<()> {
-        let shown = ShownIds::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
-        let listing = Listing {
+        let shown = IdCollector::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
+        let listing = ListEndpoint {
             resource: &SITES,
             path: client::Path::new(path),
         };

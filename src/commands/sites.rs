@@ -80,7 +80,7 @@ impl AccountSites {
     /// The error of the list.
     pub fn require_service(&self) -> Result<()> {
         match &self.list {
-            Err(error) if fails_other_requests(error) => Err(error.without_response()),
+            Err(error) if fails_other_requests(error) => Err(error.clone_without_details()),
             _ => Ok(()),
         }
     }
@@ -92,7 +92,7 @@ impl AccountSites {
     pub fn list(&self) -> Result<&[Record]> {
         self.list.as_deref().map_err(|error| {
             error
-                .without_response()
+                .clone_without_details()
                 .context("the list of sites could not be read")
                 .with_fallback_hint(|| "specify the site by its id".into())
         })

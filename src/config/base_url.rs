@@ -99,7 +99,7 @@ impl BaseUrl {
     }
 
     /// Returns the URL that was probably meant, if this URL does not end in `/api/v6`.
-    pub fn suggestion(&self) -> Option<String> {
+    pub fn suggested_url(&self) -> Option<String> {
         let url = self.as_str();
         if url.ends_with(VERSION) {
             return None;
@@ -223,13 +223,13 @@ mod tests {
         for path in ["", "/api", "/api/v5", "/api/v6/clients"] {
             let url = BaseUrl::parse(&format!("https://service.example/x{path}"), "")?;
             assert_eq!(
-                url.suggestion().as_deref(),
+                url.suggested_url().as_deref(),
                 Some("https://service.example/x/api/v6"),
                 "{path}"
             );
         }
         assert_eq!(
-            BaseUrl::parse("https://service.example/api/v6/", "")?.suggestion(),
+            BaseUrl::parse("https://service.example/api/v6/", "")?.suggested_url(),
             None
         );
         Ok(())

@@ -21,7 +21,7 @@ pub struct Environment {
     /// `SITECTL_STATE_DIR`
     pub state_dir: Option<PathBuf>,
     /// Whether `SITECTL_SEEN` is 0, which disables the cache for completion.
-    pub keeps_nothing_seen: bool,
+    pub disables_id_cache: bool,
     /// `SSL_CERT_FILE`
     pub ca_cert: Option<PathBuf>,
     /// `NO_COLOR`
@@ -51,7 +51,7 @@ impl Environment {
             output: text("SITECTL_OUTPUT"),
             config: get("SITECTL_CONFIG").map(PathBuf::from),
             state_dir: get("SITECTL_STATE_DIR").map(PathBuf::from),
-            keeps_nothing_seen: get("SITECTL_SEEN").is_some_and(|value| value == "0"),
+            disables_id_cache: get("SITECTL_SEEN").is_some_and(|value| value == "0"),
             ca_cert: get("SSL_CERT_FILE").map(PathBuf::from),
             no_color: get("NO_COLOR").is_some(),
             force_color: get("CLICOLOR_FORCE").is_some_and(|value| value != "0"),

@@ -151,7 +151,7 @@ pub struct Document {
     rejected: Vec<InputRow>,
     /// The unknown columns, each as a problem where it first occurs. The caller decides whether
     /// they are allowed.
-    pub unknown_columns: Vec<Detail>,
+    pub unknown_column_problems: Vec<Detail>,
     text: String,
     format: InputFormat,
     csv_header: Option<csv::Header>,
@@ -204,7 +204,7 @@ impl Document {
             rows: parsed.rows,
             rejected: parsed.rejected,
             problems: Vec::new(),
-            unknown_columns: Vec::new(),
+            unknown_column_problems: Vec::new(),
             text,
             format,
             csv_header: parsed.csv_header,
@@ -214,14 +214,14 @@ impl Document {
             detail.position = Some(document.locate(position, Some(&detail.param)));
             document.problems.push(Problem { row, detail });
         }
-        document.unknown_columns = document.find_unknown_columns(columns);
+        document.unknown_column_problems = document.find_unknown_columns(columns);
         Ok(document)
     }
 
     /// Returns all problems, those of unknown columns too.
     pub fn all_problems(&self) -> impl Iterator<Item = &Detail> {
         let problems = self.problems.iter().map(|problem| &problem.detail);
-        problems.chain(&self.unknown_columns)
+        problems.chain(&self.unknown_column_problems)
     }
 
     /// Returns the unknown columns as problems where they first occur.

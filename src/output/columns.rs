@@ -2,8 +2,8 @@
 
 use super::json;
 use super::options::{Audience, OutputOptions};
-use super::scalar::{scalar_items, scalar_text};
-use super::sink::Content;
+use super::scalar::{raw_scalar_text, scalar_items};
+use super::sink::PrintedKind;
 use crate::config::duration::format_local;
 use crate::resources::{Field, FieldKind, Member, Record, Resource, member_value};
 use crate::terminal::{format_bytes, visible};
@@ -17,8 +17,8 @@ pub enum ValueStyle {
     #[default]
     AsSent,
     /// Times in the local zone, sizes with a unit.
-    Localized,
-    /// Localized, and lists as their first item and the number of the others.
+    Readable,
+    /// Readable, and lists as their first item and the number of the others.
     Shortened,
 }
 
@@ -88,7 +88,7 @@ impl Column {
             .localize(raw, style)
             .or_else(|| self.render?(raw))
             .map(Cow::from)
-            .or_else(|| scalar_text(raw))
+            .or_else(|| raw_scalar_text(raw))
             .or_else(|| join_items(raw, style))
             .unwrap_or_else(|| json::compact(raw).into());
         visible(&text).into_owned()
@@ -131,7 +131,7 @@ fn importance(kind: FieldKind) -> u8 {
 
 /// Returns the columns of a list: those of `--fields`, else the declared ones. None if the records
 /// determine them.
-pub fn choose_columns(content: Content, options: &OutputOptions) -> Option<Vec<Column>> {
+pub fn choose_columns(content: PrintedKind, options: &OutputOptions) -> Option<Vec<Column>> {
     let resource = content.declared_resource();
     let column = |name: &str| {
         let field = resource.and_then(|resource| resource.field(name));
@@ -174,7 +174,7 @@ pub fn columns_of_records(records: &[Record], audience: Audience) -> Vec<Column>
 
 /// Whether a value can be shown without JSON.
 pub fn is_text(raw: &str) -> bool {
-    scalar_text(raw).is_some() || scalar_items(raw).is_some()
+    raw_scalar_text(raw).is_some() || scalar_items(raw).is_some()
 }
 
 /// Returns the text of a list of scalars.
@@ -243,12 +243,9 @@ mod tests {
             text("created_at", time, ValueStyle::AsSent),
             "2026-11-20T02:01:59.123Z"
         );
+        assert_eq!(text("created_at", "\"soon\"", ValueStyle::Readable), "soon");
         assert_eq!(
-            text("created_at", "\"soon\"", ValueStyle::Localized),
-            "soon"
-        );
-        assert_eq!(
-            text("created_at", time, ValueStyle::Localized).len(),
+            text("created_at", time, ValueStyle::Readable).len(),
             "2026-11-20 02:01".len()
         );
         assert_eq!(
@@ -256,11 +253,11 @@ mod tests {
             "41333332"
         );
         assert_eq!(
-            text("size_bytes", "41333332", ValueStyle::Localized),
+            text("size_bytes", "41333332", ValueStyle::Readable),
             "41.33 MB"
         );
         assert_eq!(
-            text("site_ids", r#"["a","b","c"]"#, ValueStyle::Localized),
+            text("site_ids", r#"["a","b","c"]"#, ValueStyle::Readable),
             "a, b, c"
         );
         assert_eq!(
@@ -269,7 +266,7 @@ mod tests {
         );
         assert_eq!(text("site_ids", r#"["a"]"#, ValueStyle::Shortened), "a");
         assert_eq!(
-            text("x", r#"{"b": [1 , 2]}"#, ValueStyle::Localized),
+            text("x", r#"{"b": [1 , 2]}"#, ValueStyle::Readable),
             r#"{"b":[1,2]}"#
         );
     }

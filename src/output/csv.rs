@@ -4,8 +4,8 @@
 use super::columns::{Column, choose_columns, columns_of_records};
 use super::json;
 use super::options::{Audience, OutputOptions};
-use super::scalar::{scalar_items, scalar_text};
-use super::sink::{Content, Sink};
+use super::scalar::{raw_scalar_text, scalar_items};
+use super::sink::{PrintedKind, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, member_value};
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ pub struct Csv {
 }
 
 impl Csv {
-    pub fn new(content: Content, options: &OutputOptions) -> Self {
+    pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
         Self {
             columns: choose_columns(content, options),
             needs_header: !options.no_header,
@@ -91,7 +91,7 @@ fn write_error(error: ::csv::Error) -> Error {
 }
 
 fn cell_text(raw: &str) -> Cow<'_, str> {
-    if let Some(text) = scalar_text(raw) {
+    if let Some(text) = raw_scalar_text(raw) {
         return text;
     }
     match join_with_semicolons(raw) {

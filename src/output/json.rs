@@ -1,19 +1,19 @@
 //! JSON: lists as the records of the response, single results indented. Only white space changes,
 //! so that numbers, escapes and the order of keys stay as in the response.
 
-use super::sink::{Content, Sink};
+use super::sink::{PrintedKind, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
 use serde_json::value::RawValue;
 
 /// One JSON value, or an array. An incomplete array stays open.
 pub struct Json {
-    content: Content,
+    content: PrintedKind,
     has_records: bool,
 }
 
 impl Json {
-    pub fn new(content: Content) -> Self {
+    pub fn new(content: PrintedKind) -> Self {
         Self {
             content,
             has_records: false,
@@ -26,9 +26,11 @@ impl Sink for Json {
         let is_first = !std::mem::replace(&mut self.has_records, true);
         let start = if is_first { "[\n" } else { ",\n" };
         match self.content {
-            Content::List(_) => out.extend([start, record.json()]),
-            Content::Results => out.extend([start, "  ", &indented(record.json(), 1)]),
-            Content::Record | Content::Result => out.extend([&indented(record.json(), 0), "\n"]),
+            PrintedKind::List(_) => out.extend([start, record.json()]),
+            PrintedKind::OwnResults => out.extend([start, "  ", &indented(record.json(), 1)]),
+            PrintedKind::Record | PrintedKind::OwnResult => {
+                out.extend([&indented(record.json(), 0), "\n"])
+            }
         }
         Ok(())
     }

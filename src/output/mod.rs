@@ -28,7 +28,7 @@ use crate::terminal::{Ui, visible_json, visible_lines};
 use json::parse_items;
 use options::{Audience, FormatProperties, JqInput, Layout};
 use serde::Serialize;
-use sink::Content;
+use sink::PrintedKind;
 
 /// Returns the properties of a format. No other code in this module knows the formats.
 fn properties(format: OutputFormat) -> FormatProperties {
@@ -101,7 +101,7 @@ pub fn resolve_options(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<O
 
 /// Prints one record of the service.
 pub fn print_record(record: &Record, options: &OutputOptions) -> Result<()> {
-    print_all(Content::Record, std::slice::from_ref(record), options)
+    print_all(PrintedKind::Record, std::slice::from_ref(record), options)
 }
 
 /// Prints one result of sitectl's own, or a list of results. `ids` are printed with `-o ids`.
@@ -112,9 +112,9 @@ pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOpti
     }
     let text = masked_json(value, options)?;
     if text.starts_with('[') {
-        return print_all(Content::Results, &parse_items(&text)?, options);
+        return print_all(PrintedKind::OwnResults, &parse_items(&text)?, options);
     }
-    print_all(Content::Result, &[Record::from_json(text)], options)
+    print_all(PrintedKind::OwnResult, &[Record::from_json(text)], options)
 }
 
 /// Prints a list of sitectl's own results in the columns of a resource.
@@ -124,12 +124,12 @@ pub fn print_list(
     options: &OutputOptions,
 ) -> Result<()> {
     let records = parse_items(&masked_json(rows, options)?)?;
-    print_all(Content::List(resource), &records, options)
+    print_all(PrintedKind::List(resource), &records, options)
 }
 
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
 pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
-    let mut printer = RecordPrinter::of(Content::Result, options);
+    let mut printer = RecordPrinter::of(PrintedKind::OwnResult, options);
     let record = Record::from_json(masked_json(value, options)?);
     printer.print_page(vec![record]).await?;
     printer.finish()
@@ -158,7 +158,7 @@ fn masked_json(value: &impl Serialize, options: &OutputOptions) -> Result<String
     Ok(options.ui.masked(&serde_json::to_string(value)?))
 }
 
-fn print_all(content: Content, records: &[Record], options: &OutputOptions) -> Result<()> {
+fn print_all(content: PrintedKind, records: &[Record], options: &OutputOptions) -> Result<()> {
     let mut printer = RecordPrinter::of(content, options);
     for record in records {
         printer.add(record)?;

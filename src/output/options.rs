@@ -2,7 +2,7 @@
 
 use super::fields::find_value;
 use super::jq::Filter;
-use super::sink::{Content, Sink};
+use super::sink::{PrintedKind, Sink};
 use crate::config::Flags;
 use crate::error::{Error, Result};
 use crate::resources::{Record, Resource, allowed_hint};
@@ -23,7 +23,7 @@ pub struct FormatProperties {
     pub jq_input: Option<JqInput>,
     /// Escapes text on a terminal. In a pipe, only what the sink itself escapes is escaped.
     pub escape: Escape,
-    pub new_sink: fn(Content, &OutputOptions) -> Box<dyn Sink>,
+    pub new_sink: fn(PrintedKind, &OutputOptions) -> Box<dyn Sink>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

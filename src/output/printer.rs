@@ -4,7 +4,7 @@
 use super::fields::Selection;
 use super::jq::JqSink;
 use super::options::{Escape, JqInput, OutputOptions};
-use super::sink::{Content, Sink};
+use super::sink::{PrintedKind, Sink};
 use crate::error::{Error, Result};
 use crate::resources::{Record, Resource};
 use crate::terminal::{Ui, lock, visible_lines};
@@ -28,10 +28,10 @@ pub struct RecordPrinter {
 impl RecordPrinter {
     /// Begins a list of this resource.
     pub fn new(resource: &'static Resource, options: &OutputOptions) -> Self {
-        Self::of(Content::List(resource), options)
+        Self::of(PrintedKind::List(resource), options)
     }
 
-    pub fn of(content: Content, options: &OutputOptions) -> Self {
+    pub fn of(content: PrintedKind, options: &OutputOptions) -> Self {
         Self {
             writer: Arc::new(Mutex::new(RecordWriter::new(content, options, stdout()))),
             streams: options.streams(),
@@ -88,7 +88,7 @@ pub struct RecordWriter<W> {
 }
 
 impl<W: Write> RecordWriter<W> {
-    pub fn new(content: Content, options: &OutputOptions, stream: W) -> Self {
+    pub fn new(content: PrintedKind, options: &OutputOptions, stream: W) -> Self {
         Self {
             sink: new_sink(content, options),
             selection: options.fields.as_ref().map(Selection::new),
@@ -154,7 +154,7 @@ impl<W: Write> RecordWriter<W> {
     }
 }
 
-fn new_sink(content: Content, options: &OutputOptions) -> Box<dyn Sink> {
+fn new_sink(content: PrintedKind, options: &OutputOptions) -> Box<dyn Sink> {
     let format = &options.format;
     match (&options.filter, format.jq_input) {
         (Some(filter), Some(JqInput::CompleteList)) if !content.is_single() => {

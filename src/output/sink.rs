@@ -6,21 +6,21 @@ use crate::terminal::Ui;
 
 /// The printed data.
 #[derive(Clone, Copy)]
-pub enum Content {
+pub enum PrintedKind {
     /// A list of records. The resource may have no declared fields.
     List(&'static Resource),
     /// One record of the service.
     Record,
     /// One result of sitectl's own.
-    Result,
+    OwnResult,
     /// A list of sitectl's own results.
-    Results,
+    OwnResults,
 }
 
-impl Content {
+impl PrintedKind {
     /// Whether it is one value, which is printed without a list around it.
     pub fn is_single(self) -> bool {
-        matches!(self, Self::Record | Self::Result)
+        matches!(self, Self::Record | Self::OwnResult)
     }
 
     /// Returns the resource, if its fields are declared.

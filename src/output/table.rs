@@ -4,7 +4,7 @@
 use super::columns::{Column, ValueStyle, choose_columns, columns_of_records, is_text};
 use super::json::parse_items;
 use super::options::{Audience, OutputOptions};
-use super::sink::{Content, Sink};
+use super::sink::{PrintedKind, Sink};
 use crate::error::Result;
 use crate::resources::Record;
 use crate::terminal::{Ui, painted, visible};
@@ -54,12 +54,12 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn new(content: Content, options: &OutputOptions) -> Self {
+    pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
         let has_column_order = content
             .declared_resource()
             .is_some_and(|resource| !resource.column_order.is_empty());
         let value_style = if options.ui.stdout_terminal {
-            ValueStyle::Localized
+            ValueStyle::Readable
         } else {
             ValueStyle::AsSent
         };
@@ -264,9 +264,9 @@ pub struct RecordSheet {
 impl RecordSheet {
     /// Shows every field of a record, but only text of sitectl's own results, unless `--fields`
     /// selects more.
-    pub fn new(content: Content, options: &OutputOptions) -> Self {
+    pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
         Self {
-            shows_only_text: matches!(content, Content::Result) && options.fields.is_none(),
+            shows_only_text: matches!(content, PrintedKind::OwnResult) && options.fields.is_none(),
             table: Table {
                 columns: None,
                 ..Table::new(content, options)
@@ -374,7 +374,7 @@ mod tests {
             columns: Some(names.iter().map(|name| Column::undeclared(name)).collect()),
             records: records.map(|text| Record::from_json(text.into())).into(),
             has_header: true,
-            value_style: ValueStyle::Localized,
+            value_style: ValueStyle::Readable,
             terminal_width,
             may_leave_out,
             ..Table::default()

@@ -4,7 +4,7 @@
 
 use super::options::{Audience, Layout};
 use super::printer::RecordWriter;
-use super::sink::Content;
+use super::sink::PrintedKind;
 use super::{OutputOptions, properties, resolve_options};
 use crate::config::{Environment, Flags, OutputFormat};
 use crate::error::{Error, Result};
@@ -55,7 +55,7 @@ fn options_for(
 
 fn render_with(
     options: &OutputOptions,
-    content: Content,
+    content: PrintedKind,
     records: &[Record],
     end: End,
 ) -> Rendered {
@@ -87,7 +87,7 @@ fn render(
     end: End,
 ) -> Rendered {
     let options = options_for(format, Destination::Pipe, &[]).unwrap();
-    render_with(&options, Content::List(resource), records, end)
+    render_with(&options, PrintedKind::List(resource), records, end)
 }
 
 /// Returns a complete list in a pipe, for tests of its readers.
@@ -156,7 +156,7 @@ fn no_value_without_fields_is_lost() {
         assert!(list.error.is_none(), "{format:?}");
         assert_shows(format, &list, &["a-1", "27", "true"]);
         let options = options_for(format, Destination::Pipe, &[]).unwrap();
-        for content in [Content::Record, Content::Result] {
+        for content in [PrintedKind::Record, PrintedKind::OwnResult] {
             let single = render_with(&options, content, &values[..1], End::Complete);
             assert!(single.error.is_none(), "{format:?}");
             assert_shows(format, &single, &["a-1"]);
@@ -173,9 +173,9 @@ fn only_selected_fields_are_shown() {
             continue;
         };
         for content in [
-            Content::List(&UNKNOWN),
-            Content::List(&CLIENTS),
-            Content::Record,
+            PrintedKind::List(&UNKNOWN),
+            PrintedKind::List(&CLIENTS),
+            PrintedKind::Record,
         ] {
             let rendered = render_with(&options, content, &records, End::Complete);
             assert_shows(format, &rendered, &["deep-1", "note-1"]);
@@ -245,11 +245,11 @@ fn no_control_character_reaches_a_terminal() {
     for format in formats() {
         let options = options_for(format, Destination::Terminal, &[]).unwrap();
         for content in [
-            Content::List(&CLIENTS),
-            Content::List(&UNKNOWN),
-            Content::Record,
-            Content::Result,
-            Content::Results,
+            PrintedKind::List(&CLIENTS),
+            PrintedKind::List(&UNKNOWN),
+            PrintedKind::Record,
+            PrintedKind::OwnResult,
+            PrintedKind::OwnResults,
         ] {
             for record in hostile_records() {
                 let text = render_with(&options, content, &[record], End::Complete).text;
@@ -282,7 +282,12 @@ fn a_line_break_in_a_value_forges_no_record() {
             for to_json in [as_record, as_value] {
                 let render = |id: &str| {
                     let records = records([to_json(id)]);
-                    render_with(&options, Content::List(&UNKNOWN), &records, End::Complete)
+                    render_with(
+                        &options,
+                        PrintedKind::List(&UNKNOWN),
+                        &records,
+                        End::Complete,
+                    )
                 };
                 let genuine = render("forged").text;
                 let genuine_line = genuine.lines().find(|line| line.contains("forged"));

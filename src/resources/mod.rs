@@ -9,7 +9,7 @@ mod similar;
 
 pub use local::{OUTCOMES, PROFILES, RESTORES, STARTED, Scope, WATCHED};
 pub use record::{
-    Member, Record, member_value, members, members_and_items, raw_id, unquote, value_text,
+    Member, Record, member_value, members, members_and_items, raw_id, scalar_text, unquote,
 };
 pub use service::*;
 pub use similar::{allowed_hint, most_similar};

@@ -72,7 +72,7 @@ impl Record {
     /// Returns a list of ids or words; none if it is absent or has other items.
     pub fn texts(&self, name: &str) -> Option<Vec<String>> {
         let value = self.value(name)?;
-        value.as_array()?.iter().map(value_text).collect()
+        value.as_array()?.iter().map(scalar_text).collect()
     }
 
     /// Returns the fields as raw JSON in their order; none if the record is not an object.
@@ -196,7 +196,7 @@ impl<'r> Visitor<'r> for Members<'_> {
 }
 
 /// Returns the text of a value that is not a list, an object or null.
-pub fn value_text(value: &Value) -> Option<String> {
+pub fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

@@ -2,7 +2,7 @@
 
 mod request_fields;
 
-use crate::client::{AnyResponse, ListOptions, Listing, Method, Path};
+use crate::client::{AnyResponse, ListEndpoint, ListOptions, Method, Path};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::list;
@@ -139,7 +139,8 @@ impl Args {
                 body_fields.push(field);
             }
         }
-        let path = Path::parse_below(&self.path, &context.base_url()?)?.with_query(&query);
+        let path = Path::parse_below(&self.path, &context.base_url_without_connecting()?)?
+            .with_query(&query);
         if self.paginate && (path.has_parameter(wire::PAGE) || path.has_parameter(wire::PER_PAGE)) {
             return Err(Error::usage("--paginate sets 'page' and 'perPage' itself")
                 .with_hint("remove 'page' and 'perPage' from the query"));
@@ -161,7 +162,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return Ok(());
     };
     let mut error = error.with_flags(|param| args.flag_of(param));
-    if error.is_in_doubt() {
+    if error.has_unknown_outcome() {
         error = error.with_fallback_hint(|| {
             "check the outcome before you send the request again: \
              sitectl explain unknown_outcome"
@@ -209,7 +210,7 @@ async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
         per_page: context.settings.per_page,
         ..ListOptions::default()
     };
-    let listing = Listing {
+    let listing = ListEndpoint {
         resource: &UNKNOWN,
         path,
     };
@@ -238,7 +239,7 @@ async fn print_response(context: &Context, response: Option<AnyResponse>) -> Res
 fn print_request(context: &Context, method: &Method, request: CheckedRequest) -> Result<()> {
     let output_options = context.output_options();
     let mask = |text: &str| context.ui.masked(text);
-    let base_url = context.base_url()?;
+    let base_url = context.base_url_without_connecting()?;
     let url = mask(&format!("{}{}", base_url.as_str(), request.path.as_str()));
     let body = request.body.as_deref().map(mask);
     if output_options.is_structured() {

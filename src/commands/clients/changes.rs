@@ -140,7 +140,7 @@ impl ClientWriter<'_> {
                 Ok(())
             } else {
                 Err(lost
-                    .without_response()
+                    .clone_without_details()
                     .context("the outcome of the deletion is unknown")
                     .with_hint(RETRY_DELETE))
             };
@@ -204,7 +204,7 @@ async fn resolve_lost<T>(
         response => response,
     };
     match resolved {
-        Err(error) if error.is_in_doubt() => Err(error.with_hint(retry)),
+        Err(error) if error.has_unknown_outcome() => Err(error.with_hint(retry)),
         resolved => resolved,
     }
 }
@@ -215,18 +215,22 @@ async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Resu
     tokio::select! {
         biased;
         result = look_up => result,
-        () = stopped() => Err(Error::new(Kind::Interrupted, message).with_in_flight(true)),
+        () = stopped() => Err(Error::new(Kind::Interrupted, message).with_possibly_processed(true)),
     }
 }
 
 /// Returns the error of a failed request for each client.
 fn fail_all(error: Error, ids: &[String]) -> Vec<Result<()>> {
     let mut error = error.with_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
-    if error.in_flight {
+    if error.possibly_processed {
         error = error.with_hint(RETRY_DELETE);
     }
     ids.iter()
-        .map(|_| Err(error.without_response().with_details(error.details.clone())))
+        .map(|_| {
+            Err(error
+                .clone_without_details()
+                .with_details(error.details.clone()))
+        })
         .collect()
 }
 

@@ -1,8 +1,8 @@
 //! Reads the fields of a client from flags or a JSON file, for `create` and `update`.
 
 use super::changes::{ChangedClient, ClientWriter};
-use super::columns::{ONE_CLIENT, field_of_param, input_fields};
-use super::moving::with_move_hint;
+use super::columns::{FROM_FILE_COLUMNS, field_of_error_param, input_fields};
+use super::moving::suggest_moving_sites;
 use crate::client::field_problems;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
@@ -92,7 +92,7 @@ impl ClientInput {
 
     /// Reads the fields of one JSON object; null means absent.
     fn from_file(path: &str) -> Result<Self> {
-        let file = Document::read(path, Some(InputFormat::Json), &ONE_CLIENT)?;
+        let file = Document::read(path, Some(InputFormat::Json), &FROM_FILE_COLUMNS)?;
         let [row] = &file.rows[..] else {
             let message = format!("{}: expected one JSON object", file.name);
             return Err(Error::new(Kind::Invalid, message).with_hint(
@@ -145,7 +145,7 @@ impl ClientInput {
 
     /// Returns the flag of a field, also if the field is missing.
     fn flag_of(&self, param: &str) -> Option<String> {
-        let name = field_of_param(param);
+        let name = field_of_error_param(param);
         if name == "site_ids" {
             return self.sites_flag.map(Into::into);
         }
@@ -157,7 +157,7 @@ impl ClientInput {
     fn position_of(&self, param: &str) -> Option<String> {
         let file = self.file.as_ref()?;
         let row = file.rows.first()?;
-        let name = field_of_param(param);
+        let name = field_of_error_param(param);
         if self.fields.get(name) != Some(row.value(name)?) {
             return None;
         }
@@ -179,7 +179,8 @@ impl ClientInput {
         let ChangedClient { client, verified } = match changed {
             Ok(changed) => changed,
             Err(error) => {
-                let error = with_move_hint(writer, error, &self.fields, id_or_email, id).await;
+                let error =
+                    suggest_moving_sites(writer, error, &self.fields, id_or_email, id).await;
                 return Err(self.locate(error));
             }
         };

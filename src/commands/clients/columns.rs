@@ -20,14 +20,14 @@ static ID_AND_INPUTS: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
 
 /// The columns of a file of many clients. The service sets the times of an export, and may have its
 /// own fields.
-pub static MANY_CLIENTS: LazyLock<Columns> = LazyLock::new(|| Columns {
+pub static APPLY_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
     known: &ID_AND_INPUTS,
     ignored: &["created_at", "updated_at"],
     list: None,
 });
 
 /// The columns of a file of one client, which the command line specifies.
-pub static ONE_CLIENT: LazyLock<Columns> = LazyLock::new(|| Columns {
+pub static FROM_FILE_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
     known: &ID_AND_INPUTS[1..],
     ignored: &[],
     list: None,
@@ -36,13 +36,15 @@ pub static ONE_CLIENT: LazyLock<Columns> = LazyLock::new(|| Columns {
 /// Returns the fields of a row that a client can be created or updated with; null means absent.
 pub fn input_fields(row: &InputRow) -> Map<String, Value> {
     let mut fields = row.fields.clone();
-    fields.retain(|name, value| ONE_CLIENT.allows(name) && !value.is_null());
+    fields.retain(|name, value| FROM_FILE_COLUMNS.allows(name) && !value.is_null());
     fields
 }
 
 /// Returns the field that a problem is about, also if the service calls it `client.email` or
 /// `site_ids[0]`.
-pub fn field_of_param(param: &str) -> &str {
+pub fn field_of_error_param(param: &str) -> &str {
     let mut names = param.split(|c: char| !c.is_alphanumeric() && c != '_');
-    names.find(|name| ONE_CLIENT.allows(name)).unwrap_or(param)
+    names
+        .find(|name| FROM_FILE_COLUMNS.allows(name))
+        .unwrap_or(param)
 }

@@ -2,7 +2,7 @@
 
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
-use super::columns::field_of_param;
+use super::columns::field_of_error_param;
 use crate::client::field_problems;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -76,7 +76,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 /// Whether the service refused nothing but the email.
 fn is_about_email(error: &Error) -> bool {
     let mut params = error.details.iter().map(|detail| &detail.param);
-    !error.details.is_empty() && params.all(|param| field_of_param(param) == "email")
+    !error.details.is_empty() && params.all(|param| field_of_error_param(param) == "email")
 }
 
 /// Prompts for the required fields that are missing.

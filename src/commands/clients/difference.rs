@@ -1,7 +1,7 @@
 //! Compares clients with the values of a file, and with the values that were sent.
 
-use super::lookup::value_set;
-use crate::resources::{Record, value_text};
+use super::lookup::sites_or_email;
+use crate::resources::{Record, scalar_text};
 use serde_json::{Map, Value};
 
 /// A field whose value differs.
@@ -22,8 +22,8 @@ impl FieldChange {
         if !self.from.is_array() || !self.to.is_array() {
             return format!("Was sent as {}, but the service has {}", self.to, self.from);
         }
-        let stored = value_set(&self.from);
-        let sent = value_set(&self.to);
+        let stored = sites_or_email(&self.from);
+        let sent = sites_or_email(&self.to);
         let mut parts = Vec::new();
         for (label, ids) in [
             ("These stayed", &stored - &sent),
@@ -41,7 +41,7 @@ impl FieldChange {
 /// Returns the fields whose values are not those that were sent, apart from surrounding blanks and
 /// letter case. Fields that the client lacks are not compared.
 pub fn mismatches(client: &Record, sent: &Map<String, Value>) -> Vec<FieldChange> {
-    let folded = |value: &Value| value_text(value).unwrap_or_default().trim().to_lowercase();
+    let folded = |value: &Value| scalar_text(value).unwrap_or_default().trim().to_lowercase();
     let mut changes = differences(client, sent);
     changes.retain(|FieldChange { field, from, to }| {
         client.value(field).is_some() && !(to.is_string() && folded(from) == folded(to))
@@ -100,7 +100,7 @@ fn normalize(value: &Value) -> Value {
             .iter()
             .map(|(name, value)| (name.clone(), normalize(value)))
             .collect(),
-        value => value_text(value).unwrap_or_default().into(),
+        value => scalar_text(value).unwrap_or_default().into(),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::client::Api;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
-use crate::resources::{Record, value_text};
+use crate::resources::{Record, scalar_text};
 use crate::terminal::shell_option;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -165,7 +165,7 @@ impl AllClients {
             by_id.insert(id, index);
             for field in ["email", "site_ids"] {
                 let value = client.value(field).unwrap_or_default();
-                for item in value_set(&value) {
+                for item in sites_or_email(&value) {
                     by_value.entry((field, item)).or_default().push(index);
                 }
             }
@@ -213,12 +213,12 @@ impl AllClients {
 
 /// Returns the sites of a list, or an email in lower case, because emails that differ in case are
 /// the same. A blank email is not included.
-pub fn value_set(value: &Value) -> BTreeSet<String> {
+pub fn sites_or_email(value: &Value) -> BTreeSet<String> {
     if let Value::Array(items) = value {
-        return items.iter().filter_map(value_text).collect();
+        return items.iter().filter_map(scalar_text).collect();
     }
     let mut values = BTreeSet::new();
-    if let Some(text) = value_text(value)
+    if let Some(text) = scalar_text(value)
         && !text.is_empty()
     {
         values.insert(text.to_lowercase());

@@ -1,7 +1,7 @@
 //! Moves sites from the clients that have them to another client.
 
 use super::changes::{ChangedClient, ClientWriter};
-use super::lookup::{AllClients, name_and_id, value_set};
+use super::lookup::{AllClients, name_and_id, sites_or_email};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
 use crate::terminal::{shell_arguments, shell_option};
@@ -109,7 +109,7 @@ async fn give_back(writer: ClientWriter<'_>, owners: &[Owner], error: Error) -> 
     for owner in owners {
         let id = &owner.id;
         let sites = owner.claimed.join(", ");
-        let note = if error.is_in_doubt() || error.kind == Kind::Interrupted {
+        let note = if error.has_unknown_outcome() || error.kind == Kind::Interrupted {
             format!("{id} has released {sites}; run the same command again to finish")
         } else {
             match set_sites(writer, owner, owner.all_sites.iter().collect()).await {
@@ -131,7 +131,7 @@ async fn set_sites(writer: ClientWriter<'_>, owner: &Owner, sites: Vec<&String>)
 
 /// Adds the command that moves the site to the error of a site that another client has.
 /// `id_or_email` is the client that claims the site, and `id` is its id if it exists.
-pub async fn with_move_hint(
+pub async fn suggest_moving_sites(
     writer: ClientWriter<'_>,
     error: Error,
     fields: &Map<String, Value>,
@@ -142,7 +142,10 @@ pub async fn with_move_hint(
     if !codes.any(|code| code == "already_assigned") {
         return error;
     }
-    let sites = fields.get("site_ids").map(value_set).unwrap_or_default();
+    let sites = fields
+        .get("site_ids")
+        .map(sites_or_email)
+        .unwrap_or_default();
     let Ok(clients) = AllClients::read(writer.api).await else {
         return error;
     };

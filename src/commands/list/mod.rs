@@ -4,7 +4,7 @@ mod args;
 
 pub use args::{FilterText, ListArgs, SortText};
 
-use crate::client::{Api, ListOptions, ListReader, Listing};
+use crate::client::{Api, ListEndpoint, ListOptions, ListReader};
 use crate::commands::context::Context;
 use crate::commands::sites::find_site_ids;
 use crate::error::Result;
@@ -57,7 +57,7 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
         let error = error.with_flags(|param| query.flags_of(param));
         match R::RESOURCE.parent.zip(parent_id) {
             Some((parent, id)) => {
-                let error = error.with_missing_record(parent.singular, &id);
+                let error = error.name_record_if_not_found(parent.singular, &id);
                 context.hint_list(error, &parent.command_name())
             }
             None => error,
@@ -102,7 +102,7 @@ impl Search<'_> {
 pub async fn print_all_pages(
     context: &Context,
     api: &Api,
-    listing: &Listing,
+    listing: &ListEndpoint,
     query: &Query,
     options: ListOptions,
 ) -> Result<()> {
@@ -178,7 +178,7 @@ fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> R
 async fn print_page(
     context: &Context,
     api: &Api,
-    listing: &Listing,
+    listing: &ListEndpoint,
     query: &Query,
     page: PageRequest,
 ) -> Result<()> {
@@ -201,7 +201,7 @@ async fn print_page(
 }
 
 /// Notes on stderr that no record was found, or that more records exist.
-fn note_count(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
+fn note_count(context: &Context, listing: &ListEndpoint, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
     let note = match total {
         Some(total) if printed < total => {

@@ -230,7 +230,7 @@ async fn check_snapshot(
         Err(_) if has_id => return Ok(()),
         Err(error) => {
             return Err(error
-                .without_response()
+                .clone_without_details()
                 .context(format!("the snapshots of {site_id} could not be read"))
                 .with_hint(hint));
         }

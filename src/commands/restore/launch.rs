@@ -66,7 +66,7 @@ impl Launcher<'_> {
                     ..SentRestore::default()
                 })
             }
-            Err(error) if error.is_in_doubt() => {
+            Err(error) if error.has_unknown_outcome() => {
                 self.warn_if_failed(self.journal.record_outcome(&restore_id, Outcome::Unknown));
                 Err(error
                     .context(format!("the outcome of {restore} is unknown"))

@@ -4,7 +4,7 @@ use super::args::{Args, Time};
 use super::row::{LATEST, PLAN_COLUMNS, RestoreRow};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputRow};
-use crate::resources::{Scope, value_text};
+use crate::resources::{Scope, scalar_text};
 use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -124,7 +124,7 @@ impl PlanRowReader<'_> {
     /// Reads a string; none if it is blank.
     fn read_text(&mut self, field: &str) -> Option<String> {
         let value = self.row.value(field)?;
-        let Some(text) = value_text(value).filter(|_| !value.is_boolean()) else {
+        let Some(text) = scalar_text(value).filter(|_| !value.is_boolean()) else {
             self.add_problem(field, "invalid_type", "Must be a string");
             return None;
         };
@@ -170,7 +170,7 @@ impl PlanRowReader<'_> {
     }
 
     fn read_flag(&mut self, field: &str) -> Option<bool> {
-        let text = value_text(self.row.value(field)?).unwrap_or_default();
+        let text = scalar_text(self.row.value(field)?).unwrap_or_default();
         match text.trim().to_ascii_lowercase().as_str() {
             "true" | "yes" | "1" => Some(true),
             "false" | "no" | "0" => Some(false),
@@ -212,7 +212,7 @@ impl PlanRowReader<'_> {
 
 /// Returns the text of an item of a list; none if it is blank, or not a string or number.
 fn item_text(item: &Value) -> Option<String> {
-    value_text(item).filter(|text| !item.is_boolean() && !text.trim().is_empty())
+    scalar_text(item).filter(|text| !item.is_boolean() && !text.trim().is_empty())
 }
 
 #[cfg(test)]

@@ -139,8 +139,8 @@ impl RestoreRow {
         if self.accepted.is_some() {
             return self.accepted.clone();
         }
-        let is_in_doubt = self.error.as_ref().is_some_and(Error::is_in_doubt);
-        is_in_doubt.then(|| SentRestore {
+        let has_unknown_outcome = self.error.as_ref().is_some_and(Error::has_unknown_outcome);
+        has_unknown_outcome.then(|| SentRestore {
             site_id: Some(self.site_id.clone()),
             ..SentRestore::default()
         })
@@ -152,7 +152,7 @@ impl RestoreRow {
             (Some(restore), _) if !restore.resumed => "started",
             (Some(_), None) => "resumed",
             (Some(_), Some(_)) => FAILED_BEFORE,
-            (None, Some(error)) if error.is_in_doubt() => UNKNOWN,
+            (None, Some(error)) if error.has_unknown_outcome() => UNKNOWN,
             (None, Some(_)) => NOT_STARTED,
             (None, None) => "start",
         }

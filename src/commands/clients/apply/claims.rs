@@ -3,7 +3,7 @@
 
 use super::plan::Step;
 use crate::client::Api;
-use crate::commands::clients::lookup::{AllClients, name_and_id, value_set};
+use crate::commands::clients::lookup::{AllClients, name_and_id, sites_or_email};
 use crate::input::{Document, Problem};
 use crate::resources::Record;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -19,7 +19,7 @@ pub async fn listed_sites(
         .rows
         .iter()
         .filter_map(|row| row.value("site_ids"))
-        .flat_map(value_set);
+        .flat_map(sites_or_email);
     if claimed.all(|site| !clients.owners("site_ids", &site).is_empty()) {
         return None;
     }
@@ -47,14 +47,14 @@ pub fn claim_problems(
     ] {
         let mut released = HashSet::new();
         for step in steps {
-            released.extend(step.released(field));
+            released.extend(step.given_up(field));
         }
         let mut claimed_by: HashMap<String, usize> = HashMap::new();
         for step in steps {
             let Some(row) = step.row else {
                 continue;
             };
-            for value in step.claimed(field) {
+            for value in step.gained(field) {
                 let owner = clients.owners(field, &value).first();
                 let (code, message) = if let Some(other) = claimed_by.get(&value) {
                     let position = document.rows[*other].position;

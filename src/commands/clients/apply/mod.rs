@@ -8,7 +8,7 @@ mod result;
 mod show;
 
 use super::changes::ClientWriter;
-use super::columns::MANY_CLIENTS;
+use super::columns::APPLY_COLUMNS;
 use super::lookup::AllClients;
 use crate::client::Consent;
 use crate::commands::bulk::Outcomes;
@@ -22,7 +22,7 @@ use crate::terminal::pluralize;
 use claims::{claim_problems, email_swap_problems, listed_sites};
 use clap::ValueHint;
 use execute::execute_plan;
-use order::arrange;
+use order::set_dependencies;
 use plan::{Action, Plan, SkippedRow, compare};
 use result::ApplyResult;
 use show::{action_counts, plan_lines};
@@ -97,12 +97,12 @@ pub struct Args {
 
 /// Returns the examples and notes with the names of the columns.
 fn after_help() -> String {
-    EXAMPLES.replace("{columns}", &MANY_CLIENTS.names().join(", "))
+    EXAMPLES.replace("{columns}", &APPLY_COLUMNS.names().join(", "))
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let document = Document::read(&args.file, args.input_format, &MANY_CLIENTS)?;
+    let document = Document::read(&args.file, args.input_format, &APPLY_COLUMNS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
         let message = format!(
             "{} has no rows: --prune would delete every client",
@@ -161,7 +161,7 @@ fn make_plan(
         let (mut steps, row_problems) = compare(document, clients, args.prune, &skipped);
         problems.extend(row_problems);
         problems.extend(claim_problems(document, &steps, clients, listed_sites));
-        if let Err(stuck) = arrange(&mut steps) {
+        if let Err(stuck) = set_dependencies(&mut steps) {
             problems.extend(email_swap_problems(document, &steps, &stuck));
         }
         if problems.is_empty() {

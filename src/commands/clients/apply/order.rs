@@ -17,7 +17,7 @@ type Moves = BTreeMap<Pair, BTreeSet<String>>;
 ///
 /// # Errors
 /// Steps that wait for each other's emails: no order makes these succeed.
-pub fn arrange(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
+pub fn set_dependencies(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
     let moves = find_moves(steps);
     let waiting = waiting_pairs(&moves)?;
     let mut released_ahead: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
@@ -44,12 +44,12 @@ fn find_moves(steps: &[Step]) -> Moves {
     for field in ["site_ids", "email"] {
         let mut released_by: HashMap<String, usize> = HashMap::new();
         for (from, step) in steps.iter().enumerate() {
-            for value in step.released(field) {
+            for value in step.given_up(field) {
                 released_by.insert(value, from);
             }
         }
         for (to, step) in steps.iter().enumerate() {
-            for value in step.claimed(field) {
+            for value in step.gained(field) {
                 let Some(from) = released_by.get(&value) else {
                     continue;
                 };
@@ -149,7 +149,7 @@ mod tests {
 
     /// The steps before each step, and the sites that are released for it.
     fn arranged(mut steps: Vec<Step>) -> Result<Vec<(Vec<usize>, String)>, BTreeSet<usize>> {
-        arrange(&mut steps)?;
+        set_dependencies(&mut steps)?;
         Ok(steps
             .into_iter()
             .map(|step| (step.runs_after, describe_owners(&step.owners)))
@@ -218,7 +218,7 @@ mod tests {
                 sites(&names[client], &sites_of(&from, client), &sites_of(&to, client))
             };
             let mut steps: Vec<Step> = (0..CLIENTS).map(change).collect();
-            prop_assert_eq!(arrange(&mut steps), Ok(()));
+            prop_assert_eq!(set_dependencies(&mut steps), Ok(()));
             let mut stored: Vec<Vec<&str>> =
                 (0..CLIENTS).map(|client| sites_of(&from, client)).collect();
             let mut done = BTreeSet::new();

@@ -2,13 +2,13 @@
 //! anything is sent.
 
 use crate::client::field_problems;
-use crate::commands::clients::columns::{MANY_CLIENTS, input_fields};
+use crate::commands::clients::columns::{APPLY_COLUMNS, input_fields};
 use crate::commands::clients::difference::{FieldChange, differences, is_same_value};
-use crate::commands::clients::lookup::{AllClients, value_set};
+use crate::commands::clients::lookup::{AllClients, sites_or_email};
 use crate::commands::clients::moving::Owner;
 use crate::error::{Detail, Error, Kind};
 use crate::input::{Document, Problem};
-use crate::resources::{Record, value_text};
+use crate::resources::{Record, scalar_text};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -97,11 +97,11 @@ pub fn compare(
     skipped: &BTreeMap<usize, Vec<Detail>>,
 ) -> (Vec<Step>, Vec<Problem>) {
     let mut problems = Vec::new();
-    let mut unknown_columns = Vec::new();
-    for column in &document.unknown_columns {
+    let mut unknown_column_problems = Vec::new();
+    for column in &document.unknown_column_problems {
         let mut clients = clients.list.iter();
         if clients.all(|client| client.value(&column.param).is_none()) {
-            unknown_columns.push(column);
+            unknown_column_problems.push(column);
             problems.push(Problem {
                 row: None,
                 detail: column.clone(),
@@ -112,7 +112,7 @@ pub fn compare(
         document,
         clients,
         problems,
-        unknown_columns,
+        unknown_column_problems,
         row_of_client: HashMap::new(),
     };
     let mut steps = Vec::new();
@@ -145,7 +145,7 @@ struct Planner<'c> {
     clients: &'c AllClients,
     problems: Vec<Problem>,
     /// The columns that neither sitectl nor the service knows.
-    unknown_columns: Vec<&'c Detail>,
+    unknown_column_problems: Vec<&'c Detail>,
     /// The index of the row of each client that has one.
     row_of_client: HashMap<usize, usize>,
 }
@@ -157,9 +157,12 @@ impl<'c> Planner<'c> {
         let fields = input_fields(input_row);
         let id = input_row
             .value("id")
-            .map(|id| value_text(id).unwrap_or_else(|| id.to_string()))
+            .map(|id| scalar_text(id).unwrap_or_else(|| id.to_string()))
             .filter(|id| !id.is_empty());
-        let email = fields.get("email").and_then(value_text).unwrap_or_default();
+        let email = fields
+            .get("email")
+            .and_then(scalar_text)
+            .unwrap_or_default();
         let matched = self.match_client(row, id.as_deref(), &email);
         let (client, action, changes) = match matched {
             Match::Existing(client) => {
@@ -237,8 +240,10 @@ impl<'c> Planner<'c> {
     /// Refuses fields that sitectl cannot change and that differ from the service's.
     fn check_unknown_fields(&mut self, row: usize, client: Option<&Record>) {
         for (name, value) in &self.document.rows[row].fields {
-            let mut unknown_columns = self.unknown_columns.iter();
-            if MANY_CLIENTS.allows(name) || unknown_columns.any(|column| column.param == *name) {
+            let mut unknown_column_problems = self.unknown_column_problems.iter();
+            if APPLY_COLUMNS.allows(name)
+                || unknown_column_problems.any(|column| column.param == *name)
+            {
                 continue;
             }
             let stored = client.and_then(|client| client.value(name));
@@ -272,7 +277,7 @@ fn additions(fields: &Map<String, Value>) -> Vec<FieldChange> {
 
 impl SkippedRow {
     pub fn new(document: &Document, row: usize, problems: Vec<Detail>) -> Self {
-        let text = |name| document.rows.get(row)?.value(name).and_then(value_text);
+        let text = |name| document.rows.get(row)?.value(name).and_then(scalar_text);
         Self {
             key: text("id").or_else(|| text("email")).unwrap_or_default(),
             row,
@@ -295,23 +300,23 @@ impl Step {
 
     /// Returns the sites, or the email in lower case, that the client does not have before the
     /// step.
-    pub fn claimed(&self, field: &str) -> BTreeSet<String> {
+    pub fn gained(&self, field: &str) -> BTreeSet<String> {
         match self.change_of(field) {
-            Some(change) => &value_set(&change.to) - &value_set(&change.from),
+            Some(change) => &sites_or_email(&change.to) - &sites_or_email(&change.from),
             None => BTreeSet::new(),
         }
     }
 
     /// Returns the sites, or the email in lower case, that the client does not have after the step.
-    pub fn released(&self, field: &str) -> BTreeSet<String> {
+    pub fn given_up(&self, field: &str) -> BTreeSet<String> {
         if self.action == Action::Delete
             && let Some(client) = &self.client
             && let Some(value) = client.value(field)
         {
-            return value_set(&value);
+            return sites_or_email(&value);
         }
         match self.change_of(field) {
-            Some(change) => &value_set(&change.from) - &value_set(&change.to),
+            Some(change) => &sites_or_email(&change.from) - &sites_or_email(&change.to),
             None => BTreeSet::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::plan::{Action, ClientAfterChange, Plan};
 use crate::commands::bulk::{Outcomes, failure_kind};
-use crate::commands::clients::columns::field_of_param;
+use crate::commands::clients::columns::field_of_error_param;
 use crate::commands::context::Context;
 use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
@@ -90,8 +90,12 @@ impl<'r> ApplyResult<'r> {
 
     fn add_error(&mut self, key: &'r str, row: Option<usize>, error: &'r Error, is_sent: bool) {
         let position = row.and_then(|row| self.document.position(row));
-        let locate =
-            |param: &str| Some(self.document.locate(position?, Some(field_of_param(param))));
+        let locate = |param: &str| {
+            Some(
+                self.document
+                    .locate(position?, Some(field_of_error_param(param))),
+            )
+        };
         let name = locate("").unwrap_or_else(|| key.into());
         self.errors.push(FailedChange {
             key,

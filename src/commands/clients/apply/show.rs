@@ -3,7 +3,7 @@
 use super::plan::{Action, Plan, Step};
 use crate::commands::clients::difference::FieldChange;
 use crate::commands::clients::lookup::name_and_email;
-use crate::resources::value_text;
+use crate::resources::scalar_text;
 use crate::terminal::{painted, visible};
 
 /// The most changes that are shown one by one without `--details`.
@@ -72,7 +72,7 @@ fn change_text(step: &Step, change: &FieldChange) -> String {
     if change.to.is_array() {
         return site_changes(step);
     }
-    let text = |value| format!("\"{}\"", visible(&value_text(value).unwrap_or_default()));
+    let text = |value| format!("\"{}\"", visible(&scalar_text(value).unwrap_or_default()));
     let to = text(&change.to);
     if step.action == Action::Create {
         to
@@ -85,8 +85,8 @@ fn change_text(step: &Step, change: &FieldChange) -> String {
 fn site_changes(step: &Step) -> String {
     let mut sites = Vec::new();
     for (sign, changed) in [
-        ("+", step.claimed("site_ids")),
-        ("-", step.released("site_ids")),
+        ("+", step.gained("site_ids")),
+        ("-", step.given_up("site_ids")),
     ] {
         for site in &changed {
             sites.push(format!("{sign}{}", visible(site)));
