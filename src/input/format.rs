@@ -4,7 +4,8 @@ use super::{Columns, InputFormat};
 use crate::error::{Error, Result};
 
 impl InputFormat {
-    /// Returns the format of a file name's extension, in any letter case.
+    /// Returns the format of a path's extension in any letter case; None if the extension is of no
+    /// format.
     pub fn from_extension(path: &str) -> Option<Self> {
         let extension = std::path::Path::new(path)
             .extension()?
@@ -19,20 +20,21 @@ impl InputFormat {
         }
     }
 
-    /// Detects the format of a text. An unknown format on stdin is read as CSV, whose errors list
-    /// the columns.
+    /// Detects the format of a text. A text of no known format counts as CSV, whose errors list the
+    /// columns, if it is empty, is from stdin, or may be a list without a header.
     ///
     /// # Errors
     /// `Usage` if the format of a file cannot be recognized.
     pub fn detect(path: &str, text: &str, columns: &Columns) -> Result<Self> {
         let text = text.trim_start();
         let first_line = text.lines().next().unwrap_or_default();
+        // Several lines of NDJSON are not one JSON value.
         let is_json = || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
         match text.as_bytes().first() {
             Some(b'[') => Ok(Self::Json),
             Some(b'{') => Ok(if is_json() { Self::Json } else { Self::Ndjson }),
-            _ if super::csv::is_header(first_line, columns) => Ok(Self::Csv),
-            _ if begins_yaml(first_line) => Ok(Self::Yaml),
+            _ if super::csv::has_known_heading(first_line, columns) => Ok(Self::Csv),
+            _ if can_begin_yaml(first_line) => Ok(Self::Yaml),
             _ if text.is_empty() || path == "-" || columns.list.is_some() => Ok(Self::Csv),
             _ => Err(Error::usage(format!("unknown format of '{path}'"))
                 .with_hint("pass its format with --input-format")),
@@ -41,7 +43,7 @@ impl InputFormat {
 }
 
 /// Whether a line can be the first of a YAML file: a document, a comment, an item, or a field.
-fn begins_yaml(line: &str) -> bool {
+fn can_begin_yaml(line: &str) -> bool {
     line.starts_with(['#', '%', '-']) || line.ends_with(':') || line.contains(": ")
 }
 

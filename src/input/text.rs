@@ -4,12 +4,13 @@ use crate::error::{Error, Kind, Result};
 use std::io::Read;
 
 /// The hint for a file that cannot be read.
-pub const UNREADABLE: &str = "pass a file that can be read, or - for stdin";
+pub const UNREADABLE_HINT: &str = "pass a file that can be read, or - for stdin";
 
 /// The hint for a file with problems.
-pub const FIX_FILE: &str = "No changes were made. Fix the file and retry.";
+pub const FIX_FILE_HINT: &str = "No changes were made. Fix the file and retry.";
 
-const UTF_8: &str = "UTF-8; a spreadsheet calls it CSV UTF-8";
+/// The encoding, and its name in the dialog of a spreadsheet that saves a file.
+const UTF_8_IN_SPREADSHEET: &str = "UTF-8; a spreadsheet calls it CSV UTF-8";
 
 /// The byte order mark, with which spreadsheets begin a file. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -20,8 +21,8 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Errors
 /// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let (mut text, name) =
-        read_marked_text(path).map_err(|error| error.with_fallback_hint(|| UNREADABLE.into()))?;
+    let (mut text, name) = read_text_with_mark(path)
+        .map_err(|error| error.with_fallback_hint(|| UNREADABLE_HINT.into()))?;
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);
     }
@@ -32,7 +33,7 @@ pub fn read_text(path: &str) -> Result<(String, &str)> {
 ///
 /// # Errors
 /// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
-pub fn read_marked_text(path: &str) -> Result<(String, &str)> {
+pub fn read_text_with_mark(path: &str) -> Result<(String, &str)> {
     let (name, bytes) = if path == "-" {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut bytes);
@@ -45,18 +46,19 @@ pub fn read_marked_text(path: &str) -> Result<(String, &str)> {
 }
 
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
+    // `PK` begins a zip archive, also `.xlsx` and `.ods`; the next two are the marks of UTF-16.
     let (problem, encoding) = if bytes.starts_with(b"PK\x03\x04") {
         let problem = "is a workbook or another archive, not text".to_string();
         (problem, "CSV UTF-8")
     } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        ("is UTF-16, not UTF-8".to_string(), UTF_8)
+        ("is UTF-16, not UTF-8".to_string(), UTF_8_IN_SPREADSHEET)
     } else {
         match String::from_utf8(bytes) {
             Ok(text) => return Ok(text),
             Err(error) => {
-                let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-                let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
-                (format!("is not UTF-8 in line {line}"), UTF_8)
+                let before_error = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let line = before_error.iter().filter(|byte| **byte == b'\n').count() + 1;
+                (format!("is not UTF-8 in line {line}"), UTF_8_IN_SPREADSHEET)
             }
         }
     };

@@ -285,8 +285,8 @@ impl PlanResult<'_> {
         match &self.failed_rows {
             Some(file) if wrote_failed_rows => format!(
                 "fix the rows in {}, then run: {}",
-                file.name(),
-                self.launcher.command(&file.name())
+                file.path_for_display(),
+                self.launcher.command(&file.path_for_display())
             ),
             _ => format!(
                 "start the other rows: {} --resume",
