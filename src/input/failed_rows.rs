@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 pub struct FailedRows(PathBuf);
 
 impl FailedRows {
-    /// Checks that the file can be written, before any request. `input` is the path of the input file,
-    /// or `-` for stdin.
+    /// Checks that the file can be written, before any request. `input` is the path of the input
+    /// file, or `-` for stdin.
     ///
     /// # Errors
     /// `Usage` if it can't be written, or is the input file.

@@ -2,16 +2,14 @@
 
 use super::{Columns, InputFormat};
 use crate::error::{Error, Result};
+use serde::de::IgnoredAny;
 
 impl InputFormat {
     /// Returns the format of a path's extension in any letter case; None if the extension is of no
     /// format.
     pub fn from_extension(path: &str) -> Option<Self> {
-        let extension = std::path::Path::new(path)
-            .extension()?
-            .to_str()?
-            .to_ascii_lowercase();
-        match extension.as_str() {
+        let extension = std::path::Path::new(path).extension()?.to_str()?;
+        match extension.to_ascii_lowercase().as_str() {
             "csv" => Some(Self::Csv),
             "json" => Some(Self::Json),
             "ndjson" | "jsonl" => Some(Self::Ndjson),
@@ -28,17 +26,27 @@ impl InputFormat {
     pub fn detect(path: &str, text: &str, columns: &Columns) -> Result<Self> {
         let text = text.trim_start();
         let first_line = text.lines().next().unwrap_or_default();
-        // Several lines of NDJSON are not one JSON value.
-        let is_json = || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
-        match text.as_bytes().first() {
-            Some(b'[') => Ok(Self::Json),
-            Some(b'{') => Ok(if is_json() { Self::Json } else { Self::Ndjson }),
-            _ if super::csv::has_known_heading(first_line, columns) => Ok(Self::Csv),
-            _ if can_begin_yaml(first_line) => Ok(Self::Yaml),
-            _ if text.is_empty() || path == "-" || columns.list.is_some() => Ok(Self::Csv),
-            _ => Err(Error::usage(format!("unknown format of '{path}'"))
-                .with_hint("pass its format with --input-format")),
+        if text.starts_with('[') {
+            return Ok(Self::Json);
         }
+        if text.starts_with('{') {
+            // Several lines of NDJSON are not one JSON value.
+            if serde_json::from_str::<IgnoredAny>(text).is_ok() {
+                return Ok(Self::Json);
+            }
+            return Ok(Self::Ndjson);
+        }
+        if super::csv::has_known_heading(first_line, columns) {
+            return Ok(Self::Csv);
+        }
+        if can_begin_yaml(first_line) {
+            return Ok(Self::Yaml);
+        }
+        if text.is_empty() || path == "-" || columns.list.is_some() {
+            return Ok(Self::Csv);
+        }
+        let error = Error::usage(format!("unknown format of '{path}'"));
+        Err(error.with_hint("pass its format with --input-format"))
     }
 }
 

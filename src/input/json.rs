@@ -14,10 +14,11 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
     if text.trim().is_empty() {
         return Ok(Parsed::default());
     }
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| format!("invalid JSON: {error}"))?;
     let mut parsed = Parsed::default();
-    parsed.add_records(value);
+    match serde_json::from_str(text) {
+        Ok(value) => parsed.add_records(value),
+        Err(error) => return Err(format!("invalid JSON: {error}")),
+    }
     Ok(parsed)
 }
 
@@ -43,8 +44,8 @@ pub fn parse_lines(text: &str) -> Parsed {
 }
 
 impl Parsed {
-    /// Adds the records of a list, or one record, and continues the numbers of the records that were
-    /// added before.
+    /// Adds the records of a list, or one record, and continues the numbers of the records that
+    /// were added before.
     pub fn add_records(&mut self, value: Value) {
         let records = match value {
             Value::Array(records) => records,

@@ -41,8 +41,8 @@ pub struct ChangedClient {
 }
 
 impl ClientWriter<'_> {
-    /// Creates a client and returns it as the service has it. If the response is lost, the client is
-    /// looked up by its email.
+    /// Creates a client and returns it as the service has it. If the response is lost, the client
+    /// is looked up by its email.
     ///
     /// # Errors
     /// `Invalid` with the service's details, or because the email belongs to a client with other
@@ -110,8 +110,8 @@ impl ClientWriter<'_> {
         fields: &Map<String, Value>,
         lost: Error,
     ) -> Result<Record> {
-        // A value that differs in case may be the old one, so unlike in `verify`, every value must be
-        // exactly as sent.
+        // A value that differs in case may be the old one, so unlike in `verify`, every value must
+        // be exactly as sent.
         if let Ok(client) = self.api.client(id).await
             && client.id().is_none_or(|shown| shown == id)
             && differences(&client, fields).is_empty()
@@ -121,9 +121,9 @@ impl ClientWriter<'_> {
         Err(unknown_update_error(id, lost))
     }
 
-    /// Deletes up to [`MAX_IDS_PER_DELETION`] clients with one request and returns a result for each.
-    /// Clients that the response does not mention are looked up. [`is_missing`] identifies the
-    /// error of a missing client.
+    /// Deletes up to [`MAX_IDS_PER_DELETION`] clients with one request and returns a result for
+    /// each. Clients that the response does not mention are looked up. [`is_missing`] identifies
+    /// the error of a missing client.
     pub async fn delete(self, ids: &[String]) -> Vec<Result<()>> {
         let (response, unknown_outcome) = match self.api.delete_clients(self.consent, ids).await {
             Ok(response) => {
@@ -217,8 +217,8 @@ async fn resolve_lost<T>(
     }
 }
 
-/// Looks up the outcome of a change that was sent. A signal ends this with `Interrupted`, unless the
-/// result is known at the same time.
+/// Looks up the outcome of a change that was sent. A signal ends this with `Interrupted`, unless
+/// the result is known at the same time.
 async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Result<T> {
     let message = "interrupted; the change was sent and its outcome is unknown";
     tokio::select! {

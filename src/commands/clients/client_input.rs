@@ -170,8 +170,8 @@ impl ClientInput {
     }
 
     /// Prints a client that was created or updated, or returns the error of the change. `done` is
-    /// `created` or `updated`; `id_or_email` names the client in hints; `id` is its id, if it existed
-    /// before.
+    /// `created` or `updated`; `id_or_email` names the client in hints; `id` is its id, if it
+    /// existed before.
     ///
     /// # Errors
     /// The error of the change, or of a value that the service did not store.

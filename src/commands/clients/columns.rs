@@ -18,7 +18,8 @@ static ID_AND_SETTABLE_FIELDS: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new
     columns
 });
 
-/// The columns of a file of many clients. An export also has the times, which only the service sets.
+/// The columns of a file of many clients. An export also has the times, which only the service
+/// sets.
 pub static APPLY_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
     known: &ID_AND_SETTABLE_FIELDS,
     ignored: &["created_at", "updated_at"],
@@ -41,8 +42,8 @@ pub fn settable_fields(row: &InputRow) -> Map<String, Value> {
     fields
 }
 
-/// Returns the name of the field in the `param` of a problem, also if the service sends `client.email` or
-/// `site_ids[0]`.
+/// Returns the name of the field in the `param` of a problem, also if the service sends
+/// `client.email` or `site_ids[0]`.
 pub fn field_of_error_param(param: &str) -> &str {
     let mut names = param.split(|c: char| !c.is_alphanumeric() && c != '_');
     names

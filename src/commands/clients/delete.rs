@@ -234,7 +234,7 @@ fn overall_error(
         Kind::Interrupted | Kind::UnknownOutcome => "with an unknown outcome",
         _ => "not deleted",
     };
-    let mut details: Vec<Detail> = Vec::new();
+    let mut details = Vec::new();
     for error in errors {
         details.extend(error.details.iter().cloned());
         if error.details.is_empty() {

@@ -39,8 +39,8 @@ impl FieldChange {
 }
 
 /// Returns the fields whose values are not those that were sent. A text may differ in surrounding
-/// blanks and letter case, because the service may comparable it. Fields that the client lacks are not
-/// compared.
+/// blanks and letter case, because the service may normalize it. Fields that the client lacks are
+/// not compared.
 pub fn mismatches(client: &Record, sent: &Map<String, Value>) -> Vec<FieldChange> {
     let folded = |value: &Value| scalar_text(value).unwrap_or_default().trim().to_lowercase();
     let mut changes = differences(client, sent);
@@ -91,8 +91,8 @@ pub fn is_same_value(stored: &Value, input: &Value) -> bool {
     comparable(&list) == comparable_stored
 }
 
-/// Returns the value in a form that is identical for equal values: scalars are text, lists are sorted
-/// without duplicates, and null and an empty list are empty text.
+/// Returns the value in a form that is identical for equal values: scalars are text, lists are
+/// sorted without duplicates, and null and an empty list are empty text.
 fn comparable(value: &Value) -> Value {
     match value {
         Value::Array(items) if !items.is_empty() => {

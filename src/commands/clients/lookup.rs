@@ -110,8 +110,8 @@ pub async fn find_clients(
             let found = find_client(context, api, id_or_email).await;
             if let Err(error) = &found
                 && error.kind == Kind::NotFound
-                // An email is looked up in the list of clients: a 404 with a status is about the list,
-                // not about the email.
+                // An email is looked up in the list of clients: a 404 with a status is about the
+                // list, not about the email.
                 && !(looks_like_email(id_or_email) && error.status.is_some())
             {
                 clients.push(None);
@@ -139,8 +139,9 @@ pub struct AllClients {
     /// The clients in the service's order.
     pub list: Vec<Record>,
     by_id: HashMap<String, usize>,
-    /// The indexes of the clients with a value. The key is `site_ids` and the id of a site, or `email`
-    /// and an email in lower case: the spec does not say whether two may differ in case only.
+    /// The indexes of the clients with a value. The key is `site_ids` and the id of a site, or
+    /// `email` and an email in lower case: the spec does not say whether two may differ in case
+    /// only.
     by_value: HashMap<(&'static str, String), Vec<usize>>,
 }
 

@@ -22,8 +22,8 @@ pub struct SiteRelease {
 
 impl SiteRelease {
     /// Creates the release of those of `sites` that the client has; None if it has none of them.
-    /// `early` are all sites that it releases for other clients too: this release must not give those
-    /// back.
+    /// `early` are all sites that it releases for other clients too: this release must not give
+    /// those back.
     pub fn new(
         client: &Record,
         sites: &BTreeSet<String>,
@@ -68,7 +68,8 @@ pub fn find_site_releases(
     releases
 }
 
-/// Describes sites and the clients that release them, such as `site-0001 from Anna Kowalska (client-0021)`.
+/// Describes sites and the clients that release them, such as `site-0001 from Anna Kowalska
+/// (client-0021)`.
 pub fn describe_releases(releases: &[SiteRelease]) -> String {
     let mut parts = Vec::new();
     for SiteRelease { released, name, .. } in releases {
@@ -77,8 +78,8 @@ pub fn describe_releases(releases: &[SiteRelease]) -> String {
     parts.join(", ")
 }
 
-/// Releases the sites at their clients, then updates the client. If that fails, the clients get their
-/// sites back.
+/// Releases the sites at their clients, then updates the client. If that fails, the clients get
+/// their sites back.
 ///
 /// # Errors
 /// The error of the update, with a note for each client that released sites.

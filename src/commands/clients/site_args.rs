@@ -69,8 +69,8 @@ impl SiteArgs {
         Ok(sites)
     }
 
-    /// Returns the flag to name in a problem with the sites; None if no flag changes them. Flags that
-    /// add sites come first, because the service can refuse only added sites.
+    /// Returns the flag to name in a problem with the sites; None if no flag changes them. Flags
+    /// that add sites come first, because the service can refuse only added sites.
     pub fn flag_for_problems(&self) -> Option<&'static str> {
         if !self.set_site.is_empty() {
             Some("--set-site")

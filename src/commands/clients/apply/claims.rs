@@ -81,8 +81,10 @@ fn problem_of_value(
         if field == "email" || listed_sites?.contains(value) {
             return None;
         }
-        let message = format!("'{value}' is not a site of the account");
-        return Some(("invalid_id", message));
+        return Some((
+            "invalid_id",
+            format!("'{value}' is not a site of the account"),
+        ));
     };
     if released.contains(value) {
         return None;

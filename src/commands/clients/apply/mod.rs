@@ -207,8 +207,8 @@ fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     output::print_result(&plan.steps, &ids, context.output_options())
 }
 
-/// Shows the plan and asks for confirmation. Deletions are a question of their own, which is answered
-/// with their number.
+/// Shows the plan and asks for confirmation. Deletions are a question of their own, which is
+/// answered with their number.
 async fn confirm(
     context: &Context,
     confirmation: &Confirmation<'_>,

@@ -97,7 +97,7 @@ fn waiting_pairs(moves: &Moves) -> Result<BTreeSet<StepPair>, BTreeSet<usize>> {
 /// Returns the pairs of one cycle, if any. Searches depth first from each step.
 fn find_cycle(pairs: &BTreeSet<StepPair>) -> Option<Vec<StepPair>> {
     // The steps from which no cycle can be reached.
-    let mut finished: BTreeSet<usize> = BTreeSet::new();
+    let mut finished = BTreeSet::new();
     // The pairs from `start` to `step`.
     let mut path: Vec<StepPair> = Vec::new();
     for (start, _) in pairs {

@@ -157,7 +157,8 @@ struct Planner<'c> {
 }
 
 impl<'c> Planner<'c> {
-    /// Returns the step of a row, if its client can be determined, and adds the problems of the row.
+    /// Returns the step of a row, if its client can be determined, and adds the problems of the
+    /// row.
     fn plan_row(&mut self, row: usize) -> Option<Step> {
         let input_row = &self.document.rows[row];
         let fields = settable_fields(input_row);
@@ -180,8 +181,8 @@ impl<'c> Planner<'c> {
                 };
                 (Some(client), action, changes)
             }
-            // A row with a problem gets no step, but all of its fields are checked below, so that one
-            // run reports all problems.
+            // A row with a problem gets no step, but all of its fields are checked below, so that
+            // one run reports all problems.
             Match::New | Match::Problem => (None, Action::Create, additions(&fields)),
         };
         let is_new = matches!(matched, Match::New);
@@ -307,8 +308,8 @@ impl Step {
         }
     }
 
-    /// Returns the values of `field` (`site_ids`, or `email` in lower case) that the client has only
-    /// after the step.
+    /// Returns the values of `field` (`site_ids`, or `email` in lower case) that the client has
+    /// only after the step.
     pub fn gained(&self, field: &str) -> BTreeSet<String> {
         match self.change_of(field) {
             Some(change) => &sites_or_email(&change.to) - &sites_or_email(&change.from),
@@ -316,8 +317,8 @@ impl Step {
         }
     }
 
-    /// Returns the values of `field` (`site_ids`, or `email` in lower case) that the client has only
-    /// before the step.
+    /// Returns the values of `field` (`site_ids`, or `email` in lower case) that the client has
+    /// only before the step.
     pub fn given_up(&self, field: &str) -> BTreeSet<String> {
         if self.action == Action::Delete
             && let Some(client) = &self.client

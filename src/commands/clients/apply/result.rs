@@ -110,8 +110,8 @@ impl<'r> ApplyResult<'r> {
         });
     }
 
-    /// Prints the outcome, and writes the rows that failed to their own file. A failure to write them
-    /// is a detail of the error of the changes.
+    /// Prints the outcome, and writes the rows that failed to their own file. A failure to write
+    /// them is a detail of the error of the changes.
     ///
     /// # Errors
     /// The error of [`Self::fail_if_any_failed`], or of the output.
@@ -195,7 +195,8 @@ impl<'r> ApplyResult<'r> {
     }
 
     /// Returns the details of the errors. An error without details, or with only notes (details
-    /// without a code), becomes a detail too. The last detail counts the changes that were not sent.
+    /// without a code), becomes a detail too. The last detail counts the changes that were not
+    /// sent.
     fn details(&self) -> Vec<Detail> {
         let mut details = Vec::new();
         let mut not_sent = 0;

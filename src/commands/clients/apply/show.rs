@@ -10,8 +10,8 @@ use crate::terminal::{painted, visible};
 const MAX_SHOWN: usize = 20;
 
 /// Returns the lines of the changes, and a last line with the number of each kind. Of more than
-/// `MAX_SHOWN` changes, only the deletions are shown, and not even those if they exceed `MAX_SHOWN`.
-/// `details` shows all.
+/// `MAX_SHOWN` changes, only the deletions are shown, and not even those if they exceed
+/// `MAX_SHOWN`. `details` shows all.
 pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
     let is_long = plan.change_count() + plan.skipped.len() > MAX_SHOWN && !details;
     let shows_deletions = plan.count(Action::Delete) <= MAX_SHOWN;
