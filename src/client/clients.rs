@@ -195,8 +195,8 @@ fn value_problem(rule: &Input, value: &Value) -> Option<(&'static str, String)> 
 }
 
 fn ids_problem(value: &Value) -> Option<&'static str> {
-    // Ids are strings in the spec. Numbers are accepted too, so that a list read from a service with
-    // numeric ids can be sent back.
+    // Ids are strings in the spec. Numbers are accepted too, so that a list read from a service
+    // with numeric ids can be sent back.
     let is_id = |id: &Value| id.is_string() || id.is_number();
     match value {
         Value::Array(ids) if ids.iter().all(is_id) => None,
@@ -205,8 +205,8 @@ fn ids_problem(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Whether a text may be an email address. Only what no mail system accepts is rejected, because the
-/// service checks the address by its own rules.
+/// Whether a text may be an email address. Only what no mail system accepts is rejected, because
+/// the service checks the address by its own rules.
 fn is_plausible_email(text: &str) -> bool {
     let Some((user, host)) = text.split_once('@') else {
         return false;

@@ -20,9 +20,9 @@ pub enum Envelope {
     Optional,
 }
 
-/// Returns the object in the envelope `name`. Only with `Envelope::Required` is the response checked
-/// for a reported failure: without an envelope, a member such as `error` can be a field of the
-/// object, such as the error of a task. Callers that know the object check it themselves.
+/// Returns the object in the envelope `name`. Only with `Envelope::Required` is the response
+/// checked for a reported failure: without an envelope, a member such as `error` can be a field of
+/// the object, such as the error of a task. Callers that know the object check it themselves.
 pub fn single_object(
     body: &[u8],
     name: &str,

@@ -6,8 +6,8 @@ use super::retry::{FailedAttempt, Failure};
 use crate::error::{Detail, Error, Kind};
 use serde_json::Value;
 
-/// Returns the error of a status that is not a success. `final_error` adapts it if the request was a
-/// change.
+/// Returns the error of a status that is not a success. `final_error` adapts it if the request was
+/// a change.
 pub fn error_from_status(status: u16, body: &[u8]) -> Error {
     // Every part can be missing, null, or of another type. Indexing such a `Value` returns null.
     let envelope: Value = serde_json::from_slice(body).unwrap_or_default();

@@ -67,8 +67,8 @@ impl Api {
         }
     }
 
-    /// Sends a request to any endpoint. `change` has the consent and the body of a change; None means
-    /// a read. Returns None if the body of the response is empty.
+    /// Sends a request to any endpoint. `change` has the consent and the body of a change; None
+    /// means a read. Returns None if the body of the response is empty.
     ///
     /// # Errors
     /// As the spec's error table; `UnknownOutcome` if the response to a change was lost or is not
@@ -112,8 +112,8 @@ impl Api {
         }
     }
 
-    /// Returns the endpoint of a list. `parent_id` is the id of the record that the list belongs to,
-    /// such as the site of snapshots; None for a list that belongs to no record.
+    /// Returns the endpoint of a list. `parent_id` is the id of the record that the list belongs
+    /// to, such as the site of snapshots; None for a list that belongs to no record.
     ///
     /// # Errors
     /// `Usage` if no path can contain the id.
@@ -129,8 +129,8 @@ impl Api {
         Ok(endpoint)
     }
 
-    /// Sends a request whose response is one record. Returns the record that `decode` reads from the
-    /// body, after reporting it to the observer.
+    /// Sends a request whose response is one record. Returns the record that `decode` reads from
+    /// the body, after reporting it to the observer.
     async fn one_record(
         &self,
         resource: &'static Resource,

@@ -67,7 +67,8 @@ impl Exchange<'_> {
         lines
     }
 
-    /// Returns the headers and bodies: lines of the request begin with `>`, of the response with `<`.
+    /// Returns the headers and bodies: lines of the request begin with `>`, of the response with
+    /// `<`.
     pub fn headers_and_bodies(&self) -> Vec<String> {
         let mut lines = header_lines("> ", self.request_headers);
         if let Some(body) = &self.request.body {

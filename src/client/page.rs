@@ -35,7 +35,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Reads a page from a response. This is async because a large body is parsed on another thread.
+    /// Reads a page from a response. This is async because a large body is parsed on another
+    /// thread.
     pub async fn read(
         response: Response,
         resource: &'static Resource,
@@ -135,10 +136,10 @@ impl AnyResponse {
     }
 }
 
-/// Returns the list of a response: the member with the resource's name, or the response itself if it
-/// is an array. If the spec does not show the list, it may also be the only array among the members
-/// except `meta`. An object with an id is a record, whose array is a field and not the list.
-/// `other_value` is a response that is no object.
+/// Returns the list of a response: the member with the resource's name, or the response itself if
+/// it is an array. If the spec does not show the list, it may also be the only array among the
+/// members except `meta`. An object with an id is a record, whose array is a field and not the
+/// list. `other_value` is a response that is no object.
 fn find_list<'r>(
     other_value: Option<&'r RawValue>,
     members: &[Member<'r>],

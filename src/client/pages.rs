@@ -124,8 +124,8 @@ impl<'r> ListReader<'r> {
         }
     }
 
-    /// Returns the records of the next page that were not returned before; None at the end. They can
-    /// be none, such as on the pages of another pass.
+    /// Returns the records of the next page that were not returned before; None at the end. They
+    /// can be none, such as on the pages of another pass.
     ///
     /// # Errors
     /// `Incomplete` if the list kept changing or a page is missing. Other errors are those of any
@@ -176,7 +176,8 @@ impl<'r> ListReader<'r> {
             Err(error) if matches!(error.status, Some(400 | 422)) => {}
             _ => return page,
         }
-        // A number that the user chose is not replaced, and without a number nothing is left to try.
+        // A number that the user chose is not replaced, and without a number nothing is left to
+        // try.
         if self.options.per_page.is_some() || self.per_page.is_none() {
             return page;
         }

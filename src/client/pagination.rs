@@ -1,6 +1,6 @@
 //! Reads page counts and totals from a response. The spec has `meta.pagination` ("Pagination
-//! envelope"). If it has `totalItems`, everything else is ignored. Lists that the spec does not show
-//! can have the same numbers elsewhere, or only an announcement of more records.
+//! envelope"). If it has `totalItems`, everything else is ignored. Lists that the spec does not
+//! show can have the same numbers elsewhere, or only an announcement of more records.
 
 use crate::resources::{Member, member_value, members, unquote};
 use reqwest::header::{HeaderMap, LINK};
@@ -40,8 +40,8 @@ pub struct Pagination {
     /// Whether the total is `meta.pagination.totalItems`, as the spec requires.
     pub is_specified: bool,
     /// A lower bound of the number of records: the largest count anywhere in the response;
-    /// `u64::MAX` if the response announces more records by `has_more`, a cursor or a link to a next
-    /// page; 0 if `is_specified`.
+    /// `u64::MAX` if the response announces more records by `has_more`, a cursor or a link to a
+    /// next page; 0 if `is_specified`.
     pub lower_bound: u64,
 }
 
@@ -165,8 +165,8 @@ fn find_number(object: &[Member<'_>], names: &[&str]) -> Option<u64> {
     None
 }
 
-/// Parses `70` and `"70"`. A number that is too large becomes `u64::MAX`, because it still shows that
-/// there are more records.
+/// Parses `70` and `"70"`. A number that is too large becomes `u64::MAX`, because it still shows
+/// that there are more records.
 fn parse_number(raw: &RawValue) -> Option<u64> {
     let text = unquote(raw.get());
     let digits = text.trim();

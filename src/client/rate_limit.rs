@@ -14,7 +14,8 @@ const LONGEST_RESET: f64 = 3600.0;
 pub const DEFAULT_WINDOW: Duration = Duration::from_secs(60);
 /// Requests per window that bulk work leaves unused.
 const BULK_RESERVE: u64 = 5;
-/// The smallest reset treated as an epoch time in seconds (September 2001), not as seconds from now.
+/// The smallest reset treated as an epoch time in seconds (September 2001), not as seconds from
+/// now.
 const MIN_EPOCH: f64 = 1e9;
 
 /// The rate limit that one response reports.
@@ -157,8 +158,8 @@ impl RateLimit {
     }
 }
 
-/// Returns the wait that an error response requests: the reset of a 429, or else `Retry-After`. None
-/// if the response requests no wait, or one of 0.
+/// Returns the wait that an error response requests: the reset of a 429, or else `Retry-After`.
+/// None if the response requests no wait, or one of 0.
 pub fn requested_wait(status: u16, headers: &HeaderMap) -> Option<Duration> {
     if status != 429 && status < 500 {
         return None;
@@ -193,8 +194,8 @@ fn parse_retry_after(text: &str) -> Option<u64> {
     seconds_left(&epoch)
 }
 
-/// Parses seconds from now, or an epoch time in seconds or milliseconds, into seconds from now. None
-/// if they are negative or more than `LONGEST_RESET`.
+/// Parses seconds from now, or an epoch time in seconds or milliseconds, into seconds from now.
+/// None if they are negative or more than `LONGEST_RESET`.
 fn seconds_left(text: &str) -> Option<u64> {
     let mut seconds: f64 = text.parse().ok()?;
     if seconds >= MIN_EPOCH * 1e3 {

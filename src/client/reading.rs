@@ -49,15 +49,15 @@ pub struct Pass {
     /// The total that the last page with a total reports.
     pub total_items: Option<u64>,
     total_changed: bool,
-    /// The number of rows with a record that this pass contained before. Without a total, a last page
-    /// that is the same as the previous one is not counted.
+    /// The number of rows with a record that this pass contained before. Without a total, a last
+    /// page that is the same as the previous one is not counted.
     repeats: u64,
     /// Whether the previous pass contained every record of this pass so far.
     subset_of_previous: bool,
     /// A hash of the previous page, which does not depend on the order of its rows.
     previous_page_hash: Option<u64>,
-    /// Whether the last page with a new record, or a page after it, announces more records than this
-    /// pass contained.
+    /// Whether the last page with a new record, or a page after it, announces more records than
+    /// this pass contained.
     more_announced: bool,
     /// The most rows on a page.
     pub max_rows: u64,
@@ -90,8 +90,8 @@ impl Reading {
         }
     }
 
-    /// Adds the next page of this pass. Returns the records that were not returned before, up to the
-    /// limit, and what to do next.
+    /// Adds the next page of this pass. Returns the records that were not returned before, up to
+    /// the limit, and what to do next.
     pub fn add_page(&mut self, page: Page) -> (Vec<Record>, Decision) {
         let rows = page.records.len() as u64;
         let pagination = page.pagination;
@@ -120,8 +120,8 @@ impl Reading {
         (new_records, self.apply_options(decision))
     }
 
-    /// Returns the number of the last page to request now: the last page that the total and the limit
-    /// need, because the rate limit allows few requests, but at least the next page.
+    /// Returns the number of the last page to request now: the last page that the total and the
+    /// limit need, because the rate limit allows few requests, but at least the next page.
     pub fn last_page_to_request(&self) -> u64 {
         let pass = &self.pass;
         let records = pass.total_items.unwrap_or(0).min(self.limit);
@@ -155,8 +155,8 @@ impl Reading {
         Decision::Restart
     }
 
-    /// Whether `verify` accepts a consistent pass: it was a single response, or has the same records
-    /// as the previous pass.
+    /// Whether `verify` accepts a consistent pass: it was a single response, or has the same
+    /// records as the previous pass.
     fn is_verified(&self) -> bool {
         let pass = &self.pass;
         let is_single_response = pass.number == 1 && pass.pages_read == 1;
@@ -219,8 +219,8 @@ impl Pass {
     }
 
     /// Decides after a page without a total, which only lists outside the spec have. A page that is
-    /// the same as the previous one means that the service ignores the page number. Repeated records
-    /// on another page mean that the list changed.
+    /// the same as the previous one means that the service ignores the page number. Repeated
+    /// records on another page mean that the list changed.
     fn decide_without_total(&self, new_to_pass: u64, is_end: bool) -> Decision {
         if self.total_items.is_some() {
             // An earlier page had a total.
@@ -244,8 +244,8 @@ impl Pass {
     fn announces_more(&self, new_to_pass: u64, pagination: Pagination) -> bool {
         let total_pages = pagination.total_pages.unwrap_or(0);
         let has_more_pages = pagination.total_items.is_none() && total_pages > self.pages_read;
-        // The page count includes this page, which has no new records: those that it should have are
-        // missing.
+        // The page count includes this page, which has no new records: those that it should have
+        // are missing.
         let lacks_records =
             new_to_pass == 0 && !pagination.is_specified && total_pages >= self.pages_read;
         has_more_pages

@@ -60,8 +60,8 @@ impl Path {
     /// Parses a path with a query, or a URL that begins with the base URL.
     ///
     /// # Errors
-    /// `Usage` if the request could leave the base URL, or the text has a fragment. `.` and `..` are
-    /// rejected even if they are escaped.
+    /// `Usage` if the request could leave the base URL, or the text has a fragment. `.` and `..`
+    /// are rejected even if they are escaped.
     pub fn parse_below(text: &str, base_url: &BaseUrl) -> Result<Self> {
         let base_url = base_url.as_str();
         path_below(text, base_url).ok_or_else(|| {

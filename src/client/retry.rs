@@ -100,8 +100,8 @@ pub fn retry_delay(
     Some(requested.unwrap_or_else(|| backoff(retry, first_delay, jitter)))
 }
 
-/// Returns the wait before a retry that the service requests no wait for. The step doubles with each
-/// retry, and `jitter` selects a wait between half of the step and all of it.
+/// Returns the wait before a retry that the service requests no wait for. The step doubles with
+/// each retry, and `jitter` selects a wait between half of the step and all of it.
 fn backoff(retry: u32, first_delay: Duration, jitter: f64) -> Duration {
     const LONGEST: Duration = Duration::from_secs(15);
     let doublings = retry.saturating_sub(1).min(10);

@@ -1,5 +1,5 @@
-//! Sites, their URLs and their snapshots. The paths of their lists are assumptions, because the spec
-//! does not show them ("Other operations").
+//! Sites, their URLs and their snapshots. The paths of their lists are assumptions, because the
+//! spec does not show them ("Other operations").
 
 use super::Api;
 use crate::error::{Error, Kind, Result};

@@ -83,8 +83,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Returns the outcome as it is shown. A restore without an outcome is running if it has a task,
-    /// and unknown otherwise.
+    /// Returns the outcome as it is shown. A restore without an outcome is running if it has a
+    /// task, and unknown otherwise.
     pub fn outcome_name(&self) -> &'static str {
         match self.outcome {
             Some(Outcome::Succeeded) => "succeeded",
@@ -105,8 +105,8 @@ impl Entry {
         self.outcome == Some(Outcome::Refused)
     }
 
-    /// Whether the restore may still be running. `later` has the entries after it. A restore without
-    /// a task counts as unfinished until a later restore of its site has ended.
+    /// Whether the restore may still be running. `later` has the entries after it. A restore
+    /// without a task counts as unfinished until a later restore of its site has ended.
     fn is_unfinished(&self, later: &[Self]) -> bool {
         match self.outcome {
             None if self.task_id.is_some() => true,
@@ -121,12 +121,13 @@ impl Entry {
 /// Returns the restores that may still be running. `entries` are all restores of a service, oldest
 /// first.
 pub fn unfinished_restores(entries: &[Entry]) -> Vec<&Entry> {
-    entries
-        .iter()
-        .enumerate()
-        .filter(|(index, entry)| entry.is_unfinished(&entries[index + 1..]))
-        .map(|(_, entry)| entry)
-        .collect()
+    let mut unfinished = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        if entry.is_unfinished(&entries[index + 1..]) {
+            unfinished.push(entry);
+        }
+    }
+    unfinished
 }
 
 /// Builds the entries, oldest first, from the lines of the journal.
@@ -194,16 +195,20 @@ impl PlanRun {
             .filter_map(|entry| entry.intent.run.as_ref())
             .find(|run| run.plan_digest == self.plan_digest)?;
         // A later entry of a site replaces an earlier one, so that each row counts once.
-        let last_of_site: HashMap<&str, &Entry> = entries
-            .iter()
-            .filter(|entry| entry.intent.run.as_ref() == Some(last_run))
-            .map(|entry| (&*entry.intent.site_id, entry))
-            .collect();
-        let has_begun = last_of_site.values().any(|entry| !entry.was_refused());
-        let ended = last_of_site
-            .values()
-            .filter(|entry| entry.has_ended())
-            .count();
+        let mut last_of_site = HashMap::new();
+        for entry in entries {
+            if entry.intent.run.as_ref() == Some(last_run) {
+                last_of_site.insert(&entry.intent.site_id, entry);
+            }
+        }
+        let mut has_begun = false;
+        let mut ended = 0;
+        for entry in last_of_site.values() {
+            has_begun |= !entry.was_refused();
+            if entry.has_ended() {
+                ended += 1;
+            }
+        }
         (has_begun && ended < last_run.row_count).then(|| last_run.clone())
     }
 

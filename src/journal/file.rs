@@ -106,10 +106,9 @@ impl Journal {
         if let Some(directory) = self.path.parent() {
             private_files::create_directory(directory)?;
         }
-        let file = private_files::open(
-            OpenOptions::new().read(true).append(true).create(true),
-            &self.path,
-        )?;
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let file = private_files::open(&mut options, &self.path)?;
         private_files::lock_file(&file)?;
         Ok(file)
     }
@@ -122,24 +121,29 @@ impl Journal {
         let mut intended_ids = HashSet::new();
         let mut last_incomplete = None;
         for (index, bytes) in content.split(|byte| *byte == b'\n').enumerate() {
-            match serde_json::from_slice::<JournalLine>(bytes) {
-                Ok(line) => {
-                    if matches!(line.event, Event::Intended(_)) {
-                        intended_ids.insert(line.restore_id.clone());
-                    } else if let Some((incomplete_index, error)) = &last_incomplete
-                        && !intended_ids.contains(&line.restore_id)
-                    {
-                        // The restore has later events, so it was sent, and its intent was complete
-                        // then. The incomplete line may be this intent, damaged since.
-                        return Err(self.damaged_line(*incomplete_index, error));
-                    }
-                    lines.push(line);
-                }
-                // A crash leaves a line incomplete or filled with zeros. The last line is empty.
-                Err(_) if bytes.iter().all(|byte| *byte == 0) => {}
-                Err(error) if error.is_eof() => last_incomplete = Some((index, error)),
-                Err(error) => return Err(self.damaged_line(index, &error)),
+            // A crash leaves a line incomplete or filled with zeros. Its restore was not sent. The
+            // text after the last line break is empty.
+            if bytes.iter().all(|byte| *byte == 0) {
+                continue;
             }
+            let line: JournalLine = match serde_json::from_slice(bytes) {
+                Ok(line) => line,
+                Err(error) if error.is_eof() => {
+                    last_incomplete = Some((index, error));
+                    continue;
+                }
+                Err(error) => return Err(self.damaged_line(index, &error)),
+            };
+            if matches!(line.event, Event::Intended(_)) {
+                intended_ids.insert(line.restore_id.clone());
+            } else if let Some((incomplete_index, error)) = &last_incomplete
+                && !intended_ids.contains(&line.restore_id)
+            {
+                // The restore has later events, so it was sent, and its intent was complete then.
+                // The incomplete line may be this intent, damaged since.
+                return Err(self.damaged_line(*incomplete_index, error));
+            }
+            lines.push(line);
         }
         Ok(build_entries(lines))
     }

@@ -103,8 +103,8 @@ fn excludes_servers(certificate: &CertificateDer<'_>) -> bool {
     }
 }
 
-/// Whether a certificate was refused because of its signer, or because it is marked as a CA. The time
-/// is valid then, and the name not checked yet: webpki checks the time first, then whether the
+/// Whether a certificate was refused because of its signer, or because it is marked as a CA. The
+/// time is valid then, and the name not checked yet: webpki checks the time first, then whether the
 /// certificate is marked as a CA, then the signer (`check_issuer_independent_properties`), then the
 /// names.
 pub fn is_about_signers(why: &CertificateError) -> bool {
