@@ -138,7 +138,7 @@ impl ConfigFile {
     }
 
     /// Returns the file after this profile has been saved.
-    pub fn with(&self, name: &str, profile: Profile) -> Self {
+    pub fn with_profile(&self, name: &str, profile: Profile) -> Self {
         let mut file = self.clone();
         file.profiles.insert(name.into(), profile);
         file
