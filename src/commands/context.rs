@@ -218,8 +218,8 @@ impl Context {
         ))
     }
 
-    /// Clears the cached ids of all services, because those of one account cannot be told apart
-    /// without its token. Completion then offers no ids of a removed account.
+    /// Clears the cached ids of all services, so that completion no longer offers those of a removed
+    /// account.
     pub fn clear_ids(&self) {
         if let Ok(directory) = self.env.state_dir() {
             IdCache::clear(&directory);

@@ -137,7 +137,7 @@ impl ConfigFile {
         Ok(file)
     }
 
-    /// Returns the file after this profile has been saved.
+    /// Returns a copy in which this profile replaces the one with the name, or is added.
     pub fn with_profile(&self, name: &str, profile: Profile) -> Self {
         let mut file = self.clone();
         file.profiles.insert(name.into(), profile);
