@@ -87,7 +87,7 @@ fn create_context(
 ) -> Result<Context> {
     let file = read_config(&env, &ui)?;
     if ignores_invalid_profile {
-        Context::lenient(flags, env, ui, file)
+        Context::ignoring_invalid_profile(flags, env, ui, file)
     } else {
         Context::new(flags, env, ui, file)
     }

@@ -26,7 +26,7 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 static ARRIVED: Notify = Notify::const_new();
 /// Shows the listener that the main thread is not blocked.
 static NOTICED: Notify = Notify::const_new();
-/// Wakes the waiters in [`stopped`].
+/// Wakes the waiters in [`wait_for_signal`].
 static WAITERS: Notify = Notify::const_new();
 
 /// Drives the work to its end, and returns its result. Returns none if a signal arrives and the
@@ -53,17 +53,17 @@ pub async fn until_stopped<T>(
         tokio::select! {
             biased;
             done = &mut work => return Some(done),
-            () = async {} => if is_stopped() { return None },
+            () = async {} => if signal_arrived() { return None },
         }
     }
 }
 
 /// Waits for a signal.
-pub async fn stopped() {
+pub async fn wait_for_signal() {
     loop {
         // Created before the check, so that no signal is missed between the check and the wait.
         let woken = WAITERS.notified();
-        if is_stopped() {
+        if signal_arrived() {
             // This waiter may mark the signal as handled before the main thread wakes the others.
             return WAITERS.notify_waiters();
         }
@@ -72,7 +72,7 @@ pub async fn stopped() {
 }
 
 /// Whether a signal has arrived, for work that blocks the thread.
-pub fn is_stopped() -> bool {
+pub fn signal_arrived() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 

@@ -4,7 +4,7 @@
 
 use crate::client::Api;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::signal::{mark_signal_handled, stopped};
+use crate::signal::{mark_signal_handled, wait_for_signal};
 use crate::terminal::{Counter, Ui, pluralize};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, Stream, StreamExt};
@@ -122,7 +122,7 @@ impl<'j, T> BulkRun<'_, 'j, T> {
             }
             let finished = tokio::select! {
                 biased;
-                () = stopped() => break,
+                () = wait_for_signal() => break,
                 finished = running.next() => finished,
             };
             let Some((job, results)) = finished else {

@@ -42,7 +42,12 @@ impl Context {
     ///
     /// # Errors
     /// If another setting, the `--jq` filter or a name in `--fields` is wrong.
-    pub fn lenient(flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
+    pub fn ignoring_invalid_profile(
+        flags: Flags,
+        env: Environment,
+        ui: Ui,
+        file: ConfigFile,
+    ) -> Result<Self> {
         let settings = Settings::resolve(&flags, &env, &file).or_else(|error| {
             let Some((name, _)) = selected_profile(&flags, &env, &file) else {
                 return Err(error);

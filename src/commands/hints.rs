@@ -26,7 +26,7 @@ impl Context {
     }
 
     /// Adds to the error of a missing record the command that lists such records.
-    pub fn hint_list(&self, error: Error, noun: &str) -> Error {
+    pub fn hint_list_if_not_found(&self, error: Error, noun: &str) -> Error {
         if error.kind != Kind::NotFound {
             return error;
         }
@@ -36,7 +36,7 @@ impl Context {
     }
 
     /// Adds to the error of a missing task the command that lists tasks.
-    pub fn hint_tasks(&self, error: Error) -> Error {
+    pub fn hint_history_if_not_found(&self, error: Error) -> Error {
         if error.kind != Kind::NotFound {
             return error;
         }
@@ -48,7 +48,7 @@ impl Context {
 
     /// Adds to an error of the service the hint to correct the token or the base URL, if that may be
     /// the cause; otherwise a general hint, if the error has none.
-    pub fn hint_setting(&self, error: Error) -> Error {
+    pub fn hint_wrong_setting(&self, error: Error) -> Error {
         let Some(status) = error.status else {
             return error;
         };

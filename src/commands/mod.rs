@@ -75,7 +75,7 @@ impl Command {
         if self.edits_config() {
             return result;
         }
-        result.map_err(|error| context.hint_setting(error))
+        result.map_err(|error| context.hint_wrong_setting(error))
     }
 
     async fn dispatch(&self, context: &Context) -> Result<()> {

@@ -54,7 +54,7 @@ impl LocalData {
             .and_then(|path| ConfigFile::read(&path))
             .unwrap_or_default();
         let ui = Ui::new(&flags, &env);
-        let context = Context::lenient(flags, env, ui, file).ok()?;
+        let context = Context::ignoring_invalid_profile(flags, env, ui, file).ok()?;
         Some(Self { context })
     }
 

@@ -220,7 +220,7 @@ async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
     list::print_all_pages(context, &api, &listing, &Query::default(), options).await
 }
 
-/// Prints the response: unchanged if the format is JSON, else the records of its list, else the body
+/// Prints the response: unchanged as JSON without `--fields`, else the records of its list or the body
 /// as one record.
 async fn print_response(context: &Context, response: Option<AnyResponse>) -> Result<()> {
     let output_options = context.output_options();

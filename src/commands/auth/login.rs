@@ -134,7 +134,7 @@ async fn complete_and_check(
             let base_url = context_after.base_url_for_display()?;
             error.with_hint(format!("check that the token belongs to {base_url}"))
         } else {
-            context_after.hint_setting(error)
+            context_after.hint_wrong_setting(error)
         };
         match error.kind {
             Kind::Auth if prompts_for_token => profile.token = None,

@@ -58,7 +58,7 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
         match R::RESOURCE.parent.zip(parent_id) {
             Some((parent, id)) => {
                 let error = error.name_record_if_not_found(parent.singular, &id);
-                context.hint_list(error, &parent.command_name())
+                context.hint_list_if_not_found(error, &parent.command_name())
             }
             None => error,
         }
