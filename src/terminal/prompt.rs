@@ -5,7 +5,7 @@ use super::menu::pick;
 use super::saved_modes::{SavedModes, discard_typed};
 use super::{Ui, visible};
 use crate::error::{Error, Kind, Result};
-use crate::signal::stopped;
+use crate::signal::wait_for_signal;
 use dialoguer::Password;
 use std::io::{BufRead, Result as IoResult};
 
@@ -183,7 +183,7 @@ pub async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
         // In this order, because the work itself may send the signal, which must not end the
         // program.
         biased;
-        () = stopped() => Err(interrupted_before_changes()),
+        () = wait_for_signal() => Err(interrupted_before_changes()),
         result = async { tokio::task::spawn_blocking(work).await } => Ok(result?),
     }
 }

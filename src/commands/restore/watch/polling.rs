@@ -7,7 +7,7 @@ use crate::commands::context::Context;
 use crate::config::{OutputFormat, positive_duration};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::signal::stopped;
+use crate::signal::wait_for_signal;
 use crate::terminal::Bars;
 use futures_util::future::try_join_all;
 use std::cell::Cell;
@@ -80,7 +80,7 @@ pub async fn watch_restores(
             Ok(result) => result.map(drop),
             Err(_) => time_out(context, &mut tasks).await,
         },
-        () = stopped() => Err(Error::new(
+        () = wait_for_signal() => Err(Error::new(
             Kind::Interrupted,
             "interrupted; the restore continues on the server",
         )),
@@ -92,9 +92,11 @@ pub async fn watch_restores(
             .filter(|task| task.outcome == WatchOutcome::Running)
             .map(|task| &task.restore)
             .collect();
-        return Err(context.hint_tasks(error).with_fallback_hint(|| {
-            format!("resume watching: {}", resume_command(context, &running))
-        }));
+        return Err(context
+            .hint_history_if_not_found(error)
+            .with_fallback_hint(|| {
+                format!("resume watching: {}", resume_command(context, &running))
+            }));
     }
     Ok(tasks)
 }
