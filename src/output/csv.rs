@@ -47,6 +47,7 @@ impl Csv {
                 let text = value.map_or("".into(), |raw| cell_text(raw.get()));
                 writer.write_field(text.as_bytes()).map_err(write_error)?;
             }
+            // Without fields, this ends the row.
             writer.write_record(None::<&[u8]>).map_err(write_error)?;
         }
         let bytes = writer
@@ -65,6 +66,7 @@ impl Sink for Csv {
         Ok(())
     }
 
+    /// Prints nothing as long as the columns depend on later records.
     fn end_page(&mut self, out: &mut String) -> Result<()> {
         if self.columns.is_none() || self.held.is_empty() {
             return Ok(());
@@ -77,6 +79,7 @@ impl Sink for Csv {
         self.print_held(out)
     }
 
+    /// Prints no header without rows, which would look like a complete, empty list.
     fn end_incomplete(&mut self, out: &mut String) -> Result<()> {
         if self.held.is_empty() {
             return Ok(());
@@ -89,6 +92,7 @@ fn write_error(error: ::csv::Error) -> Error {
     Error::stdout(&error.into())
 }
 
+/// Returns the text of a value; a list or an object that has no simple text is JSON.
 fn cell_text(raw: &str) -> Cow<'_, str> {
     raw_scalar_text(raw)
         .or_else(|| join_with_semicolons(raw))
@@ -96,6 +100,7 @@ fn cell_text(raw: &str) -> Cow<'_, str> {
 }
 
 /// Joins a list of scalars, if a reader can separate them again, even one that trims white space.
+/// A text that starts with `[` would be read as JSON.
 fn join_with_semicolons(raw: &str) -> Option<Cow<'_, str>> {
     let items = scalar_items(raw)?;
     let can_be_separated = items

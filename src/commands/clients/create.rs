@@ -92,7 +92,7 @@ async fn prompt_for_missing(context: &Context, client: &mut ClientInput) -> Resu
                 None => Ok(text.to_string()),
             }
         };
-        let answer = context.ui.ask(input.label, false, check).await?;
+        let answer = context.ui.ask(input.label, check).await?;
         client.fields.insert(field.name.into(), answer.into());
     }
     Ok(())
