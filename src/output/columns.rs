@@ -68,9 +68,11 @@ impl Column {
     fn of_resource(resource: &Resource) -> Vec<Self> {
         let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
         if !resource.column_order.is_empty() {
-            // The order itself is by importance: if no other importance is set, the last columns
-            // are left out first.
-            columns.iter_mut().for_each(|column| column.importance = 0);
+            // `column_order` begins with the most important column: with equal importance, the last
+            // columns are left out first.
+            for column in &mut columns {
+                column.importance = 0;
+            }
         }
         columns
     }
@@ -164,11 +166,11 @@ pub fn columns_of_records(records: &[Record], audience: Audience) -> Vec<Column>
     let mut are_text = Vec::new();
     for (name, raw) in records.iter().flat_map(Record::members) {
         let known = columns.iter().position(|column| column.name == name);
-        let index = known.unwrap_or_else(|| {
+        let index = known.unwrap_or(columns.len());
+        if known.is_none() {
             columns.push(Column::undeclared(&name));
             are_text.push(false);
-            columns.len() - 1
-        });
+        }
         are_text[index] |= raw.get() != "null" && is_text(raw.get());
     }
     // If no field is text, all are shown: otherwise each record would be an empty row.
@@ -187,12 +189,11 @@ pub fn is_text(raw: &str) -> bool {
 /// Joins a list of scalars, or shortens it to a form such as `site-1 +2`.
 fn join_items(raw: &str, style: ValueStyle) -> Option<Cow<'_, str>> {
     let items = scalar_items(raw)?;
-    match items.as_slice() {
-        [first, _, ..] if style == ValueStyle::Shortened => {
-            Some(format!("{first} +{}", items.len() - 1).into())
-        }
-        _ => Some(items.join(", ").into()),
+    if style == ValueStyle::Shortened && items.len() > 1 {
+        let others = items.len() - 1;
+        return Some(format!("{} +{others}", items[0]).into());
     }
+    Some(items.join(", ").into())
 }
 
 #[cfg(test)]

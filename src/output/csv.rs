@@ -53,9 +53,10 @@ impl Csv {
         let bytes = writer
             .into_inner()
             .map_err(|error| Error::stdout(error.error()))?;
-        let text =
-            String::from_utf8(bytes).map_err(|error| Error::new(Kind::Error, error.to_string()))?;
-        out.push_str(&text);
+        match str::from_utf8(&bytes) {
+            Ok(text) => out.push_str(text),
+            Err(error) => return Err(Error::new(Kind::Error, error.to_string())),
+        }
         Ok(())
     }
 }
@@ -94,20 +95,26 @@ fn write_error(error: ::csv::Error) -> Error {
 
 /// Returns the text of a value; a list or an object that has no simple text is JSON.
 fn cell_text(raw: &str) -> Cow<'_, str> {
-    raw_scalar_text(raw)
-        .or_else(|| join_with_semicolons(raw))
-        .unwrap_or_else(|| json::compact(raw).into())
+    if let Some(text) = raw_scalar_text(raw) {
+        return text;
+    }
+    match join_with_semicolons(raw) {
+        Some(text) => text.into(),
+        None => json::compact(raw).into(),
+    }
 }
 
 /// Joins a list of scalars, if a reader can separate them again, even one that trims white space.
 /// A text that starts with `[` would be read as JSON.
-fn join_with_semicolons(raw: &str) -> Option<Cow<'_, str>> {
+fn join_with_semicolons(raw: &str) -> Option<String> {
     let items = scalar_items(raw)?;
-    let can_be_separated = items
-        .iter()
-        .all(|item| !item.is_empty() && !item.contains([';', ',']) && item.trim() == item);
+    for item in &items {
+        if item.is_empty() || item.contains([';', ',']) || item.trim() != item {
+            return None;
+        }
+    }
     let text = items.join(";");
-    (can_be_separated && !text.starts_with('[')).then_some(text.into())
+    (!text.starts_with('[')).then_some(text)
 }
 
 #[cfg(test)]

@@ -24,11 +24,11 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
         '\n' | '\t' => out.push(c),
         // A carriage return would let the following text overwrite the line.
         '\r' => {}
-        c => out.extend(
-            c.encode_utf16(&mut [0; 2])
-                .iter()
-                .map(|unit| format!("\\u{unit:04x}")),
-        ),
+        c => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
     })
 }
 
