@@ -43,7 +43,7 @@ pub struct AccountSites {
 impl AccountSites {
     /// Reads the list of sites.
     pub async fn read(context: &Context, api: &Api) -> Self {
-        let counter = context.ui.counter("sites", false);
+        let counter = context.ui.counter("sites");
         let list = counter.while_waiting(api.all_sites()).await;
         Self::new(context.program(), list)
     }

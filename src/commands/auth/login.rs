@@ -151,13 +151,13 @@ async fn complete_and_check(
 
 async fn prompt_for_url(ui: &Ui) -> Result<String> {
     let parse = |text: &str| BaseUrl::parse(text, "the input");
-    let url = ui.ask("API base URL (ends in /api/v6)", false, parse);
+    let url = ui.ask("API base URL (ends in /api/v6)", parse);
     Ok(url.await?.as_str().into())
 }
 
 async fn prompt_for_token(ui: &Ui) -> Result<Secret> {
     let parse = |text: &str| Secret::new(text, "the input");
-    ui.ask("API token (hidden)", true, parse).await
+    ui.ask_secret("API token (hidden)", parse).await
 }
 
 /// Returns the base URL that other commands would use. If there is none, returns the one of the

@@ -119,7 +119,9 @@ pub async fn print_all_pages(
     };
     let mut reader = ListReader::new(api, listing, query, reader_options);
     let mut printer = RecordPrinter::new(listing.resource, context.output_options());
-    let counter = context.ui.counter(listing.resource.plural, printer.streams);
+    let counter = context
+        .ui
+        .counter_beside_rows(listing.resource.plural, printer.streams);
     let pages = print_pages(
         context,
         &mut reader,
