@@ -22,6 +22,7 @@ pub async fn choose_site(ui: &Ui, sites: &AccountSites) -> Result<String> {
     let menu: Vec<Vec<String>> = sites
         .iter()
         .map(|site| {
+            // The columns of the menu: id, URL and name.
             let address = site_urls(site).into_iter().next();
             [site.id(), address, site.text("name")]
                 .map(Option::unwrap_or_default)
@@ -32,7 +33,7 @@ pub async fn choose_site(ui: &Ui, sites: &AccountSites) -> Result<String> {
     Ok(sites[index].id().unwrap_or_default())
 }
 
-/// Prompts for a snapshot of a site.
+/// Prompts for a snapshot of a site, newest first.
 ///
 /// # Errors
 /// `NotFound` if no snapshot can be restored; `Interrupted` if the user cancels.
@@ -40,6 +41,7 @@ pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Re
     let mut choices = usable_snapshots(snapshots);
     choices.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if choices.is_empty() {
+        // `--before` implies `latest`, for which sitectl does not prompt.
         return Err(no_usable_snapshot(site_id, None));
     }
     let menu: Vec<Vec<String>> = choices
@@ -64,6 +66,7 @@ pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
         .choose("Scope", &menu.map(|row| row.map(String::from).into()))
         .await?;
     let choice = menu[index][0];
+    // `full` includes both parts.
     Scope {
         include_files: choice != "database",
         include_database: choice != "files",
