@@ -236,12 +236,12 @@ fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
         ColumnKind::List(_) if cell.trim_start().starts_with('[') => serde_json::from_str(cell)
             .map_err(|_| "Must be a list separated by semicolons, or a JSON array".into()),
         ColumnKind::List(separators) => {
-            let items: Vec<Value> = cell
-                .split(separators)
-                .map(str::trim)
-                .filter(|item| !item.is_empty())
-                .map(Value::from)
-                .collect();
+            let mut items = Vec::new();
+            for item in cell.split(separators).map(str::trim) {
+                if !item.is_empty() {
+                    items.push(Value::from(item));
+                }
+            }
             if items.is_empty() {
                 Ok(Value::Null)
             } else {

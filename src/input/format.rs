@@ -2,15 +2,13 @@
 
 use super::{Columns, InputFormat};
 use crate::error::{Error, Result};
+use serde::de::IgnoredAny;
 
 impl InputFormat {
     /// Returns the format of a file name's extension, in any letter case.
     pub fn from_extension(path: &str) -> Option<Self> {
-        let extension = std::path::Path::new(path)
-            .extension()?
-            .to_str()?
-            .to_ascii_lowercase();
-        match extension.as_str() {
+        let extension = std::path::Path::new(path).extension()?.to_str()?;
+        match extension.to_ascii_lowercase().as_str() {
             "csv" => Some(Self::Csv),
             "json" => Some(Self::Json),
             "ndjson" | "jsonl" => Some(Self::Ndjson),
@@ -27,16 +25,26 @@ impl InputFormat {
     pub fn detect(path: &str, text: &str, columns: &Columns) -> Result<Self> {
         let text = text.trim_start();
         let first_line = text.lines().next().unwrap_or_default();
-        let is_json = || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
-        match text.as_bytes().first() {
-            Some(b'[') => Ok(Self::Json),
-            Some(b'{') => Ok(if is_json() { Self::Json } else { Self::Ndjson }),
-            _ if super::csv::is_header(first_line, columns) => Ok(Self::Csv),
-            _ if begins_yaml(first_line) => Ok(Self::Yaml),
-            _ if text.is_empty() || path == "-" || columns.list.is_some() => Ok(Self::Csv),
-            _ => Err(Error::usage(format!("unknown format of '{path}'"))
-                .with_hint("pass its format with --input-format")),
+        if text.starts_with('[') {
+            return Ok(Self::Json);
         }
+        if text.starts_with('{') {
+            if serde_json::from_str::<IgnoredAny>(text).is_ok() {
+                return Ok(Self::Json);
+            }
+            return Ok(Self::Ndjson);
+        }
+        if super::csv::is_header(first_line, columns) {
+            return Ok(Self::Csv);
+        }
+        if begins_yaml(first_line) {
+            return Ok(Self::Yaml);
+        }
+        if text.is_empty() || path == "-" || columns.list.is_some() {
+            return Ok(Self::Csv);
+        }
+        let error = Error::usage(format!("unknown format of '{path}'"));
+        Err(error.with_hint("pass its format with --input-format"))
     }
 }
 

@@ -14,10 +14,11 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
     if text.trim().is_empty() {
         return Ok(Parsed::default());
     }
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| format!("invalid JSON: {error}"))?;
     let mut parsed = Parsed::default();
-    parsed.add_records(value);
+    match serde_json::from_str(text) {
+        Ok(value) => parsed.add_records(value),
+        Err(error) => return Err(format!("invalid JSON: {error}")),
+    }
     Ok(parsed)
 }
 

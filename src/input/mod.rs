@@ -55,10 +55,9 @@ pub struct Columns {
 impl Columns {
     /// Returns the kind of a column that is read.
     pub fn kind(&self, name: &str) -> Option<ColumnKind> {
-        self.known
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, kind)| *kind)
+        let mut known = self.known.iter();
+        let (_, kind) = known.find(|(known, _)| *known == name)?;
+        Some(*kind)
     }
 
     /// Whether a file may have this column.
@@ -171,15 +170,13 @@ impl Document {
                 format!("{UNREADABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}")
             })
         })?;
-        let (format, hint) = match format.or_else(|| InputFormat::from_extension(path)) {
-            Some(format) => (format, FIX_FILE),
+        let mut hint = FIX_FILE;
+        let format = match format.or_else(|| InputFormat::from_extension(path)) {
+            Some(format) => format,
             None => {
                 let content = text.trim_start_matches(BYTE_ORDER_MARK);
-                let format = InputFormat::detect(path, content, columns)?;
-                (
-                    format,
-                    "fix the file, or pass its format with --input-format",
-                )
+                hint = "fix the file, or pass its format with --input-format";
+                InputFormat::detect(path, content, columns)?
             }
         };
         Self::parse(name, text, format, columns)
@@ -198,8 +195,10 @@ impl Document {
             InputFormat::Ndjson => Ok(json::parse_lines(content)),
             InputFormat::Yaml => yaml::parse(content),
         };
-        let parsed =
-            parsed.map_err(|problem| Error::new(Kind::Invalid, format!("{name}: {problem}")))?;
+        let parsed = parsed.map_err(|problem| {
+            let message = format!("{name}: {problem}");
+            Error::new(Kind::Invalid, message)
+        })?;
         let mut document = Self {
             name: name.into(),
             rows: parsed.rows,
@@ -332,16 +331,16 @@ impl Document {
 
     /// Returns these rows as a file of the same format, ready to be fixed and read again.
     pub fn excerpt(&self, rows: &[usize]) -> String {
-        let rows: Vec<&InputRow> = rows
-            .iter()
-            .filter_map(|index| self.all_rows().nth(*index))
-            .collect();
+        let mut selected = Vec::new();
+        for index in rows {
+            selected.extend(self.all_rows().nth(*index));
+        }
         match self.format {
             InputFormat::Csv => {
                 let Some(header) = &self.csv_header else {
                     return String::new();
                 };
-                let text = header.write(rows.iter().map(|row| &row.cells));
+                let text = header.write(selected.iter().map(|row| &row.cells));
                 // Without the mark, a spreadsheet reads another encoding.
                 if self.text.starts_with(BYTE_ORDER_MARK) {
                     format!("{BYTE_ORDER_MARK}{text}")
@@ -349,9 +348,9 @@ impl Document {
                     text
                 }
             }
-            InputFormat::Json => json::write(&rows),
-            InputFormat::Ndjson => rows.iter().map(|row| json::write_line(row)).collect(),
-            InputFormat::Yaml => yaml::write(&rows),
+            InputFormat::Json => json::write(&selected),
+            InputFormat::Ndjson => selected.into_iter().map(json::write_line).collect(),
+            InputFormat::Yaml => yaml::write(&selected),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Reads a file as UTF-8. For another encoding, the hint says how to save the file.
 
 use crate::error::{Error, Kind, Result};
+use std::fs::File;
 use std::io::Read;
 
 /// The hint for a file that cannot be read.
@@ -9,7 +10,7 @@ pub const UNREADABLE: &str = "pass a file that can be read, or - for stdin";
 /// The hint for a file with problems.
 pub const FIX_FILE: &str = "No changes were made. Fix the file and retry.";
 
-const UTF_8: &str = "UTF-8; a spreadsheet calls it CSV UTF-8";
+const SAVE_AS_UTF_8: &str = "save it as UTF-8; a spreadsheet calls it CSV UTF-8";
 
 /// The byte order mark, with which spreadsheets begin a file. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -33,35 +34,39 @@ pub fn read_text(path: &str) -> Result<(String, &str)> {
 /// # Errors
 /// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_marked_text(path: &str) -> Result<(String, &str)> {
-    let (name, bytes) = if path == "-" {
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().read_to_end(&mut bytes);
-        ("stdin", read.map(|_| bytes))
+    let mut name = path;
+    let mut bytes = Vec::new();
+    let result = if path == "-" {
+        name = "stdin";
+        std::io::stdin().lock().read_to_end(&mut bytes)
     } else {
-        (path, std::fs::read(path))
+        File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
     };
-    let bytes = bytes.map_err(|error| Error::usage(format!("could not read {name}: {error}")))?;
+    if let Err(error) = result {
+        return Err(Error::usage(format!("could not read {name}: {error}")));
+    }
     Ok((decode(name, bytes)?, name))
 }
 
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
-    let (problem, encoding) = if bytes.starts_with(b"PK\x03\x04") {
-        let problem = "is a workbook or another archive, not text".to_string();
-        (problem, "CSV UTF-8")
-    } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        ("is UTF-16, not UTF-8".to_string(), UTF_8)
+    if bytes.starts_with(b"PK\x03\x04") {
+        let message = format!("{name} is a workbook or another archive, not text");
+        return Err(Error::new(Kind::Invalid, message).with_hint("save it as CSV UTF-8"));
+    }
+    let message = if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        format!("{name} is UTF-16, not UTF-8")
     } else {
         match String::from_utf8(bytes) {
             Ok(text) => return Ok(text),
             Err(error) => {
                 let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-                let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
-                (format!("is not UTF-8 in line {line}"), UTF_8)
+                let line_breaks = valid.iter().filter(|byte| **byte == b'\n').count();
+                let line = line_breaks + 1;
+                format!("{name} is not UTF-8 in line {line}")
             }
         }
     };
-    Err(Error::new(Kind::Invalid, format!("{name} {problem}"))
-        .with_hint(format!("save it as {encoding}")))
+    Err(Error::new(Kind::Invalid, message).with_hint(SAVE_AS_UTF_8))
 }
 
 #[cfg(test)]

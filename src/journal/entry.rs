@@ -112,12 +112,13 @@ impl Entry {
 
 /// Returns the restores that may still be running, among all restores of a service.
 pub fn unfinished_restores(entries: &[Entry]) -> Vec<&Entry> {
-    entries
-        .iter()
-        .enumerate()
-        .filter(|(index, entry)| entry.is_unfinished(&entries[index + 1..]))
-        .map(|(_, entry)| entry)
-        .collect()
+    let mut unfinished = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        if entry.is_unfinished(&entries[index + 1..]) {
+            unfinished.push(entry);
+        }
+    }
+    unfinished
 }
 
 /// Builds the restores from the lines, oldest first.
@@ -183,16 +184,20 @@ impl PlanRun {
             .rev()
             .filter_map(|entry| entry.intent.run.as_ref())
             .find(|run| run.plan_digest == self.plan_digest)?;
-        let last_of_site: HashMap<&str, &Entry> = entries
-            .iter()
-            .filter(|entry| entry.intent.run.as_ref() == Some(last_run))
-            .map(|entry| (&*entry.intent.site_id, entry))
-            .collect();
-        let has_begun = last_of_site.values().any(|entry| !entry.was_refused());
-        let ended = last_of_site
-            .values()
-            .filter(|entry| entry.has_ended())
-            .count();
+        let mut last_of_site = HashMap::new();
+        for entry in entries {
+            if entry.intent.run.as_ref() == Some(last_run) {
+                last_of_site.insert(&entry.intent.site_id, entry);
+            }
+        }
+        let mut has_begun = false;
+        let mut ended = 0;
+        for entry in last_of_site.values() {
+            has_begun |= !entry.was_refused();
+            if entry.has_ended() {
+                ended += 1;
+            }
+        }
         (has_begun && ended < last_run.row_count).then(|| last_run.clone())
     }
 

@@ -105,10 +105,9 @@ impl Journal {
         if let Some(directory) = self.path.parent() {
             private_files::create_directory(directory)?;
         }
-        let file = private_files::open(
-            OpenOptions::new().read(true).append(true).create(true),
-            &self.path,
-        )?;
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let file = private_files::open(&mut options, &self.path)?;
         private_files::lock_file(&file)?;
         Ok(file)
     }
@@ -121,24 +120,27 @@ impl Journal {
         let mut intended_ids = HashSet::new();
         let mut last_incomplete = None;
         for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
-            match serde_json::from_slice::<JournalLine>(line) {
-                Ok(line) => {
-                    if matches!(line.event, Event::Intended(_)) {
-                        intended_ids.insert(line.restore_id.clone());
-                    } else if let Some((index, error)) = &last_incomplete
-                        && !intended_ids.contains(&line.restore_id)
-                    {
-                        // The restore was sent, so its intent was complete once and was damaged
-                        // later.
-                        return Err(self.damaged_line(*index, error));
-                    }
-                    lines.push(line);
-                }
-                // A crash leaves a line incomplete or filled with zeros. Its restore was not sent.
-                Err(_) if line.iter().all(|byte| *byte == 0) => {}
-                Err(error) if error.is_eof() => last_incomplete = Some((index, error)),
-                Err(error) => return Err(self.damaged_line(index, &error)),
+            // A crash leaves a line incomplete or filled with zeros. Its restore was not sent.
+            if line.iter().all(|byte| *byte == 0) {
+                continue;
             }
+            let line: JournalLine = match serde_json::from_slice(line) {
+                Ok(line) => line,
+                Err(error) if error.is_eof() => {
+                    last_incomplete = Some((index, error));
+                    continue;
+                }
+                Err(error) => return Err(self.damaged_line(index, &error)),
+            };
+            if matches!(line.event, Event::Intended(_)) {
+                intended_ids.insert(line.restore_id.clone());
+            } else if let Some((index, error)) = &last_incomplete
+                && !intended_ids.contains(&line.restore_id)
+            {
+                // The restore was sent, so its intent was complete once and was damaged later.
+                return Err(self.damaged_line(*index, error));
+            }
+            lines.push(line);
         }
         Ok(build_entries(lines))
     }

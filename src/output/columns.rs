@@ -2,7 +2,7 @@
 
 use super::json;
 use super::options::{Audience, OutputOptions};
-use super::scalar::{scalar_items, scalar_text};
+use super::scalar::{raw_scalar_text, scalar_items};
 use super::sink::PrintedKind;
 use crate::config::duration::format_local;
 use crate::resources::{Field, FieldKind, Member, Record, Resource, member_value};
@@ -67,7 +67,9 @@ impl Column {
         let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
         if !resource.column_order.is_empty() {
             // With equal importance, the last columns are left out first.
-            columns.iter_mut().for_each(|column| column.importance = 0);
+            for column in &mut columns {
+                column.importance = 0;
+            }
         }
         columns
     }
@@ -86,7 +88,7 @@ impl Column {
             .localize(raw, style)
             .or_else(|| self.render?(raw))
             .map(Cow::from)
-            .or_else(|| scalar_text(raw))
+            .or_else(|| raw_scalar_text(raw))
             .or_else(|| join_items(raw, style))
             .unwrap_or_else(|| json::compact(raw).into());
         visible(&text).into_owned()
@@ -155,11 +157,11 @@ pub fn columns_of_records(records: &[Record], audience: Audience) -> Vec<Column>
     let mut are_text = Vec::new();
     for (name, raw) in records.iter().flat_map(Record::members) {
         let known = columns.iter().position(|column| column.name == name);
-        let index = known.unwrap_or_else(|| {
+        let index = known.unwrap_or(columns.len());
+        if known.is_none() {
             columns.push(Column::undeclared(&name));
             are_text.push(false);
-            columns.len() - 1
-        });
+        }
         are_text[index] |= raw.get() != "null" && is_text(raw.get());
     }
     // If no field is text, all are shown, because a record would be an empty row otherwise.
@@ -172,18 +174,17 @@ pub fn columns_of_records(records: &[Record], audience: Audience) -> Vec<Column>
 
 /// Whether a value can be shown without JSON.
 pub fn is_text(raw: &str) -> bool {
-    scalar_text(raw).is_some() || scalar_items(raw).is_some()
+    raw_scalar_text(raw).is_some() || scalar_items(raw).is_some()
 }
 
 /// Returns the text of a list of scalars.
 fn join_items(raw: &str, style: ValueStyle) -> Option<Cow<'_, str>> {
     let items = scalar_items(raw)?;
-    match items.as_slice() {
-        [first, _, ..] if style == ValueStyle::Shortened => {
-            Some(format!("{first} +{}", items.len() - 1).into())
-        }
-        _ => Some(items.join(", ").into()),
+    if style == ValueStyle::Shortened && items.len() > 1 {
+        let others = items.len() - 1;
+        return Some(format!("{} +{others}", items[0]).into());
     }
+    Some(items.join(", ").into())
 }
 
 #[cfg(test)]

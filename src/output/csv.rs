@@ -4,7 +4,7 @@
 use super::columns::{Column, choose_columns, columns_of_records};
 use super::json;
 use super::options::{Audience, OutputOptions};
-use super::scalar::{scalar_items, scalar_text};
+use super::scalar::{raw_scalar_text, scalar_items};
 use super::sink::{PrintedKind, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, member_value};
@@ -52,9 +52,10 @@ impl Csv {
         let bytes = writer
             .into_inner()
             .map_err(|error| Error::stdout(error.error()))?;
-        let text =
-            String::from_utf8(bytes).map_err(|error| Error::new(Kind::Error, error.to_string()))?;
-        out.push_str(&text);
+        match str::from_utf8(&bytes) {
+            Ok(text) => out.push_str(text),
+            Err(error) => return Err(Error::new(Kind::Error, error.to_string())),
+        }
         Ok(())
     }
 }
@@ -90,19 +91,25 @@ fn write_error(error: ::csv::Error) -> Error {
 }
 
 fn cell_text(raw: &str) -> Cow<'_, str> {
-    scalar_text(raw)
-        .or_else(|| join_with_semicolons(raw))
-        .unwrap_or_else(|| json::compact(raw).into())
+    if let Some(text) = raw_scalar_text(raw) {
+        return text;
+    }
+    match join_with_semicolons(raw) {
+        Some(text) => text.into(),
+        None => json::compact(raw).into(),
+    }
 }
 
 /// Joins a list of scalars, if a reader can separate them again, even one that trims white space.
-fn join_with_semicolons(raw: &str) -> Option<Cow<'_, str>> {
+fn join_with_semicolons(raw: &str) -> Option<String> {
     let items = scalar_items(raw)?;
-    let can_be_separated = items
-        .iter()
-        .all(|item| !item.is_empty() && !item.contains([';', ',']) && item.trim() == item);
+    for item in &items {
+        if item.is_empty() || item.contains([';', ',']) || item.trim() != item {
+            return None;
+        }
+    }
     let text = items.join(";");
-    (can_be_separated && !text.starts_with('[')).then_some(text.into())
+    (!text.starts_with('[')).then_some(text)
 }
 
 #[cfg(test)]

@@ -61,14 +61,16 @@ impl Selection {
 
 /// Returns the value of the field with exactly this name, else the value at this path.
 pub fn find_value<'r>(fields: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
-    member_value(fields, name).or_else(|| {
-        let (first, path) = name.split_once('.')?;
-        let mut value = member_value(fields, first)?;
-        for name in path.split('.') {
-            value = member_value(&members(value.get()).ok()?, name)?;
-        }
-        Some(value)
-    })
+    if let Some(value) = member_value(fields, name) {
+        return Some(value);
+    }
+    let (first, path) = name.split_once('.')?;
+    let mut value = member_value(fields, first)?;
+    for name in path.split('.') {
+        let inner_fields = members(value.get()).ok()?;
+        value = member_value(&inner_fields, name)?;
+    }
+    Some(value)
 }
 
 #[cfg(test)]

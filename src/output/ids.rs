@@ -1,6 +1,6 @@
 //! One id per line. Records without an id are counted and reported.
 
-use super::scalar::scalar_text;
+use super::scalar::raw_scalar_text;
 use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, member_value};
@@ -22,7 +22,7 @@ impl Sink for Ids {
         } else {
             Some(record.json())
         };
-        match raw.and_then(scalar_text) {
+        match raw.and_then(raw_scalar_text) {
             // A reader would read an id with a line break as two ids.
             Some(id) if !id.is_empty() && !id.contains('\n') => out.extend([&id, "\n"]),
             _ => self.left_out += 1,

@@ -119,20 +119,21 @@ impl Filter {
     fn run(&self, input: Val, out: &mut String) -> Result<()> {
         let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
         for output in self.0.id.run((context, input)) {
-            let result = output.map_err(|exception| {
-                let message = match exception.get_err() {
-                    Ok(error) => text_of(&error.into_val()),
-                    Err(_) => "the filter failed".into(),
-                };
-                let message = format!("--jq: {}", truncate_str(&message, 200, "…"));
-                Error::new(Kind::Error, message).with_hint(
-                    "skip values that the filter cannot use with '?', as in: .[].site_ids[0]?",
-                )
-            })?;
+            let result = output.map_err(filter_error)?;
             out.extend([&text_of(&result), "\n"]);
         }
         Ok(())
     }
+}
+
+fn filter_error(exception: jaq_core::Exn<Val>) -> Error {
+    let message = match exception.get_err() {
+        Ok(error) => text_of(&error.into_val()),
+        Err(_) => "the filter failed".into(),
+    };
+    let message = truncate_str(&message, 200, "…");
+    Error::new(Kind::Error, format!("--jq: {message}"))
+        .with_hint("skip values that the filter cannot use with '?', as in: .[].site_ids[0]?")
 }
 
 fn parse_input(raw: &str) -> Result<Val> {

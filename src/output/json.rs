@@ -147,10 +147,11 @@ fn token_length(rest: &str) -> Option<usize> {
     match rest.as_bytes().first()? {
         b'{' | b'}' | b'[' | b']' | b',' | b':' => Some(1),
         b'"' => Some(string_length(rest)),
-        _ => Some(
-            rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, ',' | '}' | ']' | ':'))
-                .unwrap_or(rest.len()),
-        ),
+        _ => {
+            let ends_token =
+                |c: char| c.is_ascii_whitespace() || matches!(c, ',' | '}' | ']' | ':');
+            Some(rest.find(ends_token).unwrap_or(rest.len()))
+        }
     }
 }
 

@@ -97,17 +97,12 @@ impl OutputOptions {
         let mut errors = Vec::new();
         for name in self.fields.iter().flat_map(|names| names.iter()) {
             let is_specified = specified.contains(&name.split('.').next().unwrap_or(name));
-            let is_sent = || {
-                records
-                    .iter()
-                    .any(|record| find_value(&record.members(), name).is_some())
-            };
-            if !is_specified && !is_sent() {
+            let mut records = records.iter();
+            if !is_specified && !records.any(|record| find_value(&record.members(), name).is_some())
+            {
                 let plural = resource.plural;
-                errors.push(
-                    Error::usage(format!("--fields: {plural} have no field '{name}'"))
-                        .with_hint(allowed_hint(name, &specified)),
-                );
+                let error = Error::usage(format!("--fields: {plural} have no field '{name}'"));
+                errors.push(error.with_hint(allowed_hint(name, &specified)));
             }
         }
         Error::combine(errors).map_or(Ok(()), Err)

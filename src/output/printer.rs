@@ -102,10 +102,8 @@ impl<W: Write> RecordWriter<W> {
     fn add(&mut self, record: &Record) -> Result<()> {
         let mut record = Cow::Borrowed(record);
         if self.needs_fields && !record.json().starts_with('{') {
-            record = Cow::Owned(Record::from_json(format!(
-                "{{\"value\":{}}}",
-                record.json()
-            )));
+            let object = format!("{{\"value\":{}}}", record.json());
+            record = Cow::Owned(Record::from_json(object));
         }
         if let Some(selection) = &mut self.selection {
             record = Cow::Owned(selection.reduce(&record));
@@ -149,7 +147,8 @@ impl<W: Write> RecordWriter<W> {
     }
 
     fn write_text(&mut self) -> Result<()> {
-        let result = write_to(&mut self.stream, &(self.escape)(&self.text));
+        let escaped = (self.escape)(&self.text);
+        let result = write_to(&mut self.stream, &escaped);
         self.text.clear();
         result
     }

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// Returns the text of a value that is not a list or an object; null is empty.
-pub fn scalar_text(raw: &str) -> Option<Cow<'_, str>> {
+pub fn raw_scalar_text(raw: &str) -> Option<Cow<'_, str>> {
     match raw.as_bytes().first()? {
         b'{' | b'[' => None,
         b'n' => Some("".into()),
@@ -18,6 +18,6 @@ pub fn scalar_items(raw: &str) -> Option<Vec<Cow<'_, str>>> {
     let items: Vec<&RawValue> = serde_json::from_str(raw).ok()?;
     items
         .into_iter()
-        .map(|item| scalar_text(item.get()))
+        .map(|item| raw_scalar_text(item.get()))
         .collect()
 }

@@ -58,15 +58,16 @@ impl Table {
         let has_column_order = content
             .declared_resource()
             .is_some_and(|resource| !resource.column_order.is_empty());
+        let value_style = if options.ui.stdout_terminal {
+            ValueStyle::Readable
+        } else {
+            ValueStyle::AsSent
+        };
         Self {
             columns: choose_columns(content, options),
             has_header: !options.no_header,
             has_color: options.ui.stdout_color,
-            value_style: if options.ui.stdout_terminal {
-                ValueStyle::Readable
-            } else {
-                ValueStyle::AsSent
-            },
+            value_style,
             terminal_width: options.ui.stdout_width,
             hides_empty: options.fields.is_none() && has_column_order,
             may_leave_out: options.fields.is_none(),
@@ -75,10 +76,10 @@ impl Table {
     }
 
     fn print(&mut self, out: &mut String) {
-        let mut columns = self
-            .columns
-            .take()
-            .unwrap_or_else(|| columns_of_records(&self.records, Audience::People));
+        let mut columns = match self.columns.take() {
+            Some(columns) => columns,
+            None => columns_of_records(&self.records, Audience::People),
+        };
         let mut style = self.value_style;
         self.measure(&mut columns, style, self.hides_empty);
         if let Some(width) = self.terminal_width
@@ -166,28 +167,35 @@ fn one_line_row(cells: impl Iterator<Item = String>) -> Row {
 /// Returns a row with its outcome in color: the first word that can be one, because only the time
 /// and the site are before it.
 fn color_outcome(line: &str) -> String {
-    let outcomes = OUTCOME_COLORS.into_iter().filter_map(|(outcome, color)| {
-        let index = line.find(&format!("  {outcome}"))? + GAP;
-        Some((index, outcome, color))
-    });
-    let Some((index, outcome, color)) = outcomes.min() else {
+    let mut found = Vec::new();
+    for (outcome, color) in OUTCOME_COLORS {
+        if let Some(index) = line.find(&format!("  {outcome}")) {
+            found.push((index + GAP, outcome, color));
+        }
+    }
+    let Some((index, outcome, color)) = found.into_iter().min() else {
         return line.into();
     };
     let (before, rest) = line.split_at(index);
     let after = &rest[outcome.len()..];
-    format!("{before}{}{after}", painted(true, outcome, color))
+    let colored = painted(true, outcome, color);
+    format!("{before}{colored}{after}")
 }
 
 /// Sets the widths of columns in a terminal that is too narrow; 0 leaves a column out. The least
 /// important column is cut, then left out, before the next one is touched.
 fn fit_columns(columns: &mut [Column], terminal_width: usize, may_leave_out: bool) {
     let full_widths: Vec<usize> = columns.iter().map(|column| column.width).collect();
-    for column in columns.iter_mut().filter(|column| !column.is_never_cut()) {
-        column.width = column.width.min(if column.importance > 1 {
+    for column in columns.iter_mut() {
+        if column.is_never_cut() {
+            continue;
+        }
+        let enough_width = if column.importance > 1 {
             ENOUGH_WIDTH_IF_IMPORTANT
         } else {
             ENOUGH_WIDTH
-        });
+        };
+        column.width = column.width.min(enough_width);
     }
     let mut least_important_first: Vec<usize> = (0..columns.len()).collect();
     least_important_first.sort_by_key(|index| (columns[*index].importance, Reverse(*index)));
@@ -214,12 +222,10 @@ fn fit_columns(columns: &mut [Column], terminal_width: usize, may_leave_out: boo
 
 fn min_width(column: &Column) -> usize {
     if column.is_never_cut() {
-        column.width
-    } else {
-        column
-            .width
-            .min(MIN_WIDTH.max(measure_text_width(&column.heading)))
+        return column.width;
     }
+    let heading_width = measure_text_width(&column.heading);
+    column.width.min(MIN_WIDTH.max(heading_width))
 }
 
 impl Sink for Table {
@@ -341,8 +347,12 @@ fn trimmed_lines(table: &comfy_table::Table) -> impl Iterator<Item = String> {
 
 /// Returns the width of a table with these columns.
 fn total_width(columns: &[Column]) -> usize {
-    let shown = columns.iter().filter(|column| column.width > 0);
-    let with_gaps: usize = shown.map(|column| column.width + GAP).sum();
+    let mut with_gaps: usize = 0;
+    for column in columns {
+        if column.width > 0 {
+            with_gaps += column.width + GAP;
+        }
+    }
     with_gaps.saturating_sub(GAP)
 }
 

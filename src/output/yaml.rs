@@ -76,17 +76,18 @@ fn write_value(raw: &str, level: usize, follows_key: bool, out: &mut String) -> 
 /// Returns the fields of an object with their keys as YAML, or the items of a list; none of an
 /// empty or a simple value.
 fn entries(raw: &str) -> Result<Vec<(Option<String>, &RawValue)>> {
-    Ok(match raw.as_bytes().first() {
-        Some(b'{') => members(raw)?
-            .into_iter()
-            .map(|(name, value)| (Some(quote_if_needed(name).into()), value))
-            .collect(),
-        Some(b'[') => serde_json::from_str::<Vec<&RawValue>>(raw)?
-            .into_iter()
-            .map(|item| (None, item))
-            .collect(),
-        _ => Vec::new(),
-    })
+    let mut entries = Vec::new();
+    if raw.starts_with('{') {
+        for (name, value) in members(raw)? {
+            entries.push((Some(quote_if_needed(name).into()), value));
+        }
+    } else if raw.starts_with('[') {
+        let items: Vec<&RawValue> = serde_json::from_str(raw)?;
+        for item in items {
+            entries.push((None, item));
+        }
+    }
+    Ok(entries)
 }
 
 /// Words that YAML 1.1 readers treat as other values than text, in any case.

@@ -19,11 +19,11 @@ pub fn create_client(request: &ApiRequest) -> ApiResult {
         // A random id, so that the ids of deleted clients are not reused.
         let sql = "INSERT INTO clients (id, account, created_at, updated_at)
                    VALUES ('client-' || lower(hex(randomblob(8))), ?1, ?2, ?2) RETURNING id";
-        let id: String = db
-            .prepare_cached(sql)?
-            .query_row((request.account.key, request.now), |row| row.get(0))?;
+        let mut statement = db.prepare_cached(sql)?;
+        let account = request.account.key;
+        let id: String = statement.query_row((account, request.now), |row| row.get(0))?;
         body.write(db, &id)?;
-        list::read_record(db, &CLIENTS, request.account.key, &id)
+        list::read_record(db, &CLIENTS, account, &id)
     })
 }
 
@@ -85,7 +85,8 @@ fn parse_ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
         Some(value) if *value == json!([]) => problems.add_blank("ids"),
         Some(value) => ids = request::distinct_strings(value, "ids", &mut problems),
     }
-    problems.bad_request_if_any().map(|()| ids)
+    problems.bad_request_if_any()?;
+    Ok(ids)
 }
 
 /// The valid body of a create or update.
@@ -223,24 +224,35 @@ fn parse_text(
 ) -> Option<String> {
     let name = field.name;
     let format = field.input_format?;
-    match client.get(name) {
+    let text = match client.get(name) {
+        Some(Value::String(text)) => text,
         // Only a create requires fields. An update leaves a missing field unchanged.
-        None if !(field.is_required && is_create) => {}
-        None | Some(Value::Null) if field.is_required => problems.add_blank(name),
-        Some(Value::String(text)) => match format {
-            _ if field.is_required && text.trim().is_empty() => problems.add_blank(name),
-            TextFormat::MaxLength(max) if text.chars().count() > max => {
-                let message = format!("Is too long (maximum is {max} characters)");
-                problems.add("too_long", name, message);
-            }
-            TextFormat::Email if !is_email(text) => {
-                problems.add("invalid_format", name, "Invalid email format");
-            }
-            _ => return Some(text.clone()),
-        },
-        _ => problems.add_wrong_type(name, "a string"),
+        None if !(field.is_required && is_create) => return None,
+        None | Some(Value::Null) if field.is_required => {
+            problems.add_blank(name);
+            return None;
+        }
+        _ => {
+            problems.add_wrong_type(name, "a string");
+            return None;
+        }
+    };
+    if field.is_required && text.trim().is_empty() {
+        problems.add_blank(name);
+        return None;
     }
-    None
+    match format {
+        TextFormat::MaxLength(max) if text.chars().count() > max => {
+            let message = format!("Is too long (maximum is {max} characters)");
+            problems.add("too_long", name, message);
+            None
+        }
+        TextFormat::Email if !is_email(text) => {
+            problems.add("invalid_format", name, "Invalid email format");
+            None
+        }
+        _ => Some(text.clone()),
+    }
 }
 
 /// Requires one `@`, a domain with a dot, and no spaces, control characters, quotes or brackets.
@@ -248,9 +260,13 @@ fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else {
         return false;
     };
-    let has_labels = domain.contains('.') && domain.split('.').all(|label| !label.is_empty());
-    let has_forbidden_character = text.contains(|letter: char| {
+    if local.is_empty() || domain.contains('@') || !domain.contains('.') {
+        return false;
+    }
+    if domain.split('.').any(str::is_empty) {
+        return false;
+    }
+    !text.contains(|letter: char| {
         letter.is_whitespace() || letter.is_control() || "()<>[],;:\\\"".contains(letter)
-    });
-    !local.is_empty() && has_labels && !domain.contains('@') && !has_forbidden_character
+    })
 }

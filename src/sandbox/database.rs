@@ -79,11 +79,11 @@ pub fn reset(path: &Path) -> anyhow::Result<()> {
 }
 
 fn connect(path: &Path) -> anyhow::Result<Connection> {
+    let name = path.display();
     if path.as_os_str() != MEMORY {
-        make_private(path).with_context(|| format!("can't make {} private", path.display()))?;
+        make_private(path).with_context(|| format!("can't make {name} private"))?;
     }
-    let connection =
-        Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
+    let connection = Connection::open(path).with_context(|| format!("can't open {name}"))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     Ok(connection)
 }
@@ -110,7 +110,10 @@ fn make_private(path: &Path) -> std::io::Result<()> {
 /// Runs in one transaction, so that only one of several processes inserts the data. Files that are
 /// not a sandbox database stay unchanged.
 fn create_tables(connection: &mut Connection, existing: ExistingData) -> anyhow::Result<()> {
-    let mut schema: String = RESOURCES.iter().map(|resource| resource.schema()).collect();
+    let mut schema = String::new();
+    for resource in RESOURCES {
+        schema += &resource.schema();
+    }
     schema += tasks::SCHEMA;
     let version = schema_hash(&schema);
     let db = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -153,11 +156,9 @@ fn schema_hash(schema: &str) -> i32 {
 /// references.
 fn drop_tables(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC";
-    let tables = db
-        .prepare(sql)?
-        .query_map((), |row| row.get::<_, String>(0))?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
-    for table in tables {
+    let tables: rusqlite::Result<Vec<String>> =
+        db.prepare(sql)?.query_map((), |row| row.get(0))?.collect();
+    for table in tables? {
         db.execute_batch(&format!("DROP TABLE \"{table}\""))?;
     }
     Ok(())

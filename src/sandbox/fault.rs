@@ -68,15 +68,15 @@ impl FromStr for Fault {
             .into_iter()
             .find(|(known, _)| *known == name)
             .ok_or_else(|| format!("unknown fault {name:?}; {}", expected_syntax()))?;
-        let share = share_text
-            .parse()
-            .ok()
-            .filter(|share| (0.0..=1.0).contains(share))
-            .ok_or_else(|| {
-                let syntax = expected_syntax();
-                format!("the share of {name} must be a number from 0 to 1; {syntax}")
-            })?;
-        Ok(Fault { kind, share })
+        if let Ok(share) = share_text.parse()
+            && (0.0..=1.0).contains(&share)
+        {
+            return Ok(Fault { kind, share });
+        }
+        let syntax = expected_syntax();
+        Err(format!(
+            "the share of {name} must be a number from 0 to 1; {syntax}"
+        ))
     }
 }
 

@@ -85,7 +85,8 @@ impl ListQuery {
                 problems.add(code, name, message);
             }
         }
-        problems.bad_request_if_any().map(|()| query)
+        problems.bad_request_if_any()?;
+        Ok(query)
     }
 
     /// Parses a parameter. `time_zone` is `None` if the parameter `timezone` is invalid, and UTC if
@@ -107,12 +108,10 @@ impl ListQuery {
                 return Err(("invalid_value", message));
             }
             _ if name.starts_with("filters") => {
-                self.conditions.push(filter::parse_filter(
-                    resource,
-                    name,
-                    value,
-                    time_zone.unwrap_or(&TimeZone::UTC),
-                )?);
+                let utc = TimeZone::UTC;
+                let time_zone = time_zone.unwrap_or(&utc);
+                let condition = filter::parse_filter(resource, name, value, time_zone)?;
+                self.conditions.push(condition);
             }
             _ => {
                 let message = "Is not a parameter of this list".to_owned();
@@ -126,10 +125,12 @@ impl ListQuery {
     /// one transaction reads both.
     fn read_page(self, db: &Transaction<'_>, resource: &Resource) -> ApiResult {
         let table = resource.plural;
-        let conditions = self.conditions.into_iter();
-        let (conditions_sql, mut values): (Vec<_>, Vec<_>) = conditions
-            .map(|condition| (condition.sql, condition.value))
-            .unzip();
+        let mut conditions_sql = Vec::new();
+        let mut values = Vec::new();
+        for condition in self.conditions {
+            conditions_sql.push(condition.sql);
+            values.push(condition.value);
+        }
         let where_clause = conditions_sql.join(" AND ");
         let sql = format!("SELECT count(*) FROM {table} WHERE {where_clause}");
         let total: i64 = db
@@ -160,13 +161,14 @@ impl ListQuery {
 }
 
 fn parse_positive(text: &str, max: i64) -> Result<i64, ParameterError> {
-    text.parse()
-        .ok()
-        .filter(|number| (1..=max).contains(number) && !text.starts_with('+'))
-        .ok_or_else(|| {
-            let message = format!("Must be a whole number from 1 to {max}");
-            ("invalid_value", message)
-        })
+    if let Ok(number) = text.parse()
+        && (1..=max).contains(&number)
+        && !text.starts_with('+')
+    {
+        return Ok(number);
+    }
+    let message = format!("Must be a whole number from 1 to {max}");
+    Err(("invalid_value", message))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub static CLIENTS: Resource = Resource {
     path: "/clients",
     has_show_endpoint: true,
     parent: None,
-    // `email_key` is the email in the form of `fold_case`, so that case does not distinguish emails.
+    // `email_key` is the email in the form of `fold_case`, because emails differ by more than case.
     extra_columns: ", email_key TEXT, UNIQUE (account, email_key)",
     fields: &[
         Field::text("id"),

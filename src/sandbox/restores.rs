@@ -83,7 +83,8 @@ impl Scope {
             has_tables: has_items(scope, "tables", &mut problems),
             has_subsites: has_items(scope, "subsite_ids", &mut problems),
         };
-        problems.bad_request_if_any().map(|()| scope)
+        problems.bad_request_if_any()?;
+        Ok(scope)
     }
 }
 

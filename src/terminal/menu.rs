@@ -21,16 +21,17 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
     let width = usize::from(width);
     let visible_rows = usize::from(height).saturating_sub(2).clamp(1, MAX_ROWS);
     let lines = aligned_lines(rows, width);
-    let search_texts: Vec<String> = rows
-        .iter()
-        .map(|row| fold_for_search(&row.join(" ")))
-        .collect();
+    let mut search_texts = Vec::new();
+    for row in rows {
+        search_texts.push(fold_for_search(&row.join(" ")));
+    }
     let mut typed = String::new();
     // The selected row among those that match.
     let mut selected: usize = 0;
     loop {
         let matches = matching_rows(&fold_for_search(&typed), &search_texts);
-        let mut drawn = vec![cut_line(&format!("{prompt}: {typed}|{HELP}"), width)];
+        let prompt_line = format!("{prompt}: {typed}|{HELP}");
+        let mut drawn = vec![cut_line(&prompt_line, width)];
         let first = (selected + 1).saturating_sub(visible_rows);
         for (index, row) in matches.iter().enumerate().skip(first).take(visible_rows) {
             let marker = if index == selected { '>' } else { ' ' };
@@ -42,7 +43,8 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
         match key {
             Key::Enter if !matches.is_empty() => {
                 let row = matches[selected];
-                term.write_line(&cut_line(&format!("{prompt}: {}", lines[row]), width))?;
+                let choice = format!("{prompt}: {}", lines[row]);
+                term.write_line(&cut_line(&choice, width))?;
                 return Ok(Some(row));
             }
             Key::Escape | Key::CtrlC | Key::Char('\x04') => return Ok(None),
@@ -75,30 +77,42 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
 fn aligned_lines(rows: &[Vec<String>], width: usize) -> Vec<String> {
     let mut table = comfy_table::Table::new();
     table.load_style(NOTHING).add_rows(rows);
-    table
-        .lines()
-        .map(|line| cut_line(line.strip_prefix(' ').unwrap_or(&line).trim_end(), width))
-        .collect()
+    let mut lines = Vec::new();
+    for line in table.lines() {
+        let line = line.strip_prefix(' ').unwrap_or(&line);
+        lines.push(cut_line(line.trim_end(), width));
+    }
+    lines
 }
 
 fn cut_line(line: &str, width: usize) -> String {
-    console::truncate_str(line, width.saturating_sub(MARGIN).max(1), "…").into_owned()
+    let max_width = width.saturating_sub(MARGIN).max(1);
+    console::truncate_str(line, max_width, "…").into_owned()
 }
 
 /// Returns the indexes of the rows that contain all typed words; if there are none, of those that
 /// contain the letters in their order.
 fn matching_rows(typed: &str, rows: &[String]) -> Vec<usize> {
-    let has_words = |row: &String| typed.split_whitespace().all(|word| row.contains(word));
-    let has_letters = |row: &String| {
-        let mut rest = row.chars();
-        let mut letters = typed.chars().filter(|c| !c.is_whitespace());
-        letters.all(|letter| rest.any(|c| c == letter))
-    };
-    let with_words: Vec<usize> = (0..rows.len()).filter(|i| has_words(&rows[*i])).collect();
-    if !with_words.is_empty() {
-        return with_words;
+    let mut with_words = Vec::new();
+    let mut with_letters = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        if typed.split_whitespace().all(|word| row.contains(word)) {
+            with_words.push(index);
+        } else if contains_letters(row, typed) {
+            with_letters.push(index);
+        }
     }
-    (0..rows.len()).filter(|i| has_letters(&rows[*i])).collect()
+    if with_words.is_empty() {
+        with_letters
+    } else {
+        with_words
+    }
+}
+
+fn contains_letters(row: &str, typed: &str) -> bool {
+    let mut rest = row.chars();
+    let mut letters = typed.chars().filter(|c| !c.is_whitespace());
+    letters.all(|letter| rest.any(|c| c == letter))
 }
 
 #[cfg(test)]

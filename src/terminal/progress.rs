@@ -116,13 +116,13 @@ impl Drop for DrawnLines {
 }
 
 fn countdown(pause: Option<&Pause>, now: Instant) -> String {
-    match pause {
-        Some(Pause { reason, until }) if *until > now => {
-            let seconds = (*until - now).as_secs() + 1;
-            format!("; {reason}, continuing in {seconds}s")
-        }
-        _ => String::new(),
+    if let Some(Pause { reason, until }) = pause
+        && *until > now
+    {
+        let seconds = (*until - now).as_secs() + 1;
+        return format!("; {reason}, continuing in {seconds}s");
     }
+    String::new()
 }
 
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -188,10 +188,13 @@ impl Counter {
 
     /// Shows how many rows were read.
     pub fn set_rows(&self, pages: u64, rows: u64, total: Option<u64>) {
-        let of_total = total.map_or(String::new(), |total| format!(" of {total}"));
+        let of_total = match total {
+            Some(total) => format!(" of {total}"),
+            None => String::new(),
+        };
         let plural = self.plural;
-        self.line
-            .set_message(format!("page {pages}, {rows}{of_total} {plural}"));
+        let message = format!("page {pages}, {rows}{of_total} {plural}");
+        self.line.set_message(message);
     }
 
     /// Shows how many changes were made.
@@ -277,9 +280,8 @@ impl Bar {
         } else {
             " ".repeat(bar_width + 5)
         };
-        line.set_style(style(&format!(
-            "{{prefix:{label_width}!}} {share} {{wide_msg}}"
-        )));
+        let template = format!("{{prefix:{label_width}!}} {share} {{wide_msg}}");
+        line.set_style(style(&template));
         line.set_prefix(self.ui.safe_text(label));
         line.set_position(percent.unwrap_or_default() as u64);
         line.set_message(self.ui.safe_text(status));
@@ -305,8 +307,10 @@ impl Bar {
 }
 
 fn status_line(name: &str, percent: Option<f64>, status: &str) -> String {
-    let percent = percent.map_or(String::new(), |percent| format!(" {}%", percent as u64));
-    format!("{name}: {status}{percent}")
+    match percent {
+        Some(percent) => format!("{name}: {status} {}%", percent as u64),
+        None => format!("{name}: {status}"),
+    }
 }
 
 #[cfg(test)]

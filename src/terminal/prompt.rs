@@ -68,9 +68,8 @@ impl Ui {
             match parse_answer(line.trim()) {
                 Some(true) => return Ok(()),
                 Some(false) => {
-                    return Err(
-                        Error::new(Kind::Error, "not confirmed").with_hint("No changes were made.")
-                    );
+                    let error = Error::new(Kind::Error, "not confirmed");
+                    return Err(error.with_hint("No changes were made."));
                 }
                 None => self.announce(explanation),
             }
@@ -118,14 +117,14 @@ impl Ui {
     /// `Interrupted` if the user cancels.
     pub async fn choose(&self, prompt: &str, rows: &[Vec<String>]) -> Result<usize> {
         let prompt = self.safe_text(prompt);
-        let rows: Vec<Vec<String>> = rows
-            .iter()
-            .map(|row| row.iter().map(|cell| self.safe_text(cell)).collect())
-            .collect();
+        let mut safe_rows: Vec<Vec<String>> = Vec::new();
+        for row in rows {
+            safe_rows.push(row.iter().map(|cell| self.safe_text(cell)).collect());
+        }
         let saved_modes = SavedModes::without_echo();
         let term = console::Term::stderr();
         let _ = term.hide_cursor();
-        let picked = on_thread(move || pick(&prompt, &rows)).await;
+        let picked = on_thread(move || pick(&prompt, &safe_rows)).await;
         let _ = term.show_cursor();
         drop(saved_modes);
         picked?

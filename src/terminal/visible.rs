@@ -24,11 +24,11 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
         '\n' | '\t' => out.push(c),
         // It would let the following text hide the line.
         '\r' => {}
-        c => out.extend(
-            c.encode_utf16(&mut [0; 2])
-                .iter()
-                .map(|unit| format!("\\u{unit:04x}")),
-        ),
+        c => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
     })
 }
 

@@ -19,16 +19,13 @@ pub async fn choose_site(ui: &Ui, sites: &AccountSites) -> Result<String> {
         let error = Error::new(Kind::NotFound, "the account has no sites");
         return Err(error.with_hint("check the account: sitectl auth status"));
     }
-    let menu: Vec<Vec<String>> = sites
-        .iter()
-        .map(|site| {
-            // The columns of the menu: id, URL and name.
-            let address = site_urls(site).into_iter().next();
-            [site.id(), address, site.text("name")]
-                .map(Option::unwrap_or_default)
-                .into()
-        })
-        .collect();
+    let mut menu = Vec::new();
+    for site in sites {
+        // The columns of the menu: id, URL and name.
+        let address = site_urls(site).into_iter().next();
+        let cells = [site.id(), address, site.text("name")];
+        menu.push(cells.map(Option::unwrap_or_default).into());
+    }
     let index = ui.choose("Site", &menu).await?;
     Ok(sites[index].id().unwrap_or_default())
 }
@@ -44,10 +41,10 @@ pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Re
         // `--before` implies `latest`, for which sitectl does not prompt.
         return Err(no_usable_snapshot(site_id, None));
     }
-    let menu: Vec<Vec<String>> = choices
-        .iter()
-        .map(|snapshot| snapshot_menu_row(snapshot))
-        .collect();
+    let mut menu = Vec::new();
+    for snapshot in &choices {
+        menu.push(snapshot_menu_row(snapshot));
+    }
     let index = ui.choose("Snapshot", &menu).await?;
     Ok(choices[index].clone())
 }
@@ -62,9 +59,8 @@ pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
         ["files", "all files"],
         ["database", "all database tables"],
     ];
-    let index = ui
-        .choose("Scope", &menu.map(|row| row.map(String::from).into()))
-        .await?;
+    let rows = menu.map(|row| row.map(String::from).into());
+    let index = ui.choose("Scope", &rows).await?;
     let choice = menu[index][0];
     // `full` includes both parts.
     Scope {
@@ -77,19 +73,17 @@ pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
 
 /// Returns the menu row of a snapshot: id, time, age, name, type and size.
 fn snapshot_menu_row(snapshot: &Record) -> Vec<String> {
+    let mut row = Vec::new();
+    row.extend(snapshot.id());
     let taken = created_at(snapshot).map(|at| [format_local(at), format_ago(at)]);
-    let size = snapshot
-        .text("size_bytes")
-        .and_then(|text| text.parse().ok())
-        .map(format_bytes);
-    let description = [snapshot.text("name"), snapshot.text("type"), size]
-        .into_iter()
-        .flatten()
-        .filter(|text| !text.is_empty());
-    snapshot
-        .id()
-        .into_iter()
-        .chain(taken.unwrap_or_default())
-        .chain(description)
-        .collect()
+    row.extend(taken.unwrap_or_default());
+    for field in ["name", "type"] {
+        row.extend(snapshot.text(field).filter(|text| !text.is_empty()));
+    }
+    if let Some(size) = snapshot.text("size_bytes")
+        && let Ok(bytes) = size.parse()
+    {
+        row.push(format_bytes(bytes));
+    }
+    row
 }

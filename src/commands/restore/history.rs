@@ -65,12 +65,13 @@ impl Args {
     fn selects(&self, entry: &Entry, site_ids: &[String]) -> bool {
         let outcome = entry.outcome_name();
         let started_at = entry.intent.started_at;
+        if let Some(since) = &self.since
+            && started_at < since.timestamp
+        {
+            return false;
+        }
         (site_ids.is_empty() || site_ids.contains(&entry.intent.site_id))
             && (self.outcome.is_empty() || self.outcome.iter().any(|name| name == outcome))
-            && self
-                .since
-                .as_ref()
-                .is_none_or(|since| started_at >= since.timestamp)
     }
 }
 
@@ -93,17 +94,17 @@ struct HistoryRow {
 pub fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
     let urls = known_urls(context);
-    let site_ids: Vec<String> = args
-        .site
-        .iter()
-        .map(|site| resolve_known_site(context, &urls, site))
-        .collect::<Result<_>>()?;
+    let mut site_ids = Vec::new();
+    for site in &args.site {
+        site_ids.push(resolve_known_site(context, &urls, site)?);
+    }
     let entries = context.journal()?.entries()?;
-    let mut selected: Vec<&Entry> = entries
-        .iter()
-        .rev()
-        .filter(|entry| args.selects(entry, &site_ids))
-        .collect();
+    let mut selected = Vec::new();
+    for entry in entries.iter().rev() {
+        if args.selects(entry, &site_ids) {
+            selected.push(entry);
+        }
+    }
     // The journal is only roughly in this order, because several processes write to it. Restores
     // with equal times stay in reverse order of the journal, because the sort is stable.
     selected.sort_by_key(|entry| Reverse(entry.intent.started_at));
@@ -117,10 +118,9 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
         entry.outcome_name() == "running" && entry.intent.profile == context.settings.profile
     });
     if context.settings.format == OutputFormat::Table && any_running {
-        context.ui.hint(&format!(
-            "watch the running restores: {} restore watch",
-            context.program()
-        ));
+        let program = context.program();
+        let hint = format!("watch the running restores: {program} restore watch");
+        context.ui.hint(&hint);
     }
     Ok(())
 }
@@ -156,18 +156,18 @@ fn print_history(
     entries: &[&Entry],
 ) -> Result<()> {
     if context.settings.format == OutputFormat::Ids {
-        let task_ids: Vec<String> = entries
-            .iter()
-            .filter_map(|entry| entry.task_id.clone())
-            .collect();
+        let mut task_ids = Vec::new();
+        for entry in entries {
+            task_ids.extend(entry.task_id.clone());
+        }
         // The first argument is the value for other formats.
         return output::print_result(&(), &task_ids, context.output_options());
     }
     let is_table = context.settings.format == OutputFormat::Table;
-    let rows: Vec<HistoryRow> = entries
-        .iter()
-        .map(|entry| history_row(entry, urls, is_table))
-        .collect();
+    let mut rows = Vec::new();
+    for entry in entries {
+        rows.push(history_row(entry, urls, is_table));
+    }
     output::print_list(&RESTORES, &rows, context.output_options())
 }
 
@@ -188,10 +188,11 @@ fn history_row(entry: &Entry, urls: &HashMap<String, String>, is_table: bool) ->
     if is_table {
         row.url = urls.get(&entry.intent.site_id).cloned();
         // The outcomes refused and unknown have a time, too, but it is not the end of a restore.
-        row.took = entry
-            .finished_at
-            .filter(|_| entry.has_ended())
-            .map(|finished_at| format_elapsed(entry.intent.started_at, finished_at));
+        if let Some(finished_at) = entry.finished_at
+            && entry.has_ended()
+        {
+            row.took = Some(format_elapsed(entry.intent.started_at, finished_at));
+        }
     }
     row
 }

@@ -29,12 +29,10 @@ impl Launcher<'_> {
 
     /// Returns the command that runs the plan in another file.
     pub fn command_for_file(&self, file: &str) -> String {
-        format!(
-            "{} restore start {}{}",
-            self.context.program(),
-            shell_option("--plan", file),
-            self.args.restore_options()
-        )
+        let program = self.context.program();
+        let plan = shell_option("--plan", file);
+        let options = self.args.restore_options();
+        format!("{program} restore start {plan}{options}")
     }
 
     /// Starts the restore, and warns if it cannot be watched. The request is retried only if it was
@@ -56,9 +54,9 @@ impl Launcher<'_> {
             Ok(task) => {
                 self.warn_if_failed(self.journal.record_acceptance(&restore_id, task.id.clone()));
                 if task.id.is_none() {
-                    self.context.ui.warn(&format!(
-                        "the service accepted {restore}, but returned no task id"
-                    ));
+                    let warning =
+                        format!("the service accepted {restore}, but returned no task id");
+                    self.context.ui.warn(&warning);
                 }
                 Ok(SentRestore {
                     task_id: task.id,
@@ -93,14 +91,12 @@ impl Launcher<'_> {
         if self.args.force {
             return Ok(());
         }
-        let last_unfinished = unfinished_restores(entries)
-            .into_iter()
-            .rev()
-            .find(|entry| entry.intent.site_id == site_id);
-        match last_unfinished {
-            Some(entry) => Err(self.conflict_error(entry)),
-            None => Ok(()),
+        for entry in unfinished_restores(entries).into_iter().rev() {
+            if entry.intent.site_id == site_id {
+                return Err(self.conflict_error(entry));
+            }
         }
+        Ok(())
     }
 
     /// Refuses a row of a plan if another process runs the same plan, or has sent the row in the
@@ -158,11 +154,10 @@ impl Launcher<'_> {
         let reason = self.args.reason.clone();
         let contains_token = |text: &str| self.api.contains_token(text);
         if reason.as_deref().is_some_and(contains_token) || contains_token(row.scope.get()) {
-            return Err(Error::new(
-                Kind::Invalid,
-                "the reason or the scope contains the API token, which the journal would keep",
-            )
-            .with_hint("No changes were made. Remove the token."));
+            let message =
+                "the reason or the scope contains the API token, which the journal would keep";
+            return Err(Error::new(Kind::Invalid, message)
+                .with_hint("No changes were made. Remove the token."));
         }
         let env = &self.context.env;
         Ok(Intent {
@@ -190,10 +185,10 @@ impl Launcher<'_> {
     fn with_refusal_hint(&self, error: Error, row: &RestoreRow) -> Error {
         let program = self.context.program();
         let hint = match error.kind {
-            Kind::NotFound => format!(
-                "list the snapshots: {program} snapshots list {}",
-                shell_arguments(&[&row.site_id])
-            ),
+            Kind::NotFound => {
+                let site = shell_arguments(&[&row.site_id]);
+                format!("list the snapshots: {program} snapshots list {site}")
+            }
             Kind::Conflict => {
                 format!("wait for the restores that were started here: {program} restore watch")
             }

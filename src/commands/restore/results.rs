@@ -140,15 +140,11 @@ impl PlanResult<'_> {
         let printed = print_restores(context, args, &self.rows);
         self.require_success(wrote_failed_rows)?;
         printed?;
-        if self
-            .rows
-            .iter()
-            .any(|row| row.accepted.is_some() && !row.is_resumed())
-        {
-            context.ui.hint(&format!(
-                "watch the restores: {} restore watch",
-                context.program()
-            ));
+        let mut rows = self.rows.iter();
+        if rows.any(|row| row.accepted.is_some() && !row.is_resumed()) {
+            let program = context.program();
+            let hint = format!("watch the restores: {program} restore watch");
+            context.ui.hint(&hint);
         }
         Ok(())
     }
@@ -163,11 +159,10 @@ impl PlanResult<'_> {
             context, api, args, ..
         } = self.launcher;
         self.show_start();
-        let restores = self
-            .rows
-            .iter()
-            .filter_map(RestoreRow::restore_to_watch)
-            .collect();
+        let mut restores = Vec::new();
+        for row in &self.rows {
+            restores.extend(row.restore_to_watch());
+        }
         let tasks = watch_restores(context, api, &args.polling, restores).await?;
         let wrote_failed_rows = self.write_failed_rows(&tasks);
         let Err(error) = report_outcomes(context, &args.polling, &tasks) else {
@@ -202,17 +197,18 @@ impl PlanResult<'_> {
         let Some(file) = &self.failed_rows else {
             return false;
         };
-        let failed_sites: HashSet<&str> = watched
-            .iter()
-            .filter(|task| matches!(task.outcome, WatchOutcome::Failed | WatchOutcome::Unknown))
-            .filter_map(|task| task.restore.site_id.as_deref())
-            .collect();
-        let failed: Vec<usize> = self
-            .rows
-            .iter()
-            .filter(|row| row.error.is_some() || failed_sites.contains(&*row.site_id))
-            .map(|row| row.index)
-            .collect();
+        let mut failed_sites = HashSet::new();
+        for task in watched {
+            if matches!(task.outcome, WatchOutcome::Failed | WatchOutcome::Unknown) {
+                failed_sites.extend(task.restore.site_id.as_deref());
+            }
+        }
+        let mut failed = Vec::new();
+        for row in &self.rows {
+            if row.error.is_some() || failed_sites.contains(&*row.site_id) {
+                failed.push(row.index);
+            }
+        }
         file.write(self.document, &failed).unwrap_or_else(|error| {
             self.launcher.context.ui.warn(&error.message);
             false
@@ -243,11 +239,10 @@ impl PlanResult<'_> {
     /// Returns the error of the run if a row failed or was skipped. With `wrote_failed_rows`, the
     /// hint names the file of `--failed-to`.
     fn require_success(&self, wrote_failed_rows: bool) -> Result<()> {
-        let errors: Vec<&Error> = self
-            .rows
-            .iter()
-            .filter_map(|row| row.error.as_ref())
-            .collect();
+        let mut errors: Vec<&Error> = Vec::new();
+        for row in &self.rows {
+            errors.extend(&row.error);
+        }
         let Some(kind) = bulk::failure_kind(&errors, self.rows.len(), self.stopped.as_ref()) else {
             return Ok(());
         };
@@ -287,16 +282,14 @@ impl PlanResult<'_> {
 
     /// Returns the command that starts the rows that were not started or have failed.
     fn retry_hint(&self, wrote_failed_rows: bool) -> String {
-        match &self.failed_rows {
-            Some(file) if wrote_failed_rows => format!(
-                "fix the rows in {}, then run: {}",
-                file.name(),
-                self.launcher.command_for_file(&file.name())
-            ),
-            _ => format!(
-                "start the other rows: {} --resume",
-                self.launcher.plan_command()
-            ),
+        if let Some(file) = &self.failed_rows
+            && wrote_failed_rows
+        {
+            let name = file.name();
+            let command = self.launcher.command_for_file(&name);
+            return format!("fix the rows in {name}, then run: {command}");
         }
+        let command = self.launcher.plan_command();
+        format!("start the other rows: {command} --resume")
     }
 }
