@@ -67,6 +67,7 @@ pub async fn watch_restores(
         finished: Cell::new(0),
         failed: Cell::new(0),
     };
+    // Leaves the last requests of each window of the rate limit to others.
     api.begin_bulk();
     poller.show_total();
     let polls = try_join_all(
@@ -85,6 +86,7 @@ pub async fn watch_restores(
             "interrupted; the restore continues on the server",
         )),
     };
+    // Removes the bars before anything else is printed.
     drop(poller);
     if let Err(error) = result {
         let running: Vec<&SentRestore> = tasks
@@ -101,6 +103,7 @@ pub async fn watch_restores(
     Ok(tasks)
 }
 
+/// Marks the tasks that are still running as timed out, and shows them.
 async fn time_out(context: &Context, tasks: &mut [WatchedTask]) -> Result<()> {
     for task in tasks {
         if task.outcome == WatchOutcome::Running {
@@ -116,14 +119,17 @@ struct Poller<'p> {
     context: &'p Context,
     api: &'p Api,
     journal: Journal,
-    /// The fixed time between two polls of a task, if there is one.
+    /// The value of `--interval`; none for a time that grows until the task changes.
     interval: Option<Duration>,
+    /// One permit per poll in flight.
     in_flight: Semaphore,
     /// When the last poll was sent. The tasks wait for this lock in turn.
     last_poll: Mutex<Option<Instant>>,
     bars: Bars,
     total: usize,
+    /// The number of tasks that are no longer polled.
     finished: Cell<usize>,
+    /// The number of tasks that failed.
     failed: Cell<usize>,
 }
 
@@ -136,6 +142,7 @@ impl Poller<'_> {
         }
         while task.outcome == WatchOutcome::Running {
             sleep(pause).await;
+            // A running task has an id.
             let task_id = task.restore.task_id.as_deref().unwrap_or_default();
             let response = self.poll(task_id).await;
             let has_changed = task.handle_response(response, self.total == 1)?;
@@ -167,7 +174,8 @@ impl Poller<'_> {
         }
         *last_poll = Some(Instant::now());
         drop(last_poll);
-        self.api.task(task_id, true).await
+        let send_once = true;
+        self.api.task(task_id, send_once).await
     }
 
     fn show_total(&self) {
