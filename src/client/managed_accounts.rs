@@ -15,7 +15,7 @@ impl Api {
         let request = Request::get(Path::new("/managed-accounts/{id}").fill("id", id)?);
         let decode = |body: &[u8]| {
             let account = envelope::single_object(body, "managed_account", Envelope::Optional)?;
-            // An account has no field such as `error`, so a response with one reports a failure.
+            // A response without an envelope can report a failure, too.
             envelope::refuse_failure(&account.members())?;
             Ok(account)
         };

@@ -124,8 +124,8 @@ impl<'r> ListReader<'r> {
         }
     }
 
-    /// Returns the records of the next page that were not returned before; None at the end. They
-    /// can be none, such as on the pages of another pass.
+    /// Returns the records of the next page that were not returned before, which may be an empty
+    /// `Vec`, such as in another pass. Returns None at the end of the list.
     ///
     /// # Errors
     /// `Incomplete` if the list kept changing or a page is missing. Other errors are those of any

@@ -204,7 +204,7 @@ impl Pass {
         };
         self.total_changed |= self.pages_read > 1 && self.total_items != Some(total);
         self.total_items = Some(total);
-        // All records are here, but the page count announces another page: read it before deciding.
+        // If the page count announces another page, that page is read before the pass is judged.
         let is_last = new_to_pass == 0 || self.pages_read >= pagination.total_pages.unwrap_or(0);
         let has_changed = self.distinct > total || (self.distinct == total && self.total_changed);
         if self.is_consistent() && is_last && self.more_announced {
