@@ -1,6 +1,6 @@
 //! Makes many changes: several at a time, each after the changes that it depends on. Stops if the
-//! rest would fail too. Each row has an outcome, and the run has one exit code. A `usize` identifies
-//! a row: it is the row's index in the command's list of rows.
+//! rest would fail too. Each row has an outcome, and the run has one exit code. A `usize`
+//! identifies a row: it is the row's index in the command's list of rows.
 
 use crate::client::Api;
 use crate::error::{Detail, Error, Kind, Result};
@@ -104,8 +104,8 @@ struct BulkRun<'r, 'j, T> {
 }
 
 impl<'j, T> BulkRun<'_, 'j, T> {
-    /// Runs the jobs until all have results, a failure stops the run, or a signal arrives. Then every
-    /// row has an outcome.
+    /// Runs the jobs until all have results, a failure stops the run, or a signal arrives. Then
+    /// every row has an outcome.
     async fn run_jobs(
         &mut self,
         counter: &Counter,
@@ -134,8 +134,8 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         self.fail_rows_without_outcome();
     }
 
-    /// Records the results after a signal. The signal also wakes the running jobs, which end at once
-    /// with the results known so far. The command then prints the outcomes as usual.
+    /// Records the results after a signal. The signal also wakes the running jobs, which end at
+    /// once with the results known so far. The command then prints the outcomes as usual.
     fn record_interrupted(
         &mut self,
         running: &mut (impl Stream<Item = (&'j Job, Vec<Result<T>>)> + Unpin),
@@ -183,8 +183,8 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         }
     }
 
-    /// Returns the error that stops the run: if the rest would fail as this row did, or if there were
-    /// too many failures.
+    /// Returns the error that stops the run: if the rest would fail as this row did, or if there
+    /// were too many failures.
     fn reason_to_stop(&self, error: &Error) -> Option<Error> {
         if matches!(
             error.kind,
@@ -205,8 +205,8 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         Some(Error::new(Kind::Unavailable, message))
     }
 
-    /// Adds an error for each row that was not sent, and then for each remaining row: their requests
-    /// were interrupted.
+    /// Adds an error for each row that was not sent, and then for each remaining row: their
+    /// requests were interrupted.
     fn fail_rows_without_outcome(&mut self) {
         for row in self.waiting.iter().flat_map(|job| &job.rows) {
             let error = not_sent(self.outcomes.stopped_by.as_ref());

@@ -77,7 +77,8 @@ impl Context {
         })
     }
 
-    /// Returns the context that a command with `--profile NAME` would have if the profile were saved.
+    /// Returns the context that a command with `--profile NAME` would have if the profile were
+    /// saved.
     ///
     /// # Errors
     /// If a setting is wrong.
@@ -171,8 +172,8 @@ impl Context {
         }
     }
 
-    /// Returns the base URL without connecting, to validate or show a request. With `--sandbox`, the
-    /// default URL of `sandbox serve` stands in, because no sandbox is started.
+    /// Returns the base URL without connecting, to validate or show a request. With `--sandbox`,
+    /// the default URL of `sandbox serve` stands in, because no sandbox is started.
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
@@ -223,8 +224,8 @@ impl Context {
         ))
     }
 
-    /// Clears the cached ids of all services, so that completion no longer offers those of a removed
-    /// account.
+    /// Clears the cached ids of all services, so that completion no longer offers those of a
+    /// removed account.
     pub fn clear_ids(&self) {
         if let Ok(directory) = self.env.state_dir() {
             IdCache::clear(&directory);
@@ -241,8 +242,8 @@ impl Context {
     }
 }
 
-/// Returns the token. Runs the token command if the settings have one. A wrong `SITECTL_TOKEN` is an
-/// error only here, where it is needed.
+/// Returns the token. Runs the token command if the settings have one. A wrong `SITECTL_TOKEN` is
+/// an error only here, where it is needed.
 async fn read_token(token: Option<&Token>) -> Result<Secret> {
     match token {
         Some(Token::Command(command)) => token_command::run(command).await,
@@ -253,8 +254,8 @@ async fn read_token(token: Option<&Token>) -> Result<Secret> {
     }
 }
 
-/// Reads the config file, and warns if other users can access it. A missing file counts as empty, as
-/// does the file if no home directory is known.
+/// Reads the config file, and warns if other users can access it. A missing file counts as empty,
+/// as does the file if no home directory is known.
 ///
 /// # Errors
 /// If it is broken or cannot be read.

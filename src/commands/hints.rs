@@ -46,8 +46,8 @@ impl Context {
         ))
     }
 
-    /// Adds to an error of the service the hint to correct the token or the base URL, if that may be
-    /// the cause; otherwise a general hint, if the error has none.
+    /// Adds to an error of the service the hint to correct the token or the base URL, if that may
+    /// be the cause; otherwise a general hint, if the error has none.
     pub fn hint_wrong_setting(&self, error: Error) -> Error {
         let Some(status) = error.status else {
             return error;

@@ -32,8 +32,8 @@ impl IdCache {
         Self(directory.join(DIRECTORY).join(account))
     }
 
-    /// Opens the cache of the account that a token belongs to. `token` is none if a command prints the
-    /// token, which is not run for completion: then the profile identifies the account.
+    /// Opens the cache of the account that a token belongs to. `token` is none if a command prints
+    /// the token, which is not run for completion: then the profile identifies the account.
     pub fn of_account(
         directory: &Path,
         base_url: &str,
@@ -76,9 +76,9 @@ impl IdCache {
     }
 }
 
-/// Collects the ids that one run shows, and adds them to the cache when it is dropped. The files are
-/// not locked: of two runs that end at the same moment, the later one may discard the ids of the
-/// other.
+/// Collects the ids that one run shows, and adds them to the cache when it is dropped. The files
+/// are not locked: of two runs that end at the same moment, the later one may discard the ids of
+/// the other.
 #[derive(Debug)]
 pub struct IdCollector {
     /// None if nothing is cached.

@@ -65,8 +65,8 @@ impl Command {
         matches!(self, Self::Profiles(_) | Self::Auth(Login(_) | Logout(_)))
     }
 
-    /// Runs the command until it ends or a signal arrives. An error of the service gets a hint about
-    /// the settings, except from a command that edits them.
+    /// Runs the command until it ends or a signal arrives. An error of the service gets a hint
+    /// about the settings, except from a command that edits them.
     ///
     /// # Errors
     /// The error of the command, or `Interrupted`.

@@ -106,13 +106,14 @@ impl<'c> CommandLine<'c> {
         Some(options)
     }
 
-    /// Whether `word` would be an option if it came next. `-` alone is a value that stands for stdin.
+    /// Whether `word` would be an option if it came next. `-` alone is a value that stands for
+    /// stdin.
     fn is_option(&self, word: &str) -> bool {
         !self.options_ended && word.len() > 1 && word.starts_with('-')
     }
 
-    /// Returns the option whose value is at the cursor, and the typed part of the value. None if the
-    /// cursor is not at such a value.
+    /// Returns the option whose value is at the cursor, and the typed part of the value. None if
+    /// the cursor is not at such a value.
     pub fn option_value<'w>(&self, current: &'w str) -> Option<(&'c Arg, &'w str)> {
         if let Some(option) = self.pending_option {
             return Some((option, current));
@@ -126,8 +127,8 @@ impl<'c> CommandLine<'c> {
         }
     }
 
-    /// Returns the last value of the option with this clap id, such as `base_url`; an empty text for
-    /// a flag.
+    /// Returns the last value of the option with this clap id, such as `base_url`; an empty text
+    /// for a flag.
     pub fn last_value(&self, id: &str) -> Option<&str> {
         for (option, value) in self.options.iter().rev() {
             if option.get_id() == id {

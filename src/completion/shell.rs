@@ -35,8 +35,8 @@ impl Shell {
         }
     }
 
-    /// Parses the arguments of the shell's script, which are the words up to the cursor, beginning with
-    /// the program's name. None if they are missing or cannot be split.
+    /// Parses the arguments of the shell's script, which are the words up to the cursor, beginning
+    /// with the program's name. None if they are missing or cannot be split.
     pub fn parse_arguments(self, mut args: Vec<String>) -> Option<TypedLine> {
         match self {
             // Bash splits words at `:`, `=` and `@`, so its script passes the line.
@@ -57,9 +57,10 @@ impl Shell {
         TypedLine::new(args, false)
     }
 
-    /// Formats the reply: the line `values`, and one line per candidate. Without candidates (none), the
-    /// line `files` makes the shell complete files. For bash, a line is the text to append; for other
-    /// shells, it begins with a space if the candidate is complete, and with `+` if it continues.
+    /// Formats the reply: the line `values`, and one line per candidate. Without candidates (none),
+    /// the line `files` makes the shell complete files. For bash, a line is the text to append; for
+    /// other shells, it begins with a space if the candidate is complete, and with `+` if it
+    /// continues.
     pub fn format_reply(self, typed: &TypedLine, candidates: Option<Vec<Candidate>>) -> String {
         let Some(candidates) = candidates else {
             return "files\n".into();

@@ -19,7 +19,8 @@ fn parse_span(text: &str) -> Result<Duration, jiff::Error> {
     Duration::try_from(duration)
 }
 
-/// Formats a duration in its two largest units, or in milliseconds below one second: `2d 3h`, `4m 10s`, `0s`.
+/// Formats a duration in its two largest units, such as `2d 3h` or `4m 10s`; below one second, in
+/// milliseconds; zero as `0s`.
 pub fn format_duration(duration: Duration) -> String {
     const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
     if duration < Duration::from_secs(1) && !duration.is_zero() {

@@ -16,7 +16,7 @@ pub fn mask<'t>(token: &str, text: &'t str, replacement: &str) -> Cow<'t, str> {
     let mut searched = 0;
     while let Some(offset) = memchr3(first, b'\\', b'%', &text.as_bytes()[searched..]) {
         let start = searched + offset;
-        let Some(length) = token_length(token, &text.as_bytes()[start..]) else {
+        let Some(length) = matched_length(token, &text.as_bytes()[start..]) else {
             searched = start + 1;
             continue;
         };
@@ -35,7 +35,7 @@ pub fn mask<'t>(token: &str, text: &'t str, replacement: &str) -> Cow<'t, str> {
 /// Returns the length of the token at the start of the text; none if the text does not start with
 /// the token. A match is ASCII, so the text can be
 /// split at its end.
-fn token_length(token: &str, text: &[u8]) -> Option<usize> {
+fn matched_length(token: &str, text: &[u8]) -> Option<usize> {
     let mut length = 0;
     for byte in token.bytes() {
         length += byte_length(byte, &text[length..])?;

@@ -123,8 +123,8 @@ pub fn build_object(fields: &[&RequestField]) -> Result<Option<String>> {
     Ok(root.map(|root| serde_json::to_string(&root)).transpose()?)
 }
 
-/// Returns the names in a key: `client` and `email` for `client[email]`; `ids` and an empty name for
-/// `ids[]`. None if the key is invalid.
+/// Returns the names in a key: `client` and `email` for `client[email]`; `ids` and an empty name
+/// for `ids[]`. None if the key is invalid.
 fn key_names(key: &str) -> Option<Vec<&str>> {
     let (name, rest) = key.split_at(key.find('[').unwrap_or(key.len()));
     let mut names = vec![name];
