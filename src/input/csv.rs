@@ -1,5 +1,5 @@
-//! CSV as spreadsheets and `-o csv` write it: comma, semicolon or tab; a header in any case; then
-//! one row per record.
+//! CSV as spreadsheets and `-o csv` write it: a header in any letter case, then one row per record.
+//! The delimiter is a comma, a semicolon or a tab.
 
 use super::{ColumnKind, Columns, InputRow, Parsed, RowPosition};
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub struct Header {
     pub position: RowPosition,
-    /// The names of the columns.
+    /// The names of the columns, one per cell. A heading that is no column is a name too.
     pub names: Vec<String>,
     /// The cells as they were read, for the file of failed rows.
     cells: Vec<String>,
@@ -18,7 +18,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Returns these rows under this header.
+    /// Returns the text of a CSV file with this header and these rows.
     pub fn write<'r>(&'r self, rows: impl Iterator<Item = &'r Vec<String>>) -> String {
         let mut writer = WriterBuilder::new()
             .flexible(true)
@@ -33,11 +33,12 @@ impl Header {
     }
 }
 
-/// A row that is not blank, also the header.
+/// A row of the file, or its header, before its cells are matched with columns. Blank rows are left
+/// out.
 struct CsvRow {
     position: RowPosition,
     cells: Vec<String>,
-    /// A problem with the quotes.
+    /// A problem with the quotes, because of which the cells are wrong.
     problem: Option<&'static str>,
 }
 
@@ -55,18 +56,18 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     let first_line = text.trim_start().lines().next().unwrap_or_default();
     let delimiter = detect_delimiter(first_line, columns);
     let mut rows = read_csv_rows(&text, delimiter);
-    let Some(first) = rows.first() else {
+    let Some(first_row) = rows.first() else {
         return Ok(Parsed::default());
     };
-    let position = first.position;
-    if let Some(problem) = first.problem {
+    let position = first_row.position;
+    if let Some(problem) = first_row.problem {
         return Err(format!("{position}: {problem}"));
     }
-    let cells = match list_column(&first.cells, columns) {
+    let header_cells = match list_column(&first_row.cells, columns) {
         Some(column) => vec![column.into()],
         None => rows.remove(0).cells,
     };
-    let names = column_names(&cells, columns)?;
+    let names = column_names(&header_cells, columns)?;
     let mut parsed = Parsed::default();
     for (index, name) in names.iter().enumerate() {
         if !name.is_empty() && names[..index].contains(name) {
@@ -79,7 +80,7 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     parsed.csv_header = Some(Header {
         position,
         names,
-        cells,
+        cells: header_cells,
         delimiter,
     });
     Ok(parsed)
@@ -95,6 +96,7 @@ fn read_csv_rows(text: &str, delimiter: u8) -> Vec<CsvRow> {
     let mut rows = Vec::new();
     loop {
         let start = byte_offset(&reader);
+        // The reader's position is before the blank lines that it skips.
         let line = reader.position().line() as usize;
         // The text is UTF-8 and rows may have any length: reading cannot fail.
         if !reader.read_record(&mut record).unwrap_or(false) {
@@ -119,7 +121,7 @@ fn byte_offset(reader: &csv::Reader<&[u8]>) -> usize {
 }
 
 impl Parsed {
-    /// Adds a row under a header with these names.
+    /// Adds a row whose columns have these names, or a problem if the cells do not match them.
     fn add_csv_row(&mut self, row: CsvRow, names: &[String], columns: &Columns) {
         let CsvRow {
             position,
@@ -166,28 +168,29 @@ impl Parsed {
     }
 }
 
-/// Returns the delimiter that separates most known columns in the header.
+/// Returns the delimiter with which the header has the most allowed columns.
 fn detect_delimiter(header: &str, columns: &Columns) -> u8 {
-    let known_columns = |delimiter: &u8| {
+    let count_allowed_columns = |delimiter: &u8| {
         let cells = header.split(char::from(*delimiter));
         cells
             .filter(|cell| columns.allows(&normalize_heading(cell)))
             .count()
     };
-    // Of equals, the last one counts.
+    // Of equal delimiters, `max_by_key` returns the last: the comma, if no column is allowed.
     [b'\t', b';', b',']
         .into_iter()
-        .max_by_key(known_columns)
+        .max_by_key(count_allowed_columns)
         .unwrap_or(b',')
 }
 
-/// Whether a line can be a header.
-pub fn is_header(line: &str, columns: &Columns) -> bool {
+/// Whether a line names at least one allowed column.
+pub fn has_known_heading(line: &str, columns: &Columns) -> bool {
     line.split(char::from(detect_delimiter(line, columns)))
         .any(|cell| columns.allows(&normalize_heading(cell)))
 }
 
-/// Returns a heading as a column name: in any case, with blanks or hyphens instead of underscores.
+/// Returns the column name of a heading, which may have capitals, and blanks or hyphens instead of
+/// underscores.
 fn normalize_heading(heading: &str) -> String {
     heading
         .trim()
@@ -197,13 +200,18 @@ fn normalize_heading(heading: &str) -> String {
         .replace([' ', '-'], "_")
 }
 
-/// Returns the column of a file that is only a list: its first line is one value, not a header.
+/// Returns the column of a file without a header, which has one value per line. None if the first
+/// line is a header, or such files are not allowed.
 fn list_column(cells: &[String], columns: &Columns) -> Option<&'static str> {
     columns
         .list
         .filter(|_| cells.len() == 1 && !columns.allows(&normalize_heading(&cells[0])))
 }
 
+/// Returns the names of the columns.
+///
+/// # Errors
+/// If no heading is an allowed column.
 fn column_names(cells: &[String], columns: &Columns) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     let mut has_column = false;
@@ -256,10 +264,12 @@ fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
 fn quoting_problem(row: &str, delimiter: u8) -> Option<&'static str> {
     let mut bytes = row.bytes().peekable();
     loop {
+        // Each turn of this loop reads one cell.
         if bytes.next_if_eq(&b'"').is_some() {
             loop {
                 match bytes.next() {
                     None => return Some("Has a quote that is never closed"),
+                    // Two quotes are a quote inside the value.
                     Some(b'"') if bytes.next_if_eq(&b'"').is_none() => break,
                     Some(_) => {}
                 }

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 pub struct FailedRows(PathBuf);
 
 impl FailedRows {
-    /// Checks that the file can be written, before any request.
+    /// Checks that the file can be written, before any request. `input` is the path of the input
+    /// file, or `-` for stdin.
     ///
     /// # Errors
     /// `Usage` if it can't be written, or is the input file.
@@ -29,7 +30,9 @@ impl FailedRows {
                 return Err(Error::usage("--failed-to is the input file")
                     .with_hint("pass the path of another file"));
             }
+            // Opening shows whether rows could be written, and leaves the file as it is.
             Ok(_) => File::options().append(true).open(path).map(drop),
+            // A new file is removed again: it stays only if rows fail.
             Err(_) => File::create_new(path).and_then(|_| fs::remove_file(path)),
         };
         opened.map(|()| file).map_err(|error| {
@@ -38,7 +41,7 @@ impl FailedRows {
         })
     }
 
-    /// Writes these rows, if any, and returns whether it wrote any.
+    /// Writes the rows with these indexes, and returns whether there are any.
     ///
     /// # Errors
     /// If the file can't be written.
@@ -52,11 +55,12 @@ impl FailedRows {
     }
 
     /// Returns the path of the file.
-    pub fn name(&self) -> String {
+    pub fn path_for_display(&self) -> String {
         self.0.display().to_string()
     }
 }
 
+/// Whether both paths are the same file, also if stdin is redirected from it.
 fn is_input(path: &Path, input: &str) -> bool {
     let input = if input == "-" { "/dev/stdin" } else { input };
     fs::canonicalize(input)

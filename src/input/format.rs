@@ -5,7 +5,8 @@ use crate::error::{Error, Result};
 use serde::de::IgnoredAny;
 
 impl InputFormat {
-    /// Returns the format of a file name's extension, in any letter case.
+    /// Returns the format of a path's extension in any letter case; None if the extension is of no
+    /// format.
     pub fn from_extension(path: &str) -> Option<Self> {
         let extension = std::path::Path::new(path).extension()?.to_str()?;
         match extension.to_ascii_lowercase().as_str() {
@@ -17,8 +18,8 @@ impl InputFormat {
         }
     }
 
-    /// Detects the format of a text. An unknown format on stdin is read as CSV, whose errors list
-    /// the columns.
+    /// Detects the format of a text. A text of no known format counts as CSV, whose errors list the
+    /// columns, if it is empty, is from stdin, or may be a list without a header.
     ///
     /// # Errors
     /// `Usage` if the format of a file cannot be recognized.
@@ -29,15 +30,16 @@ impl InputFormat {
             return Ok(Self::Json);
         }
         if text.starts_with('{') {
+            // Several lines of NDJSON are not one JSON value.
             if serde_json::from_str::<IgnoredAny>(text).is_ok() {
                 return Ok(Self::Json);
             }
             return Ok(Self::Ndjson);
         }
-        if super::csv::is_header(first_line, columns) {
+        if super::csv::has_known_heading(first_line, columns) {
             return Ok(Self::Csv);
         }
-        if begins_yaml(first_line) {
+        if can_begin_yaml(first_line) {
             return Ok(Self::Yaml);
         }
         if text.is_empty() || path == "-" || columns.list.is_some() {
@@ -49,7 +51,7 @@ impl InputFormat {
 }
 
 /// Whether a line can be the first of a YAML file: a document, a comment, an item, or a field.
-fn begins_yaml(line: &str) -> bool {
+fn can_begin_yaml(line: &str) -> bool {
     line.starts_with(['#', '%', '-']) || line.ends_with(':') || line.contains(": ")
 }
 

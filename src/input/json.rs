@@ -1,6 +1,6 @@
 //! JSON: an array of objects or one object; and NDJSON: one object per line.
 
-use super::text::{FIX_FILE, read_text};
+use super::text::{FIX_FILE_HINT, read_text};
 use super::{InputRow, Parsed, RowPosition};
 use crate::error::{Error, Kind, Result};
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub fn parse_lines(text: &str) -> Parsed {
         match serde_json::from_str(line) {
             Ok(record) => parsed.add_record(position, record),
             Err(error) => {
-                // The error counts lines within this line.
+                // The error counts lines within this line, so it always says `line 1`.
                 let reason = error.to_string().replace(" line 1", "");
                 let message = format!("Invalid JSON: {reason}");
                 parsed.add_problem(position, "", "invalid_syntax", message);
@@ -44,13 +44,14 @@ pub fn parse_lines(text: &str) -> Parsed {
 }
 
 impl Parsed {
-    /// Adds the records of a list, or one record, after those before them.
+    /// Adds the records of a list, or one record, and continues the numbers of the records that
+    /// were added before.
     pub fn add_records(&mut self, value: Value) {
         let records = match value {
             Value::Array(records) => records,
             record => vec![record],
         };
-        // Each record before them is a row or a problem.
+        // Each record that was added before became a row or a problem.
         let first = self.rows.len() + self.problems.len() + 1;
         for (number, record) in (first..).zip(records) {
             self.add_record(RowPosition::Record(number), record);
@@ -80,7 +81,7 @@ pub fn write_line(row: &InputRow) -> String {
     serde_json::to_string(&row.fields).unwrap_or_default() + "\n"
 }
 
-/// Reads a file, or stdin for `-`, that is one JSON value.
+/// Returns the text of a file, or of stdin for `-`, that contains one JSON value.
 ///
 /// # Errors
 /// `Usage` if it cannot be read; `Invalid` if it is not JSON.
@@ -88,7 +89,7 @@ pub fn read_json(path: &str) -> Result<String> {
     let (text, name) = read_text(path)?;
     if let Err(error) = serde_json::from_str::<&RawValue>(&text) {
         let message = format!("{name}: invalid JSON: {error}");
-        return Err(Error::new(Kind::Invalid, message).with_hint(FIX_FILE));
+        return Err(Error::new(Kind::Invalid, message).with_hint(FIX_FILE_HINT));
     }
     Ok(text)
 }

@@ -16,7 +16,7 @@ use crate::resources::allowed_hint;
 use crate::terminal::pluralize;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
-use text::{BYTE_ORDER_MARK, FIX_FILE, UNREADABLE, read_marked_text};
+use text::{BYTE_ORDER_MARK, FIX_FILE_HINT, UNREADABLE_HINT, read_text_with_mark};
 
 /// The format of a file of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -45,7 +45,7 @@ pub enum ColumnKind {
 pub struct Columns {
     /// The columns that are read.
     pub known: &'static [(&'static str, ColumnKind)],
-    /// The columns that are ignored.
+    /// Columns that a file may have, such as those of an export, and whose values are not used.
     pub ignored: &'static [&'static str],
     /// The column of a file without a header that has one value per line, if such a file is
     /// allowed.
@@ -71,7 +71,7 @@ impl Columns {
     }
 }
 
-/// The position of a row in its file, counted from 1.
+/// The position of a row in its file. Both numbers count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowPosition {
     /// The line on which the row begins: CSV and NDJSON.
@@ -92,15 +92,15 @@ impl std::fmt::Display for RowPosition {
 #[derive(Debug)]
 pub struct InputRow {
     pub position: RowPosition,
-    /// The fields in the order of the file, those of unknown columns too. An empty CSV cell has
-    /// none.
+    /// The fields in the order of the file, those of unknown columns too. An empty CSV cell is no
+    /// field.
     pub fields: Map<String, Value>,
-    /// The cells of a CSV row as they were read.
+    /// The cells of a CSV row as they were read; empty in other formats.
     cells: Vec<String>,
 }
 
 impl InputRow {
-    /// Returns the value of a field; none if it is absent or null.
+    /// Returns the value of a field; None if it is absent or null.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.fields.get(name).filter(|value| !value.is_null())
     }
@@ -109,18 +109,19 @@ impl InputRow {
 /// A problem of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The index of its row; none for a problem of the file itself.
+    /// The index of its row; None for a problem of the file itself, or of a row that could not be
+    /// read.
     pub row: Option<usize>,
     pub detail: Detail,
 }
 
-/// The result of the reader of one format.
+/// The rows and problems that the parser of one format found.
 #[derive(Debug, Default)]
 struct Parsed {
     rows: Vec<InputRow>,
-    /// CSV rows whose cells do not match the header.
+    /// CSV rows with more or fewer cells than the header.
     rejected: Vec<InputRow>,
-    /// The problems, whose details still lack their positions.
+    /// The problems by the position of their row. `Document::parse` adds it to the details.
     problems: Vec<(RowPosition, Detail)>,
     csv_header: Option<csv::Header>,
 }
@@ -143,34 +144,39 @@ impl Parsed {
 pub struct Document {
     /// The path as it was typed, or `stdin`.
     pub name: String,
-    /// The rows that could be read, in the order of the file.
+    /// The rows that could be read, in the order of the file, without the rejected ones.
     pub rows: Vec<InputRow>,
-    /// The other problems of rows and of the header. The indexes of rejected rows follow those of
-    /// `rows`; a row that cannot be written again has no index.
+    /// The problems of rows and of the header, except unknown columns. The indexes of rejected rows
+    /// continue those of `rows`; a row that could not be read has no index.
     pub problems: Vec<Problem>,
+    /// CSV rows with more or fewer cells than the header, for the file of failed rows.
     rejected: Vec<InputRow>,
     /// The unknown columns, each as a problem where it first occurs. The caller decides whether
     /// they are allowed.
     pub unknown_column_problems: Vec<Detail>,
+    /// The text with its byte order mark, if it has one.
     text: String,
     format: InputFormat,
     csv_header: Option<csv::Header>,
 }
 
 impl Document {
-    /// Reads a file, or stdin for `-`. Without a format, the extension decides, or else the text.
+    /// Reads a file, or stdin for `-`. Without a format, the extension determines it, or else the
+    /// text.
     ///
     /// # Errors
     /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is not of its format or
     /// not UTF-8.
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
-        let (text, name) = read_marked_text(path).map_err(|error| {
+        let (text, name) = read_text_with_mark(path).map_err(|error| {
             let names = columns.names().join(", ");
             error.with_fallback_hint(|| {
-                format!("{UNREADABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}")
+                format!(
+                    "{UNREADABLE_HINT}; CSV, JSON, NDJSON or YAML with any of the columns {names}"
+                )
             })
         })?;
-        let mut hint = FIX_FILE;
+        let mut hint = FIX_FILE_HINT;
         let format = match format.or_else(|| InputFormat::from_extension(path)) {
             Some(format) => format,
             None => {
@@ -183,7 +189,7 @@ impl Document {
             .map_err(|error| error.with_fallback_hint(|| hint.into()))
     }
 
-    /// Parses text of this format.
+    /// Parses text of this format. `name` is the name of the file in messages.
     ///
     /// # Errors
     /// `Invalid`, with all problems, if the text is not of this format.
@@ -224,7 +230,7 @@ impl Document {
         problems.chain(&self.unknown_column_problems)
     }
 
-    /// Returns the unknown columns as problems where they first occur.
+    /// Returns each unknown column as a problem at the first row that has it. A header comes first.
     fn find_unknown_columns(&self, columns: &Columns) -> Vec<Detail> {
         let header = self.csv_header.iter().flat_map(|header| {
             let names = header.names.iter().filter(|name| !name.is_empty());
@@ -254,7 +260,7 @@ impl Document {
         self.rows.iter().chain(&self.rejected)
     }
 
-    /// Returns the position of a row, or of a rejected row.
+    /// Returns the position of the row with this index, which may be a rejected row.
     pub fn position(&self, row: usize) -> Option<RowPosition> {
         self.all_rows().nth(row).map(|row| row.position)
     }
@@ -269,7 +275,8 @@ impl Document {
     }
 
     /// Returns the position for people: `clients.csv line 12, column email`, or
-    /// `clients.json record 3, field email`.
+    /// `clients.json record 3, field email`. The service uses the fields `base` and `client` for a
+    /// problem of the whole record.
     pub fn locate(&self, position: RowPosition, field: Option<&str>) -> String {
         let name = &self.name;
         match field {
@@ -295,7 +302,8 @@ impl Document {
         }
     }
 
-    /// Returns a problem with a field of a row, for an error.
+    /// Returns a problem with a field of a row as a detail of an error. An empty field is the whole
+    /// row.
     pub fn detail(
         &self,
         row: &InputRow,
@@ -329,7 +337,8 @@ impl Document {
             .with_hint("No changes were made. Fix the values above and retry.")
     }
 
-    /// Returns these rows as a file of the same format, ready to be fixed and read again.
+    /// Returns the rows with these indexes as a file of the same format, ready to be fixed and read
+    /// again.
     pub fn excerpt(&self, rows: &[usize]) -> String {
         let mut selected = Vec::new();
         for index in rows {
@@ -341,7 +350,7 @@ impl Document {
                     return String::new();
                 };
                 let text = header.write(selected.iter().map(|row| &row.cells));
-                // Without the mark, a spreadsheet reads another encoding.
+                // Without the mark, a spreadsheet would expect another encoding than UTF-8.
                 if self.text.starts_with(BYTE_ORDER_MARK) {
                     format!("{BYTE_ORDER_MARK}{text}")
                 } else {

@@ -5,10 +5,10 @@ use std::fs::File;
 use std::io::Read;
 
 /// The hint for a file that cannot be read.
-pub const UNREADABLE: &str = "pass a file that can be read, or - for stdin";
+pub const UNREADABLE_HINT: &str = "pass a file that can be read, or - for stdin";
 
 /// The hint for a file with problems.
-pub const FIX_FILE: &str = "No changes were made. Fix the file and retry.";
+pub const FIX_FILE_HINT: &str = "No changes were made. Fix the file and retry.";
 
 const SAVE_AS_UTF_8: &str = "save it as UTF-8; a spreadsheet calls it CSV UTF-8";
 
@@ -21,8 +21,8 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Errors
 /// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let (mut text, name) =
-        read_marked_text(path).map_err(|error| error.with_fallback_hint(|| UNREADABLE.into()))?;
+    let (mut text, name) = read_text_with_mark(path)
+        .map_err(|error| error.with_fallback_hint(|| UNREADABLE_HINT.into()))?;
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);
     }
@@ -33,7 +33,7 @@ pub fn read_text(path: &str) -> Result<(String, &str)> {
 ///
 /// # Errors
 /// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
-pub fn read_marked_text(path: &str) -> Result<(String, &str)> {
+pub fn read_text_with_mark(path: &str) -> Result<(String, &str)> {
     let mut name = path;
     let mut bytes = Vec::new();
     let result = if path == "-" {
@@ -49,6 +49,7 @@ pub fn read_marked_text(path: &str) -> Result<(String, &str)> {
 }
 
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
+    // `PK` begins a zip archive, which `.xlsx` and `.ods` files are.
     if bytes.starts_with(b"PK\x03\x04") {
         let message = format!("{name} is a workbook or another archive, not text");
         return Err(Error::new(Kind::Invalid, message).with_hint("save it as CSV UTF-8"));

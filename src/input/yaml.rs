@@ -5,7 +5,7 @@ use super::{InputRow, Parsed};
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 use serde_json::{Map, Value};
 
-/// The most levels of nesting.
+/// The most levels of nesting, because `read_value` is recursive.
 const MAX_DEPTH: usize = 64;
 
 /// Reads all records of all documents.
@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 64;
 /// # Errors
 /// If the text is not YAML.
 pub fn parse(text: &str) -> Result<Parsed, String> {
-    let mut events = Events(Parser::new_from_str(text));
+    let mut events = YamlEvents(Parser::new_from_str(text));
     let mut parsed = Parsed::default();
     loop {
         match events.next()? {
@@ -27,9 +27,10 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
     }
 }
 
-struct Events<'t>(Parser<'t, StrInput<'t>>);
+/// The parser's events, with its errors as messages.
+struct YamlEvents<'t>(Parser<'t, StrInput<'t>>);
 
-impl<'t> Events<'t> {
+impl<'t> YamlEvents<'t> {
     fn next(&mut self) -> Result<Event<'t>, String> {
         let event = self
             .0
@@ -43,7 +44,7 @@ impl<'t> Events<'t> {
         })
     }
 
-    /// Returns the value that begins with this event.
+    /// Returns the value that begins with this event, and reads its other events.
     fn read_value(&mut self, event: Event<'t>, depth: usize) -> Result<Value, String> {
         if depth > MAX_DEPTH {
             return Err(format!(
@@ -51,6 +52,7 @@ impl<'t> Events<'t> {
             ));
         }
         match event {
+            // With quotes or a tag, `null` is text.
             Event::Scalar(text, ScalarStyle::Plain, _, None) if is_null(&text) => Ok(Value::Null),
             Event::Scalar(text, ..) => Ok(Value::String(text.into_owned())),
             Event::SequenceStart(..) => {
@@ -88,7 +90,7 @@ fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
-/// Returns these rows as a sequence. Every JSON value is a YAML value.
+/// Returns these rows as a sequence of mappings. Their values are JSON, which YAML contains.
 pub fn write(rows: &[&InputRow]) -> String {
     let mut text = String::new();
     for row in rows {

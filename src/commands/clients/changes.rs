@@ -8,14 +8,14 @@ use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
-use crate::signal::stopped;
+use crate::signal::wait_for_signal;
 use crate::terminal::shell_arguments;
 use serde_json::{Map, Value};
 
 /// The service's code for a client that a deletion did not find.
 pub const NOT_FOUND: &str = "not_found";
 /// The most ids in one request to delete clients.
-pub const MAX_DELETIONS: usize = 100;
+pub const MAX_IDS_PER_DELETION: usize = 100;
 
 const RETRY_CREATE: &str =
     "run the same command again: it is safe, because no two clients can have the same email";
@@ -41,8 +41,8 @@ pub struct ChangedClient {
 }
 
 impl ClientWriter<'_> {
-    /// Creates a client and returns it as the service has it. If the response is lost, the email
-    /// shows whether it exists.
+    /// Creates a client and returns it as the service has it. If the response is lost, the client
+    /// is looked up by its email.
     ///
     /// # Errors
     /// `Invalid` with the service's details, or because the email belongs to a client with other
@@ -54,7 +54,8 @@ impl ClientWriter<'_> {
         Ok(self.verify("created", client, fields))
     }
 
-    /// Returns the client that exists after a lost response.
+    /// Returns the client that exists after the response to its creation was `lost`. That error is
+    /// returned if no client with all the values is found.
     async fn find_created(self, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
         let email = fields.get("email").and_then(Value::as_str);
         let email = email.unwrap_or_default();
@@ -68,9 +69,11 @@ impl ClientWriter<'_> {
             let message = format!(
                 "a client with the email '{email}' exists, but with other details than those sent"
             );
-            return Err(Error::new(Kind::Invalid, message).with_hint(self.show_hint(email)));
+            return Err(Error::new(Kind::Invalid, message).with_hint(self.hint_to_check(email)));
         }
-        if lacks_fields(&client, fields) {
+        // A field that the service does not show could have another value: then the client would be
+        // one that existed before.
+        if lacks_any_field(&client, fields) {
             return Err(lost);
         }
         Ok(client)
@@ -80,46 +83,51 @@ impl ClientWriter<'_> {
     /// read.
     ///
     /// # Errors
-    /// `UnknownOutcome` because the response was lost and the client does not have the values.
+    /// `UnknownOutcome` because the response was lost and the client does not have the values, or
+    /// because the response lacks a field and the client cannot be read.
     pub async fn update(self, id: &str, fields: &Map<String, Value>) -> Result<ChangedClient> {
         let response = self.api.update_client(self.consent, id, fields).await;
         let look_up = |lost| self.find_updated(id, fields, lost);
         let mut client = resolve_lost(response, look_up, RETRY_UPDATE).await?;
-        if lacks_fields(&client, fields) {
+        if lacks_any_field(&client, fields) {
             client = match self.api.client(id).await {
                 Ok(client) => client,
                 Err(error) => {
+                    // Without the field, a value that the service did not store goes unnoticed.
                     let error = error.with_kind(Kind::UnknownOutcome);
-                    return Err(unknown_update(id, error).with_hint(RETRY_UPDATE));
+                    return Err(unknown_update_error(id, error).with_hint(RETRY_UPDATE));
                 }
             };
         }
         Ok(self.verify("updated", client, fields))
     }
 
-    /// Returns the client if it has the values after a lost response.
+    /// Returns the client if it has the values after the response to its update was `lost`, or else
+    /// that error.
     async fn find_updated(
         self,
         id: &str,
         fields: &Map<String, Value>,
         lost: Error,
     ) -> Result<Record> {
-        // A value that differs in case may be the old one: every value must be exactly as sent.
+        // A value that differs in case may be the old one, so unlike in `verify`, every value must
+        // be exactly as sent.
         if let Ok(client) = self.api.client(id).await
             && client.id().is_none_or(|shown| shown == id)
             && differences(&client, fields).is_empty()
         {
             return Ok(client);
         }
-        Err(unknown_update(id, lost))
+        Err(unknown_update_error(id, lost))
     }
 
-    /// Deletes up to [`MAX_DELETIONS`] clients with one request and returns a result for each.
-    /// Clients that the response does not mention are looked up. [`is_missing`] identifies the
-    /// error of a missing client.
+    /// Deletes up to [`MAX_IDS_PER_DELETION`] clients with one request and returns a result for
+    /// each. Clients that the response does not mention are looked up. [`is_missing`] identifies
+    /// the error of a missing client.
     pub async fn delete(self, ids: &[String]) -> Vec<Result<()>> {
-        let (response, lost) = match self.api.delete_clients(self.consent, ids).await {
+        let (response, unknown_outcome) = match self.api.delete_clients(self.consent, ids).await {
             Ok(response) => {
+                // For the clients that are not mentioned.
                 let message = "the response does not mention every client";
                 (response, Error::new(Kind::UnknownOutcome, message))
             }
@@ -129,7 +137,7 @@ impl ClientWriter<'_> {
         let mut unreported = ids.to_vec();
         unreported.retain(|id| reported_result(&response, id).is_none());
         let look_up = find_clients(self.context, self.api, &unreported);
-        // Empty if the lookup fails.
+        // A client, or None, for each of `unreported` in the same order; empty if the lookup fails.
         let mut clients = unless_interrupted(look_up).await.into_iter().flatten();
         let mut results = Vec::new();
         for id in ids {
@@ -139,7 +147,7 @@ impl ClientWriter<'_> {
                 // The lookup worked, and the client no longer exists.
                 Ok(())
             } else {
-                Err(lost
+                Err(unknown_outcome
                     .clone_without_details()
                     .context("the outcome of the deletion is unknown")
                     .with_hint(RETRY_DELETE))
@@ -149,8 +157,8 @@ impl ClientWriter<'_> {
         results
     }
 
-    /// Verifies that the service stored the values that were sent. The spec does not show whether
-    /// `site_ids` replaces the sites or adds to them.
+    /// Verifies that the service stored the values that were sent. In particular, the spec does not
+    /// say whether `site_ids` replaces the sites or adds to them. `done` is `created` or `updated`.
     fn verify(self, done: &str, client: Record, sent: &Map<String, Value>) -> ChangedClient {
         let changes = mismatches(&client, sent);
         if changes.is_empty() {
@@ -166,14 +174,14 @@ impl ClientWriter<'_> {
         let message = format!("the client was {done}, but the service did not keep every value");
         let error = Error::new(Kind::Error, message)
             .with_details(details)
-            .with_hint(self.show_hint(&id.unwrap_or_default()));
+            .with_hint(self.hint_to_check(&id.unwrap_or_default()));
         ChangedClient {
             client,
             verified: Err(error),
         }
     }
 
-    fn show_hint(self, id_or_email: &str) -> String {
+    fn hint_to_check(self, id_or_email: &str) -> String {
         format!(
             "check the client: {} clients show {}",
             self.context.program(),
@@ -182,44 +190,45 @@ impl ClientWriter<'_> {
     }
 }
 
-fn lacks_fields(client: &Record, fields: &Map<String, Value>) -> bool {
+fn lacks_any_field(client: &Record, fields: &Map<String, Value>) -> bool {
     fields.keys().any(|field| client.value(field).is_none())
 }
 
-fn unknown_update(id: &str, lost: Error) -> Error {
+fn unknown_update_error(id: &str, lost: Error) -> Error {
     lost.context(format!(
         "the outcome of updating the client {id} is unknown"
     ))
 }
 
-/// Replaces the error of a lost response by the result of `look_up`, unless the user interrupts.
-/// `retry` is the hint for an outcome that stays unknown.
+/// Replaces the error of a lost response by the result of `look_up`, which gets that error.
+/// `retry_hint` is for an outcome that stays unknown.
 async fn resolve_lost<T>(
     response: Result<T>,
     look_up: impl AsyncFnOnce(Error) -> Result<T>,
-    retry: &str,
+    retry_hint: &str,
 ) -> Result<T> {
     let resolved = match response {
         Err(lost) if lost.kind == Kind::UnknownOutcome => unless_interrupted(look_up(lost)).await,
         response => response,
     };
     match resolved {
-        Err(error) if error.has_unknown_outcome() => Err(error.with_hint(retry)),
+        Err(error) if error.has_unknown_outcome() => Err(error.with_hint(retry_hint)),
         resolved => resolved,
     }
 }
 
-/// Looks up the outcome of a change that was sent, unless the user interrupts.
+/// Looks up the outcome of a change that was sent. A signal ends this with `Interrupted`, unless
+/// the result is known at the same time.
 async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Result<T> {
     let message = "interrupted; the change was sent and its outcome is unknown";
     tokio::select! {
         biased;
         result = look_up => result,
-        () = stopped() => Err(Error::new(Kind::Interrupted, message).with_possibly_processed(true)),
+        () = wait_for_signal() => Err(Error::new(Kind::Interrupted, message).with_possibly_processed(true)),
     }
 }
 
-/// Returns the error of a failed request for each client.
+/// Returns the error of a failed request once for each client.
 fn fail_all(error: Error, ids: &[String]) -> Vec<Result<()>> {
     let mut error = error.with_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
     if error.possibly_processed {
@@ -234,7 +243,8 @@ fn fail_all(error: Error, ids: &[String]) -> Vec<Result<()>> {
         .collect()
 }
 
-/// Returns the result that the response reports for a client; none if it reports nothing, or both.
+/// Returns the result that the response reports for a client. None if the response does not mention
+/// the client, or contradicts itself: then the client is looked up.
 fn reported_result(response: &DeleteResponse, id: &String) -> Option<Result<()>> {
     let refused = response.errors.iter().find(|error| error.id == *id);
     match (response.ids.contains(id), refused) {
@@ -256,8 +266,8 @@ pub fn not_deleted(id: &str, code: &str, message: &str) -> Error {
     Error::new(kind, message).with_details(vec![Detail::new(code, id, message)])
 }
 
-/// Whether a deletion failed because the client does not exist. A response that refuses the whole
-/// request does not show that.
+/// Whether a deletion failed because the client does not exist. A 404 of the whole request does
+/// not count: only [`not_deleted`] puts the client's id in `param`.
 pub fn is_missing(error: &Error, id: &str) -> bool {
     error
         .details

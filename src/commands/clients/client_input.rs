@@ -1,22 +1,23 @@
 //! Reads the fields of a client from flags or a JSON file, for `create` and `update`.
 
 use super::changes::{ChangedClient, ClientWriter};
-use super::columns::{FROM_FILE_COLUMNS, field_of_error_param, input_fields};
+use super::columns::{FROM_FILE_COLUMNS, field_of_error_param, settable_fields};
 use super::moving::suggest_moving_sites;
 use crate::client::field_problems;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
 use crate::output;
-use crate::resources::{CLIENTS, Field, Input, ValueKind};
+use crate::resources::{CLIENTS, Field, FieldInput, ValueKind};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 
-/// A client's details: one flag per field that can be set. An empty address or note clears it.
+/// The flags of `create` and `update`: one per field, and `--from-file`. clap gets them from the
+/// declaration of the fields. An empty address or note clears the field.
 #[derive(Debug)]
 pub struct FieldArgs(ArgMatches);
 
-/// Returns the fields with one flag each; sites have several flags.
-fn fields_with_flag() -> impl Iterator<Item = (&'static Field, &'static Input)> {
+/// Returns the fields that have one flag each: all except the sites, which have several.
+fn fields_with_flag() -> impl Iterator<Item = (&'static Field, &'static FieldInput)> {
     CLIENTS
         .inputs()
         .filter(|(_, input)| input.kind != ValueKind::Ids)
@@ -62,17 +63,18 @@ impl clap::Args for FieldArgs {
     }
 }
 
-/// The fields of a client from the command line, and their sources.
+/// The fields of a client from flags and a file, and their sources for messages.
 #[derive(Debug, Default)]
 pub struct ClientInput {
     /// The fields, in the service's names.
     pub fields: Map<String, Value>,
+    /// The flag that set `site_ids`, if any.
     sites_flag: Option<&'static str>,
     file: Option<Document>,
 }
 
 impl ClientInput {
-    /// Returns the fields of the flags and of the file.
+    /// Returns the fields of the file and of the flags, which override the file.
     ///
     /// # Errors
     /// `Usage` if the file cannot be read, `Invalid` if it is not a JSON object.
@@ -100,7 +102,7 @@ impl ClientInput {
             ));
         };
         Ok(Self {
-            fields: input_fields(row),
+            fields: settable_fields(row),
             file: Some(file),
             sites_flag: None,
         })
@@ -118,22 +120,24 @@ impl ClientInput {
         self.sites_flag = Some(flag);
     }
 
-    /// Fails with all problems that need no request.
+    /// Fails with all problems that can be found without a request. A new client must have the
+    /// required fields.
     ///
     /// # Errors
     /// `Invalid`, each problem with its flag or position.
-    pub fn check(&self, is_new: bool) -> Result<()> {
+    pub fn fail_if_invalid(&self, is_new: bool) -> Result<()> {
         let file_problems = self.file.iter().flat_map(Document::all_problems);
         let mut details: Vec<Detail> = file_problems.cloned().collect();
         details.extend(field_problems(&self.fields, is_new));
         if details.is_empty() {
             return Ok(());
         }
-        Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").with_details(details)))
+        Err(self
+            .with_sources(Error::new(Kind::Invalid, "Invalid parameters.").with_details(details)))
     }
 
-    /// Adds the flag or the position of each problem, and a hint.
-    fn locate(&self, error: Error) -> Error {
+    /// Adds the flag and the position of each detail, and a hint to an `Invalid` error.
+    fn with_sources(&self, error: Error) -> Error {
         let error = error
             .with_flags(|param| self.flag_of(param))
             .with_positions(|param| self.position_of(param));
@@ -143,7 +147,8 @@ impl ClientInput {
         error.with_fallback_hint(|| "No changes were made. Fix the values above and retry.".into())
     }
 
-    /// Returns the flag of a field, also if the field is missing.
+    /// Returns the flag of a field, also if the field is missing or from the file: it can set the
+    /// field.
     fn flag_of(&self, param: &str) -> Option<String> {
         let name = field_of_error_param(param);
         if name == "site_ids" {
@@ -164,7 +169,9 @@ impl ClientInput {
         Some(file.locate(row.position, Some(name)))
     }
 
-    /// Prints a client that was created or updated. `id` is its id, if it existed before.
+    /// Prints a client that was created or updated, or returns the error of the change. `done` is
+    /// `created` or `updated`; `id_or_email` names the client in hints; `id` is its id, if it
+    /// existed before.
     ///
     /// # Errors
     /// The error of the change, or of a value that the service did not store.
@@ -181,11 +188,12 @@ impl ClientInput {
             Err(error) => {
                 let error =
                     suggest_moving_sites(writer, error, &self.fields, id_or_email, id).await;
-                return Err(self.locate(error));
+                return Err(self.with_sources(error));
             }
         };
         let printed = output::print_record(&client, writer.context.output_options());
-        verified.map_err(|error| self.locate(error))?;
+        // That the service did not store a value matters more than a failed output.
+        verified.map_err(|error| self.with_sources(error))?;
         printed.map_err(|error| error.prefix_hint(&format!("the client was {done} anyway")))
     }
 }

@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
 /// The id, and the fields that a client can be created or updated with.
-static ID_AND_INPUTS: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
+static ID_AND_SETTABLE_FIELDS: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
     let mut columns = vec![("id", ColumnKind::Text)];
-    for (field, input) in CLIENTS.inputs() {
-        let kind = match input.kind {
+    for (field, rule) in CLIENTS.inputs() {
+        let kind = match rule.kind {
             ValueKind::Ids => ColumnKind::List(&[';', ',']),
             _ => ColumnKind::Text,
         };
@@ -18,30 +18,32 @@ static ID_AND_INPUTS: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
     columns
 });
 
-/// The columns of a file of many clients. The service sets the times of an export, and may have its
-/// own fields.
+/// The columns of a file of many clients. An export also has the times, which only the service
+/// sets.
 pub static APPLY_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
-    known: &ID_AND_INPUTS,
+    known: &ID_AND_SETTABLE_FIELDS,
     ignored: &["created_at", "updated_at"],
     list: None,
 });
 
-/// The columns of a file of one client, which the command line specifies.
+/// The columns of a file with the fields of one client. There is no id, because the command line
+/// specifies the client.
 pub static FROM_FILE_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
-    known: &ID_AND_INPUTS[1..],
+    known: &ID_AND_SETTABLE_FIELDS[1..],
     ignored: &[],
     list: None,
 });
 
-/// Returns the fields of a row that a client can be created or updated with; null means absent.
-pub fn input_fields(row: &InputRow) -> Map<String, Value> {
+/// Returns the fields of a row that sitectl can set: without the id, unknown fields and null, which
+/// means absent.
+pub fn settable_fields(row: &InputRow) -> Map<String, Value> {
     let mut fields = row.fields.clone();
     fields.retain(|name, value| FROM_FILE_COLUMNS.allows(name) && !value.is_null());
     fields
 }
 
-/// Returns the field that a problem is about, also if the service calls it `client.email` or
-/// `site_ids[0]`.
+/// Returns the name of the field in the `param` of a problem, also if the service sends
+/// `client.email` or `site_ids[0]`.
 pub fn field_of_error_param(param: &str) -> &str {
     let mut names = param.split(|c: char| !c.is_alphanumeric() && c != '_');
     names

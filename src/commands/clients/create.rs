@@ -43,7 +43,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let mut input = ClientInput::from_args(&args.fields)?;
     let is_email_typed = context.ui.may_prompt && !input.fields.contains_key("email");
     prompt_for_missing(context, &mut input).await?;
-    input.check(true)?;
+    let is_new = true;
+    input.fail_if_invalid(is_new)?;
     let question = format!("Create the client {}", input.email());
     confirmation.require_person(&question)?;
     let api = context.api().await?;
@@ -61,6 +62,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         && let Err(error) = &created
         && is_about_email(error)
     {
+        // The prompt repeats until the service accepts the email or refuses another field.
         for detail in &error.details {
             context.ui.error(&detail.message);
         }
@@ -73,16 +75,16 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         .await
 }
 
-/// Whether the service refused nothing but the email.
+/// Whether the error has details, and all are about the email.
 fn is_about_email(error: &Error) -> bool {
     let mut params = error.details.iter().map(|detail| &detail.param);
     !error.details.is_empty() && params.all(|param| field_of_error_param(param) == "email")
 }
 
-/// Prompts for the required fields that are missing.
-async fn prompt_for_missing(context: &Context, client: &mut ClientInput) -> Result<()> {
-    for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.required) {
-        if !context.ui.may_prompt || client.fields.contains_key(field.name) {
+/// Prompts for the required fields that are missing, if prompts are possible.
+async fn prompt_for_missing(context: &Context, input: &mut ClientInput) -> Result<()> {
+    for (field, rule) in CLIENTS.inputs().filter(|(_, rule)| rule.required) {
+        if !context.ui.may_prompt || input.fields.contains_key(field.name) {
             continue;
         }
         let check = |text: &str| {
@@ -92,8 +94,8 @@ async fn prompt_for_missing(context: &Context, client: &mut ClientInput) -> Resu
                 None => Ok(text.to_string()),
             }
         };
-        let answer = context.ui.ask(input.label, false, check).await?;
-        client.fields.insert(field.name.into(), answer.into());
+        let answer = context.ui.ask(rule.label, check).await?;
+        input.fields.insert(field.name.into(), answer.into());
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `sitectl clients delete`.
 
-use super::changes::{ClientWriter, MAX_DELETIONS, NOT_FOUND, is_missing, not_deleted};
+use super::changes::{ClientWriter, MAX_IDS_PER_DELETION, NOT_FOUND, is_missing, not_deleted};
 use super::lookup::{find_clients, looks_like_email, name_and_id};
 use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
@@ -56,6 +56,7 @@ pub struct Args {
 struct DeleteResult {
     deleted: Vec<String>,
     errors: Vec<DeleteError>,
+    /// The missing clients with `--ignore-not-found`, or else None.
     #[serde(skip_serializing_if = "Option::is_none")]
     ignored: Option<Vec<String>>,
     requested: usize,
@@ -70,9 +71,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         context.ui.note("no clients specified; nothing to delete");
         return print_delete_result(context, args, Vec::new(), None);
     }
-    let all = pluralize(ids_or_emails.len(), "client");
-    confirmation.require_person(&format!("Delete {all}"))?;
+    let client_count = pluralize(ids_or_emails.len(), "client");
+    confirmation.require_person(&format!("Delete {client_count}"))?;
     let api = context.api().await?;
+    // The question shows names, and only ids can be deleted.
     let must_look_up =
         confirmation.prompts() || ids_or_emails.iter().any(|text| looks_like_email(text));
     let FoundClients {
@@ -87,7 +89,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             ..FoundClients::default()
         }
     };
-    // With clients that exist, the question would hide them.
+    // If all are missing, no question is asked, and the result reports them at once.
     if confirmation.prompts() && !missing.is_empty() && !ids.is_empty() {
         let missing = missing.join(", ");
         context.ui.warn(&format!("not found: {missing}"));
@@ -111,16 +113,17 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         let error = not_deleted(&id, NOT_FOUND, "Client not found.");
         outcomes.push((Err(error), id));
     }
+    // The rows are the indexes of `ids`, in ascending order.
     outcomes.extend(bulk_outcomes.rows.into_values().zip(ids));
     print_delete_result(context, args, outcomes, bulk_outcomes.stopped_by.as_ref())
 }
 
-/// The clients to delete.
+/// The clients to delete, and the ids and emails for which there is none.
 #[derive(Default)]
 struct FoundClients {
     /// The ids, without duplicates.
     ids: Vec<String>,
-    /// The name of each client, if the clients are looked up.
+    /// The name of each client in `ids`; empty if the clients were not looked up.
     names: Vec<String>,
     /// The ids and emails that no client has.
     missing: Vec<String>,
@@ -146,7 +149,7 @@ impl FoundClients {
     }
 }
 
-/// Returns the question; the names of several clients are shown before it.
+/// Returns the question. Shows the names of several clients on stderr first.
 fn delete_question(context: &Context, names: &[String]) -> Question {
     if let [name] = names {
         return Question::new(format!("Delete {name}"));
@@ -160,7 +163,7 @@ fn delete_question(context: &Context, names: &[String]) -> Question {
 async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
     let rows: Vec<usize> = (0..ids.len()).collect();
     let mut jobs = Vec::new();
-    for batch in rows.chunks(MAX_DELETIONS) {
+    for batch in rows.chunks(MAX_IDS_PER_DELETION) {
         jobs.push(Job {
             rows: batch.to_vec(),
             runs_after: Vec::new(),
@@ -231,14 +234,14 @@ fn overall_error(
         Kind::Interrupted | Kind::UnknownOutcome => "with an unknown outcome",
         _ => "not deleted",
     };
-    let mut details: Vec<Detail> = Vec::new();
+    let mut details = Vec::new();
     for error in errors {
         details.extend(error.details.iter().cloned());
         if error.details.is_empty() {
             details.push(Detail::new(error.kind.name(), "", &*error.message));
         }
     }
-    // A request that failed failed for all of its clients.
+    // The clients of a failed request all have its details.
     details.dedup();
     let requested = pluralize(result.requested, "client");
     let message = format!("{} of {requested} {outcome}", result.failed);

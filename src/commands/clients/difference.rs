@@ -10,7 +10,7 @@ pub struct FieldChange {
     /// The service's name of the field.
     #[serde(skip)]
     pub field: String,
-    /// The value that the client has.
+    /// The value that the client has; null if it has none.
     pub from: Value,
     /// The value of the file, or the one that was sent.
     pub to: Value,
@@ -38,8 +38,9 @@ impl FieldChange {
     }
 }
 
-/// Returns the fields whose values are not those that were sent, apart from surrounding blanks and
-/// letter case. Fields that the client lacks are not compared.
+/// Returns the fields whose values are not those that were sent. A text may differ in surrounding
+/// blanks and letter case, because the service may normalize it. Fields that the client lacks are
+/// not compared.
 pub fn mismatches(client: &Record, sent: &Map<String, Value>) -> Vec<FieldChange> {
     let folded = |value: &Value| scalar_text(value).unwrap_or_default().trim().to_lowercase();
     let mut changes = differences(client, sent);
@@ -49,7 +50,8 @@ pub fn mismatches(client: &Record, sent: &Map<String, Value>) -> Vec<FieldChange
     changes
 }
 
-/// Returns the fields of the client that differ from these; the order of sites does not matter.
+/// Returns the values in `fields` that differ from those of the client. The order of sites does not
+/// matter.
 pub fn differences(client: &Record, fields: &Map<String, Value>) -> Vec<FieldChange> {
     let mut stored = client.fields();
     let mut changes = Vec::new();
@@ -66,13 +68,14 @@ pub fn differences(client: &Record, fields: &Map<String, Value>) -> Vec<FieldCha
     changes
 }
 
-/// Whether a value of the service equals a value of a file. Text in a file can spell a number,
-/// JSON, or in CSV a list.
+/// Whether a value of the service equals a value of a file. A file may contain a number or another
+/// JSON value as text, and CSV a list as text with semicolons.
 pub fn is_same_value(stored: &Value, input: &Value) -> bool {
-    let normalized = normalize(stored);
-    if normalized == normalize(input) {
+    let comparable_stored = comparable(stored);
+    if comparable_stored == comparable(input) {
         return true;
     }
+    // Only values of other types can have another spelling as text.
     if stored.is_string() || stored.is_null() {
         return false;
     }
@@ -80,25 +83,27 @@ pub fn is_same_value(stored: &Value, input: &Value) -> bool {
         return false;
     };
     if let Ok(json) = serde_json::from_str(text)
-        && normalize(&json) == normalized
+        && comparable(&json) == comparable_stored
     {
         return true;
     }
-    normalize(&text.split(';').collect()) == normalized
+    let list: Value = text.split(';').collect();
+    comparable(&list) == comparable_stored
 }
 
-/// Reduces a value to text, sorted lists and objects; null and an empty list are empty text.
-fn normalize(value: &Value) -> Value {
+/// Returns the value in a form that is identical for equal values: scalars are text, lists are
+/// sorted without duplicates, and null and an empty list are empty text.
+fn comparable(value: &Value) -> Value {
     match value {
         Value::Array(items) if !items.is_empty() => {
-            let mut items: Vec<Value> = items.iter().map(normalize).collect();
+            let mut items: Vec<Value> = items.iter().map(comparable).collect();
             items.sort_by_key(ToString::to_string);
             items.dedup();
             items.into()
         }
         Value::Object(fields) => fields
             .iter()
-            .map(|(name, value)| (name.clone(), normalize(value)))
+            .map(|(name, value)| (name.clone(), comparable(value)))
             .collect(),
         value => scalar_text(value).unwrap_or_default().into(),
     }

@@ -9,8 +9,7 @@ use crate::terminal::shell_option;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 
-/// The most clients that are read one by one: reading the complete list takes fewer requests for
-/// more.
+/// The most clients that are read one by one. For more, the complete list takes fewer requests.
 const MAX_SINGLE_READS: usize = 20;
 
 /// Whether a text is an email and not an id: ids contain no `@`.
@@ -43,7 +42,8 @@ fn join_fields(client: &Record, fields: &[&str]) -> String {
     parts.join(" ")
 }
 
-/// Returns the client with this id or email; a client that is found by its email has an id.
+/// Returns the client with this id or email. A client that is found by its email always has an id;
+/// one that is found by its id may lack it in the response.
 ///
 /// # Errors
 /// `NotFound` if it does not exist.
@@ -64,7 +64,8 @@ pub async fn find_client(context: &Context, api: &Api, id_or_email: &str) -> Res
 /// # Errors
 /// `Invalid` if it could be the email of several clients.
 pub async fn find_by_email(api: &Api, email: &str) -> Result<Option<Record>> {
-    // The service may ignore the case of an email only when it stores it.
+    // The service may store emails in lower case, and its filter may be exact: both spellings are
+    // tried.
     let mut spellings = vec![email.to_string(), email.to_lowercase()];
     spellings.dedup();
     for spelling in spellings {
@@ -76,14 +77,16 @@ pub async fn find_by_email(api: &Api, email: &str) -> Result<Option<Record>> {
     Ok(None)
 }
 
-/// Adds the command that searches for the client. A text without a digit may be a name.
+/// Adds a hint: a search by name if the text is an email, or has no digit and may be a name; else
+/// the list of clients.
 fn with_search_hint(context: &Context, error: Error, id_or_email: &str) -> Error {
     let may_be_name = !id_or_email.contains(|c: char| c.is_ascii_digit());
     if !matches!(error.kind, Kind::NotFound | Kind::Invalid)
         || !(looks_like_email(id_or_email) || may_be_name)
     {
-        return context.hint_list(error, "clients");
+        return context.hint_list_if_not_found(error, "clients");
     }
+    // The part of an email before the `@` often contains the name.
     let name = id_or_email.split('@').next().unwrap_or_default();
     error.with_hint(format!(
         "search for the client: {} clients list {}",
@@ -92,7 +95,7 @@ fn with_search_hint(context: &Context, error: Error, id_or_email: &str) -> Error
     ))
 }
 
-/// Returns each of these clients; none for one that does not exist.
+/// Returns a client for each id or email, in the same order; None for one that does not exist.
 ///
 /// # Errors
 /// `Invalid` if an email could be that of several clients.
@@ -107,7 +110,8 @@ pub async fn find_clients(
             let found = find_client(context, api, id_or_email).await;
             if let Err(error) = &found
                 && error.kind == Kind::NotFound
-                // A 404 of the list does not show that no client has the email.
+                // An email is looked up in the list of clients: a 404 with a status is about the
+                // list, not about the email.
                 && !(looks_like_email(id_or_email) && error.status.is_some())
             {
                 clients.push(None);
@@ -135,8 +139,9 @@ pub struct AllClients {
     /// The clients in the service's order.
     pub list: Vec<Record>,
     by_id: HashMap<String, usize>,
-    /// The clients that have a site or an email. Emails are in lower case: the spec does not show
-    /// whether two may differ in case only.
+    /// The indexes of the clients with a value. The key is `site_ids` and the id of a site, or
+    /// `email` and an email in lower case: the spec does not say whether two may differ in case
+    /// only.
     by_value: HashMap<(&'static str, String), Vec<usize>>,
 }
 
@@ -179,7 +184,7 @@ impl AllClients {
 
     /// Returns the indexes of the clients that have this site in their `site_ids`, or this `email`
     /// in any letter case.
-    pub fn owners(&self, field: &'static str, value: &str) -> &[usize] {
+    pub fn indexes_with_value(&self, field: &'static str, value: &str) -> &[usize] {
         match self.by_value.get(&(field, value.to_string())) {
             Some(indexes) => indexes,
             None => &[],
@@ -191,13 +196,13 @@ impl AllClients {
         self.by_id.get(id).copied()
     }
 
-    /// Returns the index of the client with this email: of several that differ in case, the one
-    /// that is spelled identically.
+    /// Returns the index of the client with this email in any letter case; of several, the one that
+    /// is spelled identically.
     ///
     /// # Errors
-    /// `Invalid` if several differ in case, and none is spelled identically.
+    /// `Invalid` if several clients have it, and none is spelled identically.
     pub fn index_of_email(&self, email: &str) -> Result<Option<usize>> {
-        let candidates = self.owners("email", &email.to_lowercase());
+        let candidates = self.indexes_with_value("email", &email.to_lowercase());
         if candidates.len() <= 1 {
             return Ok(candidates.first().copied());
         }
@@ -211,8 +216,8 @@ impl AllClients {
     }
 }
 
-/// Returns the sites of a list, or an email in lower case, because emails that differ in case are
-/// the same. A blank email is not included.
+/// Returns the sites if the value is a list, or else the email in lower case, because emails that
+/// differ only in case count as the same. Empty without an email.
 pub fn sites_or_email(value: &Value) -> BTreeSet<String> {
     if let Value::Array(items) = value {
         return items.iter().filter_map(scalar_text).collect();

@@ -54,7 +54,7 @@ pub enum Command {
 impl Command {
     pub async fn run(&self, context: &Context) -> Result<()> {
         let output_options = context.output_options();
-        // A change is not made if its result cannot be shown as asked.
+        // A wrong name in `--fields` is an error before the change, not after it.
         if matches!(self, Self::Create(_) | Self::Update(_)) {
             output_options.check_fields(&CLIENTS, &[])?;
         }
@@ -63,9 +63,11 @@ impl Command {
             Self::Create(args) => create::run(context, args).await,
             Self::Delete(args) => delete::run(context, args).await,
             Self::List(args) => list::run(context, args).await,
-            Self::Show { client } => {
+            Self::Show {
+                client: id_or_email,
+            } => {
                 let api = context.api().await?;
-                let client = lookup::find_client(context, &api, client).await?;
+                let client = lookup::find_client(context, &api, id_or_email).await?;
                 output_options.check_fields(&CLIENTS, std::slice::from_ref(&client))?;
                 output::print_record(&client, output_options)
             }

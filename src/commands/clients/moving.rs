@@ -8,94 +8,102 @@ use crate::terminal::{shell_arguments, shell_option};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// A client that releases sites, because another client claims them.
+/// The release of sites by their client, because another client gets them.
 #[derive(Debug)]
-pub struct Owner {
+pub struct SiteRelease {
     pub id: String,
     name: String,
-    /// All sites of the client before the release, in the service's order.
-    all_sites: Vec<String>,
-    /// The sites that the other client claims.
-    claimed: Vec<String>,
+    /// The sites of the client before the release, in the service's order, without those that it
+    /// releases for other clients.
+    sites_before: Vec<String>,
+    /// The sites that the other client gets.
+    released: Vec<String>,
 }
 
-impl Owner {
-    /// Creates the owner of these sites. Returns None if the client has none of these sites.
-    /// `others` are sites that it releases for other clients.
+impl SiteRelease {
+    /// Creates the release of those of `sites` that the client has; None if it has none of them.
+    /// `early` are all sites that it releases for other clients too: this release must not give
+    /// those back.
     pub fn new(
         client: &Record,
         sites: &BTreeSet<String>,
-        others: &BTreeSet<String>,
+        early: &BTreeSet<String>,
     ) -> Option<Self> {
-        let mut all_sites = client.texts("site_ids").unwrap_or_default();
-        all_sites.retain(|site| sites.contains(site) || !others.contains(site));
-        let mut claimed = all_sites.clone();
-        claimed.retain(|site| sites.contains(site));
-        if claimed.is_empty() {
+        let mut sites_before = client.texts("site_ids").unwrap_or_default();
+        sites_before.retain(|site| sites.contains(site) || !early.contains(site));
+        let mut released = sites_before.clone();
+        released.retain(|site| sites.contains(site));
+        if released.is_empty() {
             return None;
         }
         Some(Self {
             id: client.id().unwrap_or_default(),
             name: name_and_id(client),
-            all_sites,
-            claimed,
+            sites_before,
+            released,
         })
     }
 
     /// Returns the sites of the client after the release.
-    pub fn remaining(&self) -> Vec<&String> {
-        self.all_sites
+    pub fn remaining_sites(&self) -> Vec<&String> {
+        self.sites_before
             .iter()
-            .filter(|site| !self.claimed.contains(site))
+            .filter(|site| !self.released.contains(site))
             .collect()
     }
 }
 
-/// Returns the clients that have these sites, except the client with this id.
-pub fn find_owners(clients: &AllClients, sites: &BTreeSet<String>, id: Option<&str>) -> Vec<Owner> {
-    let mut owners = Vec::new();
+/// Returns a release for each client that has some of these sites, except the client with this id.
+pub fn find_site_releases(
+    clients: &AllClients,
+    sites: &BTreeSet<String>,
+    id: Option<&str>,
+) -> Vec<SiteRelease> {
+    let mut releases = Vec::new();
     for client in &clients.list {
         if client.id().as_deref() != id {
-            owners.extend(Owner::new(client, sites, &BTreeSet::new()));
+            releases.extend(SiteRelease::new(client, sites, &BTreeSet::new()));
         }
     }
-    owners
+    releases
 }
 
-/// Returns the sites and their clients, such as `site-0001 from Anna Kowalska (client-0021)`.
-pub fn describe_owners(owners: &[Owner]) -> String {
+/// Describes sites and the clients that release them, such as `site-0001 from Anna Kowalska
+/// (client-0021)`.
+pub fn describe_releases(releases: &[SiteRelease]) -> String {
     let mut parts = Vec::new();
-    for Owner { claimed, name, .. } in owners {
-        parts.push(format!("{} from {name}", claimed.join(", ")));
+    for SiteRelease { released, name, .. } in releases {
+        parts.push(format!("{} from {name}", released.join(", ")));
     }
     parts.join(", ")
 }
 
-/// Releases the sites at their owners, then updates the client. If that fails, the owners get their
-/// sites back.
+/// Releases the sites at their clients, then updates the client. If that fails, the clients get
+/// their sites back.
 ///
 /// # Errors
-/// The error of the update, with a detail for each owner that released sites.
+/// The error of the update, with a note for each client that released sites.
 pub async fn update_with_moves(
     writer: ClientWriter<'_>,
     id: &str,
     fields: &Map<String, Value>,
-    owners: &[Owner],
+    releases: &[SiteRelease],
 ) -> Result<ChangedClient> {
-    for (index, owner) in owners.iter().enumerate() {
-        if let Err(error) = set_sites(writer, owner, owner.remaining()).await {
-            return Err(give_back(writer, &owners[..index], error).await);
+    for (index, release) in releases.iter().enumerate() {
+        if let Err(error) = set_sites(writer, release, release.remaining_sites()).await {
+            return Err(give_back(writer, &releases[..index], error).await);
         }
     }
     let mut changed = match writer.update(id, fields).await {
         Ok(changed) => changed,
-        Err(error) => return Err(give_back(writer, owners, error).await),
+        Err(error) => return Err(give_back(writer, releases, error).await),
     };
     if let Err(mut error) = changed.verified {
         let stored = changed.client.texts("site_ids").unwrap_or_default();
-        let mut claimed = owners.iter().flat_map(|owner| &owner.claimed);
-        if !claimed.all(|site| stored.contains(site)) {
-            error = give_back(writer, owners, error).await;
+        // If the sites arrived and only another value was not stored, they stay moved.
+        let mut released = releases.iter().flat_map(|release| &release.released);
+        if !released.all(|site| stored.contains(site)) {
+            error = give_back(writer, releases, error).await;
         }
         changed.verified = Err(error);
     }
@@ -103,16 +111,16 @@ pub async fn update_with_moves(
 }
 
 /// Gives released sites back, unless the change was interrupted or its outcome is unknown. Returns
-/// the error with a note on each owner.
-async fn give_back(writer: ClientWriter<'_>, owners: &[Owner], error: Error) -> Error {
+/// the error with a note on each client that released sites.
+async fn give_back(writer: ClientWriter<'_>, releases: &[SiteRelease], error: Error) -> Error {
     let mut details = error.details.clone();
-    for owner in owners {
-        let id = &owner.id;
-        let sites = owner.claimed.join(", ");
+    for release in releases {
+        let id = &release.id;
+        let sites = release.released.join(", ");
         let note = if error.has_unknown_outcome() || error.kind == Kind::Interrupted {
             format!("{id} has released {sites}; run the same command again to finish")
         } else {
-            match set_sites(writer, owner, owner.all_sites.iter().collect()).await {
+            match set_sites(writer, release, release.sites_before.iter().collect()).await {
                 Ok(()) => format!("{sites} was given back to {id}"),
                 Err(error) => {
                     format!("{sites} could not be given back to {id}: {}", error.message)
@@ -124,12 +132,16 @@ async fn give_back(writer: ClientWriter<'_>, owners: &[Owner], error: Error) -> 
     error.with_details(details)
 }
 
-async fn set_sites(writer: ClientWriter<'_>, owner: &Owner, sites: Vec<&String>) -> Result<()> {
+async fn set_sites(
+    writer: ClientWriter<'_>,
+    release: &SiteRelease,
+    sites: Vec<&String>,
+) -> Result<()> {
     let fields = Map::from_iter([("site_ids".into(), json!(sites))]);
-    writer.update(&owner.id, &fields).await?.verified
+    writer.update(&release.id, &fields).await?.verified
 }
 
-/// Adds the command that moves the site to the error of a site that another client has.
+/// Adds a hint to an error about sites that other clients have: the command that moves them.
 /// `id_or_email` is the client that claims the site, and `id` is its id if it exists.
 pub async fn suggest_moving_sites(
     writer: ClientWriter<'_>,
@@ -149,12 +161,12 @@ pub async fn suggest_moving_sites(
     let Ok(clients) = AllClients::read(writer.api).await else {
         return error;
     };
-    let owners = find_owners(&clients, &sites, id);
-    if owners.is_empty() {
+    let releases = find_site_releases(&clients, &sites, id);
+    if releases.is_empty() {
         return error;
     }
     let mut flags = Vec::new();
-    for site in owners.iter().flat_map(|owner| &owner.claimed) {
+    for site in releases.iter().flat_map(|release| &release.released) {
         flags.push(shell_option("--move-site", site));
     }
     let command = format!(
@@ -163,11 +175,11 @@ pub async fn suggest_moving_sites(
         shell_arguments(&[id_or_email]),
         flags.join(" ")
     );
-    let first = if id.is_some() {
+    let first_step = if id.is_some() {
         ""
     } else {
         "create the client without these sites, then "
     };
-    let owners = describe_owners(&owners);
-    error.with_hint(format!("{first}move {owners}: {command}"))
+    let releases = describe_releases(&releases);
+    error.with_hint(format!("{first_step}move {releases}: {command}"))
 }

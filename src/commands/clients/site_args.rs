@@ -31,7 +31,7 @@ pub struct SiteArgs {
 }
 
 impl SiteArgs {
-    /// Returns the same changes with ids for URLs and host names.
+    /// Returns the same changes with site ids in place of URLs and host names.
     ///
     /// # Errors
     /// Those of [`AccountSites::find`](crate::commands::sites::AccountSites::find).
@@ -57,21 +57,21 @@ impl SiteArgs {
     pub fn resulting_sites(&self, client: &Record) -> Result<Vec<String>> {
         let mut sites = Vec::new();
         if !self.clear_sites && self.set_site.is_empty() {
-            sites = client.texts("site_ids").ok_or_else(unknown_sites)?;
+            sites = client.texts("site_ids").ok_or_else(unknown_sites_error)?;
         }
         sites.retain(|site| !self.remove_site.iter().any(|removed| **removed == **site));
         let added = [&self.add_site, &self.set_site, &self.move_site];
         for site in added.into_iter().flatten() {
-            if !sites.iter().any(|known| *known == **site) {
+            if !sites.iter().any(|present| *present == **site) {
                 sites.push(site.to_string());
             }
         }
         Ok(sites)
     }
 
-    /// Returns the flag that a problem with the sites is about: the service can refuse only added
-    /// sites. None if the sites do not change.
-    pub fn flag(&self) -> Option<&'static str> {
+    /// Returns the flag to name in a problem with the sites; None if no flag changes them. Flags
+    /// that add sites come first, because the service can refuse only added sites.
+    pub fn flag_for_problems(&self) -> Option<&'static str> {
         if !self.set_site.is_empty() {
             Some("--set-site")
         } else if !self.add_site.is_empty() {
@@ -88,7 +88,7 @@ impl SiteArgs {
     }
 }
 
-fn unknown_sites() -> Error {
+fn unknown_sites_error() -> Error {
     let message = "the service does not show which sites the client has, \
                    so sites cannot be added or removed";
     Error::new(Kind::Unavailable, message)

@@ -8,19 +8,19 @@ use crate::input::{Document, Problem};
 use crate::resources::Record;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Reads the ids of all sites, if a row claims a site that no client has and the service lists its
-/// sites.
+/// Returns the ids of all sites. None if no row claims a site without an owner, or if the list of
+/// sites cannot be read or is empty: then sites are not checked.
 pub async fn listed_sites(
     api: &Api,
     document: &Document,
     clients: &AllClients,
 ) -> Option<HashSet<String>> {
-    let mut claimed = document
+    let mut sites_in_file = document
         .rows
         .iter()
         .filter_map(|row| row.value("site_ids"))
         .flat_map(sites_or_email);
-    if claimed.all(|site| !clients.owners("site_ids", &site).is_empty()) {
+    if sites_in_file.all(|site| !clients.indexes_with_value("site_ids", &site).is_empty()) {
         return None;
     }
     let sites = api.all_sites().await.ok()?;
@@ -39,46 +39,66 @@ pub fn claim_problems(
     clients: &AllClients,
     listed_sites: Option<&HashSet<String>>,
 ) -> Vec<Problem> {
-    let is_unlisted = |site: &String| listed_sites.is_some_and(|listed| !listed.contains(site));
     let mut problems = Vec::new();
-    for (field, assigned) in [
-        ("email", "already_exists"),
-        ("site_ids", "already_assigned"),
-    ] {
+    for field in ["email", "site_ids"] {
         let mut released = HashSet::new();
         for step in steps {
             released.extend(step.given_up(field));
         }
-        let mut claimed_by: HashMap<String, usize> = HashMap::new();
+        let mut row_by_value: HashMap<String, usize> = HashMap::new();
         for step in steps {
             let Some(row) = step.row else {
                 continue;
             };
             for value in step.gained(field) {
-                let owner = clients.owners(field, &value).first();
-                let (code, message) = if let Some(other) = claimed_by.get(&value) {
+                let problem = if let Some(other) = row_by_value.get(&value) {
                     let position = document.rows[*other].position;
-                    ("duplicate", format!("'{value}' is in {position} too"))
-                } else if let Some(owner) = owner
-                    && !released.contains(&value)
-                {
-                    let owner = name_and_id(&clients.list[*owner]);
-                    (assigned, format!("'{value}' is assigned to {owner}"))
-                } else if owner.is_none() && field == "site_ids" && is_unlisted(&value) {
-                    let message = format!("'{value}' is not a site of the account");
-                    ("invalid_id", message)
+                    Some(("duplicate", format!("'{value}' is in {position} too")))
                 } else {
-                    claimed_by.insert(value, row);
-                    continue;
+                    problem_of_value(field, &value, clients, &released, listed_sites)
                 };
-                problems.push(document.problem(row, field, code, message));
+                if let Some((code, message)) = problem {
+                    problems.push(document.problem(row, field, code, message));
+                } else {
+                    row_by_value.insert(value, row);
+                }
             }
         }
     }
     problems
 }
 
-/// Returns the problems of steps that wait for each other's emails.
+/// Returns the code and the message if the account's clients or sites rule out that a client gains
+/// this email or site. `released` has the values that clients give up in this run.
+fn problem_of_value(
+    field: &'static str,
+    value: &String,
+    clients: &AllClients,
+    released: &HashSet<String>,
+    listed_sites: Option<&HashSet<String>>,
+) -> Option<(&'static str, String)> {
+    let Some(owner) = clients.indexes_with_value(field, value).first() else {
+        if field == "email" || listed_sites?.contains(value) {
+            return None;
+        }
+        return Some((
+            "invalid_id",
+            format!("'{value}' is not a site of the account"),
+        ));
+    };
+    if released.contains(value) {
+        return None;
+    }
+    let code_if_taken = if field == "email" {
+        "already_exists"
+    } else {
+        "already_assigned"
+    };
+    let owner = name_and_id(&clients.list[*owner]);
+    Some((code_if_taken, format!("'{value}' is assigned to {owner}")))
+}
+
+/// Returns the problems of `stuck`, the indexes of steps that wait for each other's emails.
 pub fn email_swap_problems(
     document: &Document,
     steps: &[Step],

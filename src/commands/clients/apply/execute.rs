@@ -3,41 +3,41 @@
 
 use super::plan::{Action, ClientAfterChange, Plan, Step};
 use crate::commands::bulk::{Bulk, Job, Outcomes};
-use crate::commands::clients::changes::{ClientWriter, MAX_DELETIONS, is_missing};
+use crate::commands::clients::changes::{ClientWriter, MAX_IDS_PER_DELETION, is_missing};
 use crate::commands::clients::moving::update_with_moves;
 use crate::error::Result;
 use serde_json::Map;
 
-/// Makes the changes of the plan, `concurrency` at the same time. The outcomes have the indexes of
-/// the steps.
+/// Makes the changes of the plan, `concurrency` at the same time. The rows of the jobs and of the
+/// outcomes are the indexes of the steps.
 pub async fn execute_plan(
     writer: ClientWriter<'_>,
     plan: &Plan,
     concurrency: usize,
 ) -> Outcomes<ClientAfterChange> {
     let mut deletions = Vec::new();
-    let mut others = Vec::new();
+    let mut other_changes = Vec::new();
     for (index, step) in plan.steps.iter().enumerate() {
         match step.action {
             Action::Delete => deletions.push(index),
-            Action::Create | Action::Update => others.push(index),
+            Action::Create | Action::Update => other_changes.push(index),
             Action::Unchanged => {}
         }
     }
     let mut jobs = Vec::new();
-    let mut first_deletions = Vec::new();
-    for batch in deletions.chunks(MAX_DELETIONS) {
-        // The rows of a batch end at the same time.
-        first_deletions.push(batch[0]);
+    let mut first_of_batches = Vec::new();
+    for batch in deletions.chunks(MAX_IDS_PER_DELETION) {
+        // The rows of a batch get their outcomes together: to wait for one is to wait for all.
+        first_of_batches.push(batch[0]);
         jobs.push(Job {
             rows: batch.to_vec(),
             runs_after: Vec::new(),
         });
     }
-    for index in others {
+    for index in other_changes {
         jobs.push(Job {
             rows: vec![index],
-            runs_after: [&first_deletions[..], &plan.steps[index].runs_after].concat(),
+            runs_after: [&first_of_batches[..], &plan.steps[index].runs_after].concat(),
         });
     }
     let bulk = Bulk {
@@ -58,7 +58,7 @@ pub async fn execute_plan(
     bulk.run(&jobs, start).await
 }
 
-/// Deletes clients. A missing client counts as deleted.
+/// Deletes the clients of these steps. A missing client counts as deleted.
 async fn delete_steps(
     writer: ClientWriter<'_>,
     plan: &Plan,
@@ -84,7 +84,7 @@ async fn create_or_update(writer: ClientWriter<'_>, step: &Step) -> Result<Clien
         fields.insert(change.field.clone(), change.to.clone());
     }
     let changed = match &step.id {
-        Some(id) => update_with_moves(writer, id, &fields, &step.owners).await?,
+        Some(id) => update_with_moves(writer, id, &fields, &step.early_releases).await?,
         None => writer.create(&fields).await?,
     };
     changed.verified?;

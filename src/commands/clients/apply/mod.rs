@@ -29,7 +29,7 @@ use show::{action_counts, plan_lines};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
-/// Changes in flight at a time.
+/// The number of changes that are sent at the same time.
 const DEFAULT_CONCURRENCY: u16 = 8;
 
 const EXAMPLES: &str = "\
@@ -117,7 +117,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         None => None,
     };
     let api = context.api().await?;
-    let counter = context.ui.counter("clients", false);
+    let counter = context.ui.counter("clients");
     let clients = counter
         .while_waiting(AllClients::read(&api))
         .await
@@ -127,9 +127,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let mut outcomes = Outcomes::default();
     if args.dry_run {
         print_plan(context, &plan, args.details)?;
-        return ApplyResult::new(context, &document, &plan, &outcomes).check("invalid");
+        return ApplyResult::new(context, &document, &plan, &outcomes)
+            .fail_if_any_failed("invalid");
     }
-    if plan.changes() == 0 {
+    if plan.change_count() == 0 {
         let counts = action_counts(&plan);
         context.ui.note(&format!("nothing to change: {counts}"));
     } else {
@@ -144,11 +145,12 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     ApplyResult::new(context, &document, &plan, &outcomes).finish(failed_rows.as_ref())
 }
 
-/// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have
-/// none.
+/// Returns the plan. With `--skip-invalid`, rows with problems are skipped and the others are
+/// compared again, until no problem is left: a skipped row no longer releases sites or an email for
+/// the others.
 ///
 /// # Errors
-/// `Invalid` with all problems, those that need the clients and sites of the account too.
+/// `Invalid` with all problems, also those that depend on the account's clients and sites.
 fn make_plan(
     document: &Document,
     clients: &AllClients,
@@ -165,19 +167,15 @@ fn make_plan(
             problems.extend(email_swap_problems(document, &steps, &stuck));
         }
         if problems.is_empty() {
-            let mut plan = Plan {
-                steps,
-                skipped: Vec::new(),
-            };
-            for (row, details) in skipped {
-                plan.skipped.push(SkippedRow::new(document, row, details));
-            }
-            return Ok(plan);
+            let skipped = skipped
+                .into_iter()
+                .map(|(row, details)| SkippedRow::new(document, row, details))
+                .collect();
+            return Ok(Plan { steps, skipped });
         }
+        // A problem of the file itself cannot be skipped.
         if !args.skip_invalid || problems.iter().any(|problem| problem.row.is_none()) {
-            problems.sort_by_key(|problem| problem.row.and_then(|row| document.position(row)));
-            let details = problems.into_iter().map(|problem| problem.detail);
-            return Err(document.refusal(details.collect()));
+            return Err(refuse_problems(document, problems));
         }
         for Problem { row, detail } in problems.drain(..) {
             if let Some(row) = row {
@@ -185,6 +183,13 @@ fn make_plan(
             }
         }
     }
+}
+
+/// Returns the error with all problems in the order of the file.
+fn refuse_problems(document: &Document, mut problems: Vec<Problem>) -> Error {
+    problems.sort_by_key(|problem| problem.row.and_then(|row| document.position(row)));
+    let details = problems.into_iter().map(|problem| problem.detail);
+    document.refusal(details.collect())
 }
 
 /// Prints the plan: lines for people, a list for programs.
@@ -202,7 +207,8 @@ fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     output::print_result(&plan.steps, &ids, context.output_options())
 }
 
-/// Shows the plan and asks; deletions are a question of their own.
+/// Shows the plan and asks for confirmation. Deletions are a question of their own, which is
+/// answered with their number.
 async fn confirm(
     context: &Context,
     confirmation: &Confirmation<'_>,

@@ -2,28 +2,28 @@
 //! claims it, and so is an email.
 
 use super::plan::Step;
-use crate::commands::clients::moving::Owner;
+use crate::commands::clients::moving::SiteRelease;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Two steps: the second claims what the first releases.
-type Pair = (usize, usize);
+/// The indexes of two steps: the second gains what the first gives up.
+type StepPair = (usize, usize);
 
-/// The sites that move between two clients; none if an email moves too, because emails can't be
-/// released first.
-type Moves = BTreeMap<Pair, BTreeSet<String>>;
+/// The sites that move between the clients of two steps. The set is empty if an email moves, with
+/// or without sites: an email cannot be released early, so the second step must wait for the first.
+type Moves = BTreeMap<StepPair, BTreeSet<String>>;
 
-/// Sets the steps that each step waits for, and the sites that are released for it ahead of their
-/// owners' own changes.
+/// Sets `runs_after` and `early_releases` of the steps.
 ///
 /// # Errors
-/// Steps that wait for each other's emails: no order makes these succeed.
+/// The indexes of steps that wait for each other's emails: no order makes these succeed.
 pub fn set_dependencies(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
     let moves = find_moves(steps);
     let waiting = waiting_pairs(&moves)?;
-    let mut released_ahead: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    // All sites that the client of a step releases early, for any other step.
+    let mut released_early: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     for (pair, sites) in &moves {
         if !waiting.contains(pair) {
-            let released = released_ahead.entry(pair.0).or_default();
+            let released = released_early.entry(pair.0).or_default();
             released.extend(sites.iter().cloned());
         }
     }
@@ -32,8 +32,8 @@ pub fn set_dependencies(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
         if waiting.contains(pair) {
             steps[to].runs_after.push(from);
         } else if let Some(client) = &steps[from].client {
-            let owner = Owner::new(client, sites, &released_ahead[&from]);
-            steps[to].owners.extend(owner);
+            let release = SiteRelease::new(client, sites, &released_early[&from]);
+            steps[to].early_releases.extend(release);
         }
     }
     Ok(())
@@ -41,16 +41,17 @@ pub fn set_dependencies(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
 
 fn find_moves(steps: &[Step]) -> Moves {
     let mut moves = Moves::new();
+    // Emails come last: they clear the sites of their pairs.
     for field in ["site_ids", "email"] {
-        let mut released_by: HashMap<String, usize> = HashMap::new();
+        let mut step_giving_up: HashMap<String, usize> = HashMap::new();
         for (from, step) in steps.iter().enumerate() {
             for value in step.given_up(field) {
-                released_by.insert(value, from);
+                step_giving_up.insert(value, from);
             }
         }
         for (to, step) in steps.iter().enumerate() {
             for value in step.gained(field) {
-                let Some(from) = released_by.get(&value) else {
+                let Some(from) = step_giving_up.get(&value) else {
                     continue;
                 };
                 let sites = moves.entry((*from, to)).or_default();
@@ -65,24 +66,26 @@ fn find_moves(steps: &[Step]) -> Moves {
     moves
 }
 
-/// Returns the pairs whose second step waits for the first; the sites of the others are released
-/// ahead, so that no steps wait for each other. This releases the fewest sites of each cycle, and
-/// none without need.
+/// Returns the pairs whose second step waits for the first. The sites of the other pairs are
+/// released early, so that no steps wait for each other: of each cycle, those of the pair with the
+/// fewest sites, unless that turns out to be unnecessary.
 ///
 /// # Errors
-/// Steps that wait for each other's emails.
-fn waiting_pairs(moves: &Moves) -> Result<BTreeSet<Pair>, BTreeSet<usize>> {
-    let mut waiting: BTreeSet<Pair> = moves.keys().copied().collect();
-    let mut released_ahead = Vec::new();
+/// The indexes of steps that wait for each other's emails.
+fn waiting_pairs(moves: &Moves) -> Result<BTreeSet<StepPair>, BTreeSet<usize>> {
+    let mut waiting: BTreeSet<StepPair> = moves.keys().copied().collect();
+    let mut removed = Vec::new();
     while let Some(cycle) = find_cycle(&waiting) {
+        // The sites of a pair are empty if an email moves.
         let candidates = cycle.iter().filter(|pair| !moves[pair].is_empty());
         let Some(fewest) = candidates.min_by_key(|pair| moves[pair].len()) else {
             return Err(cycle.iter().map(|(from, _)| *from).collect());
         };
         waiting.remove(fewest);
-        released_ahead.push(*fewest);
+        removed.push(*fewest);
     }
-    for pair in released_ahead {
+    // A pair that was removed first may no longer be in a cycle.
+    for pair in removed {
         waiting.insert(pair);
         if find_cycle(&waiting).is_some() {
             waiting.remove(&pair);
@@ -91,10 +94,12 @@ fn waiting_pairs(moves: &Moves) -> Result<BTreeSet<Pair>, BTreeSet<usize>> {
     Ok(waiting)
 }
 
-/// Returns the pairs of one cycle, if any.
-fn find_cycle(pairs: &BTreeSet<Pair>) -> Option<Vec<Pair>> {
-    let mut finished: BTreeSet<usize> = BTreeSet::new();
-    let mut path: Vec<Pair> = Vec::new();
+/// Returns the pairs of one cycle, if any. Searches depth first from each step.
+fn find_cycle(pairs: &BTreeSet<StepPair>) -> Option<Vec<StepPair>> {
+    // The steps from which no cycle can be reached.
+    let mut finished = BTreeSet::new();
+    // The pairs from `start` to `step`.
+    let mut path: Vec<StepPair> = Vec::new();
     for (start, _) in pairs {
         let mut step = *start;
         loop {
@@ -122,7 +127,7 @@ mod tests {
     use super::*;
     use crate::commands::clients::apply::plan::Action;
     use crate::commands::clients::difference::FieldChange;
-    use crate::commands::clients::moving::describe_owners;
+    use crate::commands::clients::moving::describe_releases;
     use crate::resources::Record;
     use proptest::prelude::*;
     use serde_json::{Value, json};
@@ -152,7 +157,7 @@ mod tests {
         set_dependencies(&mut steps)?;
         Ok(steps
             .into_iter()
-            .map(|step| (step.runs_after, describe_owners(&step.owners)))
+            .map(|step| (step.runs_after, describe_releases(&step.early_releases)))
             .collect())
     }
 
@@ -227,9 +232,9 @@ mod tests {
                 !done.contains(&step) && earlier.all(|step| done.contains(step))
             };
             while let Some(step) = (0..CLIENTS).find(|step| is_ready(&done, *step)) {
-                for owner in &steps[step].owners {
-                    let remaining = owner.remaining();
-                    let index = names.iter().position(|name| *name == owner.id).unwrap_or_default();
+                for release in &steps[step].early_releases {
+                    let remaining = release.remaining_sites();
+                    let index = names.iter().position(|name| *name == release.id).unwrap_or_default();
                     prop_assert!(!done.contains(&index), "a client keeps the sites that it claims");
                     stored[index].retain(|site| remaining.iter().any(|other| other == site));
                 }

@@ -1,11 +1,11 @@
-//! The changes that make the account's clients match the file. They are known and checked before
+//! Plans the changes that make the account's clients match the file, and checks them before
 //! anything is sent.
 
 use crate::client::field_problems;
-use crate::commands::clients::columns::{APPLY_COLUMNS, input_fields};
+use crate::commands::clients::columns::{APPLY_COLUMNS, settable_fields};
 use crate::commands::clients::difference::{FieldChange, differences, is_same_value};
 use crate::commands::clients::lookup::{AllClients, sites_or_email};
-use crate::commands::clients::moving::Owner;
+use crate::commands::clients::moving::SiteRelease;
 use crate::error::{Detail, Error, Kind};
 use crate::input::{Document, Problem};
 use crate::resources::{Record, scalar_text};
@@ -13,10 +13,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// None if the client was deleted.
+/// The client as the service has it after the change; None if it was deleted.
 pub type ClientAfterChange = Option<Record>;
 
-/// The change of a client.
+/// What the plan does with a client.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
@@ -39,7 +39,7 @@ pub struct Step {
     pub key: String,
     /// The id of the client, if it exists.
     pub id: Option<String>,
-    /// The index of the row.
+    /// The index of the row; None for a deletion.
     #[serde(skip)]
     pub row: Option<usize>,
     /// The client before the change, if it exists.
@@ -48,20 +48,22 @@ pub struct Step {
     /// The fields that differ; for a new client, all fields of the row.
     #[serde(serialize_with = "serialize_by_field")]
     pub changes: Vec<FieldChange>,
-    /// The steps that must have an outcome before this step.
+    /// The indexes of the steps that must have an outcome before this step.
     #[serde(skip)]
     pub runs_after: Vec<usize>,
-    /// The clients that release sites for this client ahead of their own changes.
+    /// Clients that must give up sites in an extra request before this step, because their own step
+    /// comes later.
     #[serde(skip)]
-    pub owners: Vec<Owner>,
+    pub early_releases: Vec<SiteRelease>,
 }
 
-/// A row that has problems, with `--skip-invalid`.
+/// A row that `--skip-invalid` leaves out because of its problems.
 #[derive(Debug)]
 pub struct SkippedRow {
-    /// The id or the email; empty if the row has neither, or is a row of CSV without fields.
+    /// The id or the email; empty if the row has neither, or is a rejected CSV row, which
+    /// is not in `document.rows`.
     pub key: String,
-    /// The index of the row.
+    /// The index of the row; rejected rows are counted after `document.rows`.
     pub row: usize,
     pub error: Error,
 }
@@ -82,14 +84,15 @@ impl Plan {
             .count()
     }
 
-    /// Returns the number of clients that differ from the file.
-    pub fn changes(&self) -> usize {
+    /// Returns the number of changes: of all steps except the unchanged clients.
+    pub fn change_count(&self) -> usize {
         self.steps.len() - self.count(Action::Unchanged)
     }
 }
 
-/// Compares the rows that are not `skipped` with the clients of the account. Returns a step for
-/// each client, and the problems of the rows.
+/// Compares the rows whose indexes are not in `skipped` with the clients of the account. Returns a
+/// step for each row whose client can be determined and, with `prune`, for each client without a
+/// row. Also returns the problems of the rows, and of columns that no client of the account has.
 pub fn compare(
     document: &Document,
     clients: &AllClients,
@@ -99,8 +102,11 @@ pub fn compare(
     let mut problems = Vec::new();
     let mut unknown_column_problems = Vec::new();
     for column in &document.unknown_column_problems {
-        let mut clients = clients.list.iter();
-        if clients.all(|client| client.value(&column.param).is_none()) {
+        let mut values = clients
+            .list
+            .iter()
+            .map(|client| client.value(&column.param));
+        if values.all(|value| value.is_none()) {
             unknown_column_problems.push(column);
             problems.push(Problem {
                 row: None,
@@ -144,17 +150,18 @@ struct Planner<'c> {
     document: &'c Document,
     clients: &'c AllClients,
     problems: Vec<Problem>,
-    /// The columns that neither sitectl nor the service knows.
+    /// The problems of columns that neither sitectl nor the service knows.
     unknown_column_problems: Vec<&'c Detail>,
-    /// The index of the row of each client that has one.
+    /// The indexes of the clients that a row matched, with the indexes of their rows.
     row_of_client: HashMap<usize, usize>,
 }
 
 impl<'c> Planner<'c> {
-    /// Returns the change for a row, if its client can be determined.
+    /// Returns the step of a row, if its client can be determined, and adds the problems of the
+    /// row.
     fn plan_row(&mut self, row: usize) -> Option<Step> {
         let input_row = &self.document.rows[row];
-        let fields = input_fields(input_row);
+        let fields = settable_fields(input_row);
         let id = input_row
             .value("id")
             .map(|id| scalar_text(id).unwrap_or_else(|| id.to_string()))
@@ -174,6 +181,8 @@ impl<'c> Planner<'c> {
                 };
                 (Some(client), action, changes)
             }
+            // A row with a problem gets no step, but all of its fields are checked below, so that
+            // one run reports all problems.
             Match::New | Match::Problem => (None, Action::Create, additions(&fields)),
         };
         let is_new = matches!(matched, Match::New);
@@ -193,6 +202,7 @@ impl<'c> Planner<'c> {
         })
     }
 
+    /// Finds the client with the id or, without an id, the email of the row.
     fn match_client(&mut self, row: usize, id: Option<&str>, email: &str) -> Match<'c> {
         let (field, index) = if let Some(id) = id {
             ("id", self.clients.index_of_id(id))
@@ -221,8 +231,9 @@ impl<'c> Planner<'c> {
         Match::Existing(&self.clients.list[index])
     }
 
-    /// Checks the fields of a row: of an existing client only its changes, because an export can
-    /// contain any value.
+    /// Checks the fields that sitectl can set. For an existing client, only changed fields are
+    /// checked: the service may already store a value that these rules refuse, and an exported file
+    /// contains it unchanged.
     fn check_known_fields(
         &mut self,
         row: usize,
@@ -240,14 +251,13 @@ impl<'c> Planner<'c> {
     /// Refuses fields that sitectl cannot change and that differ from the service's.
     fn check_unknown_fields(&mut self, row: usize, client: Option<&Record>) {
         for (name, value) in &self.document.rows[row].fields {
-            let mut unknown_column_problems = self.unknown_column_problems.iter();
-            if APPLY_COLUMNS.allows(name)
-                || unknown_column_problems.any(|column| column.param == *name)
-            {
+            let mut reported = self.unknown_column_problems.iter();
+            if APPLY_COLUMNS.allows(name) || reported.any(|column| column.param == *name) {
                 continue;
             }
-            let stored = client.and_then(|client| client.value(name));
-            let stored = stored.unwrap_or_default();
+            let stored = client
+                .and_then(|client| client.value(name))
+                .unwrap_or_default();
             if !is_same_value(&stored, value) {
                 let message =
                     format!("Is {stored} in the service, and sitectl cannot change this field");
@@ -262,7 +272,7 @@ impl<'c> Planner<'c> {
     }
 }
 
-/// Returns the changes that create a client.
+/// Returns the changes that create a client with these fields.
 fn additions(fields: &Map<String, Value>) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     for (field, to) in fields {
@@ -298,8 +308,8 @@ impl Step {
         }
     }
 
-    /// Returns the sites, or the email in lower case, that the client does not have before the
-    /// step.
+    /// Returns the values of `field` (`site_ids`, or `email` in lower case) that the client has
+    /// only after the step.
     pub fn gained(&self, field: &str) -> BTreeSet<String> {
         match self.change_of(field) {
             Some(change) => &sites_or_email(&change.to) - &sites_or_email(&change.from),
@@ -307,7 +317,8 @@ impl Step {
         }
     }
 
-    /// Returns the sites, or the email in lower case, that the client does not have after the step.
+    /// Returns the values of `field` (`site_ids`, or `email` in lower case) that the client has
+    /// only before the step.
     pub fn given_up(&self, field: &str) -> BTreeSet<String> {
         if self.action == Action::Delete
             && let Some(client) = &self.client

@@ -18,15 +18,16 @@ use serde_json::json;
 struct FailedChange<'r> {
     key: &'r str,
     kind: &'static str,
-    /// The message with the position of the row.
+    /// The message, after the position of the row or the key.
     message: String,
     details: Vec<Detail>,
     #[serde(skip)]
     error: &'r Error,
     #[serde(skip)]
     row: Option<usize>,
+    /// Whether the change was not sent because the run stopped before it.
     #[serde(skip)]
-    is_sent: bool,
+    was_stopped: bool,
 }
 
 /// The outcome of a plan.
@@ -36,7 +37,7 @@ pub struct ApplyResult<'r> {
     updated: Vec<&'r Record>,
     unchanged: usize,
     deleted: Vec<&'r str>,
-    /// The failures in the order of the file; those that were not sent come last.
+    /// The failures in the order of the file; changes that were not sent come last.
     errors: Vec<FailedChange<'r>>,
     #[serde(skip)]
     context: &'r Context,
@@ -73,22 +74,22 @@ impl<'r> ApplyResult<'r> {
                 Ok(Some(client)) if step.action == Action::Create => result.created.push(client),
                 Ok(Some(client)) => result.updated.push(client),
                 Err(error) => {
-                    let is_sent = !outcomes.not_sent.contains(index);
-                    result.add_error(&step.key, step.row, error, is_sent);
+                    let was_stopped = outcomes.not_sent.contains(index);
+                    result.add_error(&step.key, step.row, error, was_stopped);
                 }
             }
         }
         for skipped in &plan.skipped {
-            result.add_error(&skipped.key, Some(skipped.row), &skipped.error, true);
+            result.add_error(&skipped.key, Some(skipped.row), &skipped.error, false);
         }
         result.errors.sort_by_key(|failed| {
             let position = failed.row.and_then(|row| document.position(row));
-            (!failed.is_sent, failed.row.is_none(), position)
+            (failed.was_stopped, failed.row.is_none(), position)
         });
         result
     }
 
-    fn add_error(&mut self, key: &'r str, row: Option<usize>, error: &'r Error, is_sent: bool) {
+    fn add_error(&mut self, key: &'r str, row: Option<usize>, error: &'r Error, was_stopped: bool) {
         let position = row.and_then(|row| self.document.position(row));
         let locate = |param: &str| {
             Some(
@@ -96,6 +97,7 @@ impl<'r> ApplyResult<'r> {
                     .locate(position?, Some(field_of_error_param(param))),
             )
         };
+        // The position of the row as a whole.
         let name = locate("").unwrap_or_else(|| key.into());
         self.errors.push(FailedChange {
             key,
@@ -104,14 +106,15 @@ impl<'r> ApplyResult<'r> {
             details: error.clone().with_positions(locate).details.clone(),
             error,
             row,
-            is_sent,
+            was_stopped,
         });
     }
 
-    /// Prints the outcome, and writes the rows that failed to their own file.
+    /// Prints the outcome, and writes the rows that failed to their own file. A failure to write
+    /// them is a detail of the error of the changes.
     ///
     /// # Errors
-    /// The error of [`Self::check`], or of the output.
+    /// The error of [`Self::fail_if_any_failed`], or of the output.
     pub fn finish(&self, failed_rows: Option<&FailedRows>) -> Result<()> {
         let rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
         let written = match failed_rows {
@@ -119,7 +122,7 @@ impl<'r> ApplyResult<'r> {
             None => Ok(false),
         };
         let printed = self.print();
-        let Err(error) = self.check("failed") else {
+        let Err(error) = self.fail_if_any_failed("failed") else {
             return printed;
         };
         let mut details = error.details.clone();
@@ -131,7 +134,7 @@ impl<'r> ApplyResult<'r> {
             Some(file) if matches!(written, Ok(true)) => format!(
                 "fix the cause and apply the failed rows: {} clients apply {}",
                 self.context.program(),
-                shell_arguments(&[&file.name()])
+                shell_arguments(&[&file.path_for_display()])
             ),
             _ => "run the same command again when the cause is fixed: \
                   clients that match the file stay unchanged"
@@ -165,18 +168,18 @@ impl<'r> ApplyResult<'r> {
         })
     }
 
-    /// Fails if a change failed. `failed` is the participle for the message.
+    /// Fails if a change failed. `failed_or_invalid` completes the message.
     ///
     /// # Errors
     /// The kind of [`failure_kind`].
-    pub fn check(&self, failed: &str) -> Result<()> {
+    pub fn fail_if_any_failed(&self, failed_or_invalid: &str) -> Result<()> {
         let errors: Vec<&Error> = self.errors.iter().map(|failed| failed.error).collect();
-        let rows = self.plan.steps.len() + self.plan.skipped.len();
-        let Some(kind) = failure_kind(&errors, rows, self.stopped_by) else {
+        let row_count = self.plan.steps.len() + self.plan.skipped.len();
+        let Some(kind) = failure_kind(&errors, row_count, self.stopped_by) else {
             return Ok(());
         };
-        let changes = pluralize(self.plan.changes() + self.plan.skipped.len(), "change");
-        let message = format!("{} of {changes} {failed}", errors.len());
+        let changes = pluralize(self.plan.change_count() + self.plan.skipped.len(), "change");
+        let message = format!("{} of {changes} {failed_or_invalid}", errors.len());
         let error = Error::new(kind, message).with_details(self.details());
         if kind == Kind::Interrupted {
             return Err(error
@@ -191,13 +194,14 @@ impl<'r> ApplyResult<'r> {
         Err(error)
     }
 
-    /// Returns the details of the errors, an error with only notes as one more, and the number of
-    /// changes that were not sent.
+    /// Returns the details of the errors. An error without details, or with only notes (details
+    /// without a code), becomes a detail too. The last detail counts the changes that were not
+    /// sent.
     fn details(&self) -> Vec<Detail> {
         let mut details = Vec::new();
         let mut not_sent = 0;
         for failed in &self.errors {
-            if !failed.is_sent {
+            if failed.was_stopped {
                 not_sent += 1;
                 continue;
             }

@@ -9,10 +9,11 @@ use crate::terminal::{painted, visible};
 /// The most changes that are shown one by one without `--details`.
 const MAX_SHOWN: usize = 20;
 
-/// Returns the lines of the changes and the number of each kind. Of many changes, only deletions
-/// are shown.
+/// Returns the lines of the changes, and a last line with the number of each kind. Of more than
+/// `MAX_SHOWN` changes, only the deletions are shown, and not even those if they exceed
+/// `MAX_SHOWN`. `details` shows all.
 pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
-    let is_long = plan.changes() + plan.skipped.len() > MAX_SHOWN && !details;
+    let is_long = plan.change_count() + plan.skipped.len() > MAX_SHOWN && !details;
     let shows_deletions = plan.count(Action::Delete) <= MAX_SHOWN;
     let mut lines = Vec::new();
     for step in &plan.steps {
@@ -45,13 +46,13 @@ pub fn action_counts(plan: &Plan) -> String {
 }
 
 fn step_lines(step: &Step, color: bool) -> Vec<String> {
-    let (mark, code) = match step.action {
+    let (mark, ansi_color) = match step.action {
         Action::Create => ("+ create", "32"),
         Action::Update => ("~ update", "33"),
         Action::Delete => ("- delete", "31"),
         Action::Unchanged => return Vec::new(),
     };
-    let mark = painted(color, mark, code);
+    let mark = painted(color, mark, ansi_color);
     let name = step.client.as_ref().map(name_and_email).unwrap_or_default();
     let title = format!("{mark} {}  {}", visible(&step.key), visible(&name));
     let mut lines = vec![title.trim_end().to_string()];
@@ -68,20 +69,21 @@ fn step_lines(step: &Step, color: bool) -> Vec<String> {
     lines
 }
 
+/// Returns the new value of a field, after the old value if the client exists.
 fn change_text(step: &Step, change: &FieldChange) -> String {
     if change.to.is_array() {
         return site_changes(step);
     }
-    let text = |value| format!("\"{}\"", visible(&scalar_text(value).unwrap_or_default()));
-    let to = text(&change.to);
+    let quote = |value| format!("\"{}\"", visible(&scalar_text(value).unwrap_or_default()));
+    let to = quote(&change.to);
     if step.action == Action::Create {
         to
     } else {
-        format!("{} → {to}", text(&change.from))
+        format!("{} → {to}", quote(&change.from))
     }
 }
 
-/// Returns the sites that are added and removed.
+/// Returns the sites that are added and removed, such as `+site-0001 -site-0002`.
 fn site_changes(step: &Step) -> String {
     let mut sites = Vec::new();
     for (sign, changed) in [
