@@ -21,7 +21,7 @@ pub struct DeleteResponse {
 pub struct DeleteError {
     /// The client's id.
     pub id: String,
-    /// Such as `not_found`.
+    /// The service's code, such as `not_found`.
     pub code: String,
     pub message: String,
 }
@@ -31,6 +31,7 @@ impl DeleteResponse {
     pub fn read(body: &[u8]) -> Result<Self, UnexpectedResponse> {
         let deleted = envelope::single_object(body, "delete", Envelope::Required)?;
         let mut members = deleted.members();
+        // `errors` lists the clients that were not deleted, so it is not a failure of the request.
         members.retain(|(name, _)| name != "errors");
         envelope::refuse_failure(&members)?;
         let mut response = Self {
@@ -47,6 +48,7 @@ impl DeleteResponse {
 }
 
 impl DeleteError {
+    /// Reads an item of `errors`. None if it has no id.
     fn read(error: &Value) -> Option<Self> {
         let text = |name| error.get(name).and_then(scalar_text);
         Some(Self {
@@ -59,7 +61,7 @@ impl DeleteError {
 
 impl Api {
     pub fn clients(&self) -> ListEndpoint {
-        self.top_level_listing(&CLIENTS)
+        self.top_level_endpoint(&CLIENTS)
     }
 
     /// Returns one client.
@@ -73,18 +75,18 @@ impl Api {
             .map_err(|error| error.name_record_if_not_found("client", id))
     }
 
-    /// Returns the clients whose email contains a text. The spec does not show whether the filter
-    /// ignores case.
-    pub async fn clients_by_email(&self, text: &str) -> Result<Vec<Record>> {
+    /// Returns the clients whose email contains `part`. The spec does not say whether the filter
+    /// ignores case, or whether the service stores emails in lower case.
+    pub async fn clients_by_email(&self, part: &str) -> Result<Vec<Record>> {
         let filter = wire::filter_parameter("email", "contains");
         let query = Query {
-            parameters: vec![Parameter::new(filter, text)],
+            parameters: vec![Parameter::new(filter, part)],
             search: None,
         };
         self.all_records(&self.clients(), &query).await
     }
 
-    /// Creates a client from these fields and returns it as the service has it.
+    /// Creates a client with these fields. Returns the record in the service's response.
     ///
     /// # Errors
     /// `Invalid` with the service's details; `UnknownOutcome` if the response was lost.
@@ -105,10 +107,10 @@ impl Api {
         self.one_record(&CLIENTS, &request, decode).await
     }
 
-    /// Changes these fields of a client and returns it as the service has it.
+    /// Changes these fields of a client. Returns the record in the service's response.
     ///
     /// # Errors
-    /// As `create_client`, and `NotFound`.
+    /// Those of `create_client`, and `NotFound`.
     pub async fn update_client(
         &self,
         consent: &Consent,
@@ -150,37 +152,37 @@ fn read_client(body: &[u8]) -> Result<Record, UnexpectedResponse> {
     envelope::single_object(body, "client", Envelope::Required)
 }
 
-/// Returns all problems of these fields that need no request, with the service's own codes (spec,
-/// "Detail codes for 400"). A new client requires some fields.
+/// Returns all problems of these fields that can be found without a request, with the service's own
+/// codes (spec, "Detail codes for 400"). For a new client, a missing required field is a problem.
 pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> {
-    let blank = Value::from("");
+    let missing = Value::from("");
     let mut problems = Vec::new();
-    for (field, input) in CLIENTS.inputs() {
+    for (field, rule) in CLIENTS.inputs() {
         let value = match fields.get(field.name) {
             Some(value) => value,
-            None if is_new && input.required => &blank,
+            None if is_new && rule.required => &missing,
             None => continue,
         };
-        if let Some((code, message)) = value_problem(input, value) {
+        if let Some((code, message)) = value_problem(rule, value) {
             problems.push(Detail::new(code, field.name, message));
         }
     }
     problems
 }
 
-/// Returns the code and the message of a problem with a value.
-fn value_problem(input: &Input, value: &Value) -> Option<(&'static str, String)> {
-    if input.kind == ValueKind::Ids {
+/// Returns the code and the message of the problem of a value; None if it has none.
+fn value_problem(rule: &Input, value: &Value) -> Option<(&'static str, String)> {
+    if rule.kind == ValueKind::Ids {
         let message = ids_problem(value)?;
         return Some(("invalid_type", message.into()));
     }
     let Value::String(text) = value else {
         return Some(("invalid_type", "Must be a string".into()));
     };
-    if input.required && text.trim().is_empty() {
+    if rule.required && text.trim().is_empty() {
         return Some(("blank", "Can't be blank".into()));
     }
-    match input.kind {
+    match rule.kind {
         ValueKind::Email if !is_plausible_email(text) => {
             Some(("invalid_format", "Invalid email format".into()))
         }
@@ -193,7 +195,8 @@ fn value_problem(input: &Input, value: &Value) -> Option<(&'static str, String)>
 }
 
 fn ids_problem(value: &Value) -> Option<&'static str> {
-    // Ids are strings; if a service has numbers, its own list can be sent back.
+    // Ids are strings in the spec. Numbers are accepted too, so that a list read from a service
+    // with numeric ids can be sent back.
     let is_id = |id: &Value| id.is_string() || id.is_number();
     match value {
         Value::Array(ids) if ids.iter().all(is_id) => None,
@@ -202,7 +205,8 @@ fn ids_problem(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Rejects only what no mail system accepts: the service has its own rules.
+/// Whether a text may be an email address. Only what no mail system accepts is rejected, because
+/// the service checks the address by its own rules.
 fn is_plausible_email(text: &str) -> bool {
     let Some((user, host)) = text.split_once('@') else {
         return false;

@@ -8,19 +8,21 @@ use std::sync::Arc;
 /// Why a response with a success status cannot be used.
 pub type UnexpectedResponse = String;
 
-/// The problem of a response that reports a failure.
+/// The message for a response that reports a failure.
 pub const REPORTS_FAILURE: &str = "the response reports a failure";
 
-/// Where a response has its single object.
+/// Whether the single object of a response must be in an envelope: a member with the object's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Envelope {
-    /// Under its name, as the spec requires.
+    /// The spec shows the envelope.
     Required,
-    /// Under its name or without an envelope, because the spec does not show it.
+    /// The spec does not show the response, so that it may be the object itself.
     Optional,
 }
 
-/// Returns the object under `name`.
+/// Returns the object in the envelope `name`. Only with `Envelope::Required` is the response
+/// checked for a reported failure: without an envelope, a member such as `error` can be a field of
+/// the object, such as the error of a task. Callers that know the object check it themselves.
 pub fn single_object(
     body: &[u8],
     name: &str,
@@ -38,7 +40,7 @@ pub fn single_object(
     }
 }
 
-/// Fails if an object reports a failure.
+/// Returns an error if these members of an object report a failure.
 pub fn refuse_failure(members: &[Member<'_>]) -> Result<(), UnexpectedResponse> {
     if reports_failure(members) {
         return Err(REPORTS_FAILURE.into());
@@ -46,8 +48,9 @@ pub fn refuse_failure(members: &[Member<'_>]) -> Result<(), UnexpectedResponse> 
     Ok(())
 }
 
-/// Whether an object reports a failure, whatever the HTTP status is: an `error` or `fault`, or a
-/// `success`, `ok` or `accepted` that is false. Names match in any case.
+/// Whether these members of an object report a failure, although the HTTP status is a success: an
+/// `error` or `fault` that is set, or a `success`, `ok` or `accepted` that is false. The case of
+/// names is ignored.
 pub fn reports_failure(members: &[Member<'_>]) -> bool {
     for (name, raw) in members {
         let value = || unquote(raw.get()).to_ascii_lowercase();
@@ -65,7 +68,7 @@ pub fn reports_failure(members: &[Member<'_>]) -> bool {
     false
 }
 
-/// Parses a body of a known type.
+/// Parses a body as JSON of type `T`.
 pub fn parse_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, UnexpectedResponse> {
     if body.is_empty() {
         return Err("the response is empty".into());
@@ -76,7 +79,7 @@ pub fn parse_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, Unexpecte
     }
 }
 
-/// Returns the record whose text is a part of the body.
+/// Returns the record with this JSON text without copying it. `text` must be a slice of `body`.
 pub fn record_in(body: &Arc<String>, text: &str) -> Record {
     let start = text.as_ptr() as usize - body.as_ptr() as usize;
     Record::from_body(body, start..start + text.len())

@@ -6,12 +6,13 @@ use super::retry::{FailedAttempt, Failure};
 use crate::error::{Detail, Error, Kind};
 use serde_json::Value;
 
-/// Returns the error of a status that is not a success, in response to a read.
+/// Returns the error of a status that is not a success. `final_error` adapts it if the request was
+/// a change.
 pub fn error_from_status(status: u16, body: &[u8]) -> Error {
-    // Every part can be missing, null, or of another type.
+    // Every part can be missing, null, or of another type. Indexing such a `Value` returns null.
     let envelope: Value = serde_json::from_slice(body).unwrap_or_default();
-    let body = &envelope["error"];
-    let (kind, fact) = match status {
+    let error_object = &envelope["error"];
+    let (kind, meaning) = match status {
         400 | 422 => (
             Kind::Invalid,
             format!("the service rejected the request ({status})"),
@@ -32,14 +33,15 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
             format!("the service responded with {status}"),
         ),
     };
-    let text = match nonempty_text(&body["message"]) {
-        Some(message) if kind == Kind::Invalid => message,
-        Some(message) => format!("{fact}: {message}"),
-        None => fact,
+    let message = match nonempty_text(&error_object["message"]) {
+        // The service's own message says that the request is invalid.
+        Some(text) if kind == Kind::Invalid => text,
+        Some(text) => format!("{meaning}: {text}"),
+        None => meaning,
     };
-    let details = body["details"].as_array().into_iter().flatten();
-    let error = Error::new(kind, text)
-        .with_status(status, nonempty_text(&body["code"]))
+    let details = error_object["details"].as_array().into_iter().flatten();
+    let error = Error::new(kind, message)
+        .with_status(status, nonempty_text(&error_object["code"]))
         .with_details(details.filter_map(parse_detail).collect());
     let hint = match status {
         401 => "check SITECTL_TOKEN or the profile's token: sitectl auth status",
@@ -53,13 +55,13 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
     error.with_hint(hint)
 }
 
-/// Whether a status is a redirect. A 304 has no target.
+/// Whether a status is a redirect. A 304 is none, because it has no target.
 fn is_redirect(status: u16) -> bool {
     (300..400).contains(&status) && status != 304
 }
 
-/// Returns the error of a request that is not retried: it says whether the change was made, and has
-/// a hint if it was not.
+/// Returns the error after the last attempt. For a change: `UnknownOutcome` if the service may have
+/// processed it. Errors of an unavailable service get a hint.
 pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
     let FailedAttempt { failure, error, .. } = failed;
     let error = match effect {
@@ -67,6 +69,7 @@ pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
         Effect::Change if !failure.surely_not_processed() => {
             return error.with_kind(Kind::UnknownOutcome);
         }
+        // The message already says that the service rejected the change.
         Effect::Change if error.status.is_some() => error,
         Effect::Change => error.with_fact("no changes were made"),
     };
@@ -83,6 +86,7 @@ pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
     error.with_fallback_hint(|| hint.into())
 }
 
+/// Reads an item of `details`. The code replaces a missing message; None if both are missing.
 fn parse_detail(value: &Value) -> Option<Detail> {
     let code = nonempty_text(&value["code"]);
     let param = nonempty_text(&value["param"]).unwrap_or_default();
@@ -90,6 +94,7 @@ fn parse_detail(value: &Value) -> Option<Detail> {
     Some(Detail::new(&code.unwrap_or_default(), &param, message))
 }
 
+/// Returns the trimmed text of a JSON string; None if it is empty or the value is no string.
 fn nonempty_text(value: &Value) -> Option<String> {
     let text = value.as_str()?.trim();
     (!text.is_empty()).then(|| text.to_string())

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::resources::{MANAGED_ACCOUNTS, Record};
 
 impl Api {
-    /// Returns one managed account. It has an envelope or none, because the spec does not show the
+    /// Returns one managed account. The envelope is optional because the spec does not show the
     /// response.
     ///
     /// # Errors
@@ -15,6 +15,7 @@ impl Api {
         let request = Request::get(Path::new("/managed-accounts/{id}").fill("id", id)?);
         let decode = |body: &[u8]| {
             let account = envelope::single_object(body, "managed_account", Envelope::Optional)?;
+            // A response without an envelope can report a failure, too.
             envelope::refuse_failure(&account.members())?;
             Ok(account)
         };

@@ -67,8 +67,8 @@ impl Api {
         }
     }
 
-    /// Sends a request to any endpoint: a read, or a change if there is consent. Returns none for
-    /// an empty body.
+    /// Sends a request to any endpoint. `change` has the consent and the body of a change; None
+    /// means a read. Returns None if the body of the response is empty.
     ///
     /// # Errors
     /// As the spec's error table; `UnknownOutcome` if the response to a change was lost or is not
@@ -93,7 +93,7 @@ impl Api {
     /// Checks that the service accepts the token: reads one client.
     ///
     /// # Errors
-    /// `Auth` if the token is not accepted; else as any request.
+    /// `Auth` if the token is not accepted. Other errors are those of any request.
     pub async fn check_token(&self) -> Result<()> {
         let page = PageRequest {
             number: 1,
@@ -104,31 +104,33 @@ impl Api {
         Ok(())
     }
 
-    /// Returns a list that is not part of a record.
-    fn top_level_listing(&self, resource: &'static Resource) -> ListEndpoint {
+    /// Returns the endpoint of a list that belongs to no record.
+    fn top_level_endpoint(&self, resource: &'static Resource) -> ListEndpoint {
         ListEndpoint {
             resource,
             path: Path::new((resource.path)(&self.endpoints)),
         }
     }
 
-    /// Returns a list; `parent_id` is the id of the record that it belongs to.
+    /// Returns the endpoint of a list. `parent_id` is the id of the record that the list belongs
+    /// to, such as the site of snapshots; None for a list that belongs to no record.
     ///
     /// # Errors
     /// `Usage` if no path can contain the id.
-    pub fn listing(
+    pub fn list_endpoint(
         &self,
         resource: &'static Resource,
         parent_id: Option<&str>,
     ) -> Result<ListEndpoint> {
-        let mut listing = self.top_level_listing(resource);
+        let mut endpoint = self.top_level_endpoint(resource);
         if let Some((parent, id)) = resource.parent.zip(parent_id) {
-            listing.path = listing.path.fill(&parent.id_parameter(), id)?;
+            endpoint.path = endpoint.path.fill(&parent.id_parameter(), id)?;
         }
-        Ok(listing)
+        Ok(endpoint)
     }
 
-    /// Sends a request whose response is one record, and returns the record that `decode` reads.
+    /// Sends a request whose response is one record. Returns the record that `decode` reads from
+    /// the body, after reporting it to the observer.
     async fn one_record(
         &self,
         resource: &'static Resource,
@@ -137,22 +139,22 @@ impl Api {
     ) -> Result<Record> {
         let decode = async |response: Response| decode(&response.body);
         let record = self.transport.call(request, decode).await?;
-        let listing = self.top_level_listing(resource);
-        self.report_records(&listing, std::slice::from_ref(&record));
+        let endpoint = self.top_level_endpoint(resource);
+        self.report_records(&endpoint, std::slice::from_ref(&record));
         Ok(record)
     }
 
     /// Reports records of a list to the observer.
-    pub fn report_records(&self, listing: &ListEndpoint, records: &[Record]) {
+    pub fn report_records(&self, endpoint: &ListEndpoint, records: &[Record]) {
         self.transport
             .connection
             .observer
-            .on_records(listing, records);
+            .on_records(endpoint, records);
     }
 
     /// Begins bulk work, which leaves the last requests of each window unused.
     pub fn begin_bulk(&self) {
-        self.transport.rate_limit.borrow_mut().bulk = true;
+        self.transport.rate_limit.borrow_mut().keeps_reserve = true;
     }
 
     /// Whether a text contains the token.
@@ -160,8 +162,8 @@ impl Api {
         self.transport.connection.token.is_in(text)
     }
 
-    /// Returns the requests allowed per window, if a response reported them, and the length of a
-    /// window.
+    /// Returns the requests allowed per window, None until a response reports them, and the length
+    /// of a window.
     pub fn rate_limit(&self) -> (Option<u64>, Duration) {
         let rate_limit = self.transport.rate_limit.borrow();
         (
@@ -170,7 +172,7 @@ impl Api {
         )
     }
 
-    /// Returns the newest report of the rate limit.
+    /// Returns the rate limit as the newest response reported it.
     pub fn reported_rate_limit(&self) -> Option<RateLimitHeaders> {
         self.transport.rate_limit.borrow().newest
     }

@@ -1,4 +1,4 @@
-//! Reports of the transport, because the client prints nothing.
+//! The reports of the client to its caller, because the client prints nothing.
 
 use super::pages::ListEndpoint;
 use super::rate_limit::RateLimitHeaders;
@@ -9,14 +9,14 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, SET_COOKIE};
 use std::time::Duration;
 
-/// Receives what the transport reports.
+/// Receives the reports of the client.
 pub trait Observer {
     /// Receives an exchange when it ends.
     fn on_exchange(&self, exchange: &Exchange<'_>);
     /// Receives a wait when it begins.
     fn on_wait(&self, reason: &'static str, duration: Duration);
-    /// Receives records of a list when they arrive.
-    fn on_records(&self, listing: &ListEndpoint, records: &[Record]);
+    /// Receives records when they arrive: a page of a list, or one record that belongs to the list.
+    fn on_records(&self, endpoint: &ListEndpoint, records: &[Record]);
 }
 
 /// One HTTP exchange. Its texts can contain the token, which the terminal masks.
@@ -25,9 +25,9 @@ pub struct Exchange<'e> {
     pub url: &'e str,
     pub request_headers: &'e HeaderMap,
     pub result: Result<&'e Response, &'e FailedAttempt>,
-    /// From sending the request to the end of the response.
+    /// The time from sending the request to the end of the response.
     pub elapsed: Duration,
-    /// From 1; more if the same request was sent before.
+    /// The number of times that this request was sent, with this one. More than 1 means a retry.
     pub attempt: u32,
 }
 
@@ -40,8 +40,9 @@ impl Exchange<'_> {
         }
         let outcome = match self.result {
             Ok(response) => {
-                if let Some(limit) = RateLimitHeaders::read(response.status, &response.headers) {
-                    notes += &format!(", {}", limit.summary());
+                let rate_limit = RateLimitHeaders::read(response.status, &response.headers);
+                if let Some(rate_limit) = rate_limit {
+                    notes += &format!(", {}", rate_limit.summary());
                 }
                 response.status.to_string()
             }
@@ -51,8 +52,8 @@ impl Exchange<'_> {
         format!("{method} {} -> {outcome} ({notes})", self.url)
     }
 
-    /// Returns the status line and headers of the response and an empty line, if a response
-    /// arrived.
+    /// Returns the status line and the headers of the response, and an empty line after them.
+    /// Returns no lines if no response arrived.
     pub fn response_head(&self) -> Vec<String> {
         let Ok(response) = self.result else {
             return Vec::new();
@@ -66,7 +67,8 @@ impl Exchange<'_> {
         lines
     }
 
-    /// Returns all headers and bodies.
+    /// Returns the headers and bodies: lines of the request begin with `>`, of the response with
+    /// `<`.
     pub fn headers_and_bodies(&self) -> Vec<String> {
         let mut lines = header_lines("> ", self.request_headers);
         if let Some(body) = &self.request.body {
@@ -80,7 +82,7 @@ impl Exchange<'_> {
     }
 }
 
-/// Returns the headers without credentials, each on a line that begins with `prefix`.
+/// Returns each header on a line that begins with `prefix`. Credentials are masked.
 fn header_lines(prefix: &str, headers: &HeaderMap) -> Vec<String> {
     let mut lines = Vec::new();
     for (name, value) in headers {

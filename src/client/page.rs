@@ -18,7 +18,7 @@ const LARGE_BODY: usize = 64 << 10;
 /// in a billion.
 pub type RecordKey = u64;
 
-/// Returns the hash of a record's id, or of the complete record if it has no id.
+/// Hashes a record's id, or the complete record if it has no id.
 fn record_key(hasher: &RandomState, record: &Record) -> RecordKey {
     hasher.hash_one(raw_id(record.json()).unwrap_or(record.json()))
 }
@@ -30,12 +30,13 @@ pub struct Page {
     pub records: Vec<Record>,
     /// The key of each record.
     pub keys: Vec<RecordKey>,
-    /// The page and total counts. Only lists that the spec does not define can omit them.
+    /// The counts of pages and records. Only a list outside the spec can lack the total.
     pub pagination: Pagination,
 }
 
 impl Page {
-    /// Reads a response. It is async because a large body is parsed on another thread.
+    /// Reads a page from a response. This is async because a large body is parsed on another
+    /// thread.
     pub async fn read(
         response: Response,
         resource: &'static Resource,
@@ -60,12 +61,13 @@ impl Page {
         hasher: &RandomState,
     ) -> Result<Self, UnexpectedResponse> {
         let body = utf8_text(body)?;
-        let name = resource.envelope_key();
-        let (members, items) = match members_and_items(&body, Some(&name)) {
+        let list_name = resource.envelope_key();
+        // Most responses have the list under its name, and are parsed in one pass.
+        let (members, items) = match members_and_items(&body, Some(&list_name)) {
             Ok((members, Some(items))) => (members, Some(items)),
             _ => {
-                let (members, value) = members_or_value(&body)?;
-                let list = find_list(value, &members, resource);
+                let (members, other_value) = members_or_value(&body)?;
+                let list = find_list(other_value, &members, resource);
                 (members, list.map(array_items).transpose()?)
             }
         };
@@ -73,7 +75,8 @@ impl Page {
         let pagination = Pagination::from_members(&members);
         let items = match items {
             Some(items) => items,
-            None => match member_value(&members, &name) {
+            // A list that is null is empty if the total is 0.
+            None => match member_value(&members, &list_name) {
                 Some(list) if list.get() == "null" && pagination.total_items == Some(0) => {
                     Vec::new()
                 }
@@ -91,23 +94,23 @@ impl Page {
                 .into());
         }
         let records = item_records(&body, &items);
-        let keys = records.iter().map(|record| record_key(hasher, record));
+        let key = |record| record_key(hasher, record);
         Ok(Self {
-            keys: keys.collect(),
+            keys: records.iter().map(key).collect(),
             records,
             pagination,
         })
     }
 }
 
-/// A response of an endpoint without a declaration.
+/// A response to `sitectl api`, whose resource is not known.
 #[derive(Debug)]
 pub struct AnyResponse {
     /// The complete body, unchanged.
     pub body: Record,
-    /// The records of its list; none if it has no list.
+    /// The items of the response's list; None if it has no list.
     pub list: Option<Vec<Record>>,
-    /// The single object except `meta`, or else the complete response.
+    /// The object in the response's only member except `meta`, or else the complete response.
     pub record: Record,
 }
 
@@ -115,9 +118,9 @@ impl AnyResponse {
     /// Reads a body that is not empty.
     pub fn read(body: Vec<u8>) -> Result<Self, UnexpectedResponse> {
         let body = utf8_text(body)?;
-        let (members, value) = members_or_value(&body)?;
+        let (members, other_value) = members_or_value(&body)?;
         let mut list = None;
-        if let Some(array) = find_list(value, &members, &UNKNOWN) {
+        if let Some(array) = find_list(other_value, &members, &UNKNOWN) {
             list = Some(item_records(&body, &array_items(array)?));
         }
         let members_except_meta = members.iter().filter(|(name, _)| name != "meta");
@@ -133,17 +136,18 @@ impl AnyResponse {
     }
 }
 
-/// Returns the list of a response: the member with the resource's name. If the spec does not show
-/// the list, also an array without an envelope, or the only array except `meta`. But an object with
-/// an id is a record, and its array a field.
+/// Returns the list of a response: the member with the resource's name, or the response itself if
+/// it is an array. If the spec does not show the list, it may also be the only array among the
+/// members except `meta`. An object with an id is a record, whose array is a field and not the
+/// list. `other_value` is a response that is no object.
 fn find_list<'r>(
-    value: Option<&'r RawValue>,
+    other_value: Option<&'r RawValue>,
     members: &[Member<'r>],
     resource: &Resource,
 ) -> Option<&'r RawValue> {
     let is_array = |raw: &&RawValue| raw.get().starts_with('[');
     let by_name = member_value(members, &resource.envelope_key()).filter(is_array);
-    if let Some(list) = by_name.or(value.filter(is_array)) {
+    if let Some(list) = by_name.or(other_value.filter(is_array)) {
         return Some(list);
     }
     if resource.specified || member_value(members, "id").is_some() {
@@ -155,12 +159,12 @@ fn find_list<'r>(
     only_item(arrays).map(|(_, list)| *list)
 }
 
+/// Returns the item of an iterator that has exactly one.
 fn only_item<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().filter(|_| items.next().is_none())
 }
 
-/// Returns the members of an object, or a value of another kind. A large object is parsed only
-/// once.
+/// Returns the members of an object; or no members, and a JSON value that is no object.
 fn members_or_value(
     body: &str,
 ) -> Result<(Vec<Member<'_>>, Option<&RawValue>), UnexpectedResponse> {

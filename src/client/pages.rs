@@ -14,8 +14,7 @@ use std::time::Duration;
 /// The records to request per page, because the service limits requests, not records (spec,
 /// "perPage": maximum not shown).
 const DEFAULT_PER_PAGE: u32 = 1000;
-/// The hint for an incomplete list.
-const RETRY: &str =
+const INCOMPLETE_HINT: &str =
     "retry when the list stops changing, or show the causes: sitectl explain incomplete";
 /// The most requests for lists, sites or tasks that a command has in flight.
 pub const MAX_REQUESTS_IN_FLIGHT: usize = 8;
@@ -24,10 +23,10 @@ const MAX_RECORDS_IN_FLIGHT: u64 = 3000;
 /// The wait before the second pass. It grows with each pass.
 const PASS_DELAY: Duration = Duration::from_millis(100);
 
-/// A list of the service.
+/// The endpoint of a list.
 #[derive(Debug, Clone)]
 pub struct ListEndpoint {
-    /// The declaration of its records.
+    /// The declaration of the list's records.
     pub resource: &'static Resource,
     pub path: Path,
 }
@@ -35,11 +34,12 @@ pub struct ListEndpoint {
 /// How a list is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ListOptions {
-    /// Reads at most this many records.
+    /// Reads at most this many records; None reads all.
     pub limit: Option<u64>,
-    /// The records to request per page; none requests as many as needed.
+    /// The records to request per page; None means as many as needed, but at most
+    /// `DEFAULT_PER_PAGE`.
     pub per_page: Option<u32>,
-    /// Reads until two passes match.
+    /// Reads the list again until two passes in a row have the same records.
     pub verify: bool,
 }
 
@@ -59,22 +59,22 @@ impl Api {
     /// `Unavailable` if the response is not a list of this resource.
     pub async fn read_page(
         &self,
-        listing: &ListEndpoint,
+        endpoint: &ListEndpoint,
         query: &Query,
         page: PageRequest,
     ) -> Result<Page> {
-        let request = Request::get(listing.path.clone().with_query(&page.parameters(query)));
+        let request = Request::get(endpoint.path.clone().with_query(&page.parameters(query)));
         let decode =
-            async |response| Page::read(response, listing.resource, &self.key_hasher).await;
+            async |response| Page::read(response, endpoint.resource, &self.key_hasher).await;
         self.transport.call(&request, decode).await
     }
 
-    /// Reads all records of a list that selects the target of a change.
+    /// Reads a list completely.
     ///
     /// # Errors
-    /// As [`ListReader::next`].
-    pub async fn all_records(&self, listing: &ListEndpoint, query: &Query) -> Result<Vec<Record>> {
-        let mut reader = ListReader::new(self, listing, query, ListOptions::default());
+    /// Those of [`ListReader::next`].
+    pub async fn all_records(&self, endpoint: &ListEndpoint, query: &Query) -> Result<Vec<Record>> {
+        let mut reader = ListReader::new(self, endpoint, query, ListOptions::default());
         let mut records = Vec::new();
         while let Some(new_records) = reader.next().await? {
             records.extend(new_records);
@@ -87,11 +87,11 @@ impl Api {
 /// Ends without an error only if [`Reading`] proves that no record is missing.
 pub struct ListReader<'r> {
     api: &'r Api,
-    pub listing: &'r ListEndpoint,
+    pub endpoint: &'r ListEndpoint,
     query: &'r Query,
     options: ListOptions,
-    /// The records to request per page; none leaves the number to the service, which rejected the
-    /// default.
+    /// The records to request per page; None leaves the number to the service, because it rejected
+    /// the first request.
     pub per_page: Option<u32>,
     pub reading: Reading,
     /// The last page of this pass that was requested.
@@ -99,20 +99,20 @@ pub struct ListReader<'r> {
     in_flight: FuturesOrdered<LocalBoxFuture<'r, Result<Page>>>,
     /// Pages that arrived before they were needed.
     arrived: VecDeque<Result<Page>>,
-    /// Whether the list is complete, once no more pages are read.
+    /// How the list ended, which the next call of `next` returns; None while there are more pages.
     outcome: Option<Result<()>>,
 }
 
 impl<'r> ListReader<'r> {
     pub fn new(
         api: &'r Api,
-        listing: &'r ListEndpoint,
+        endpoint: &'r ListEndpoint,
         query: &'r Query,
         options: ListOptions,
     ) -> Self {
         Self {
             api,
-            listing,
+            endpoint,
             query,
             options,
             per_page: Some(options.initial_per_page()),
@@ -124,10 +124,12 @@ impl<'r> ListReader<'r> {
         }
     }
 
-    /// Returns the new records of the next page; none at the end.
+    /// Returns the records of the next page that were not returned before, which may be an empty
+    /// `Vec`, such as in another pass. Returns None at the end of the list.
     ///
     /// # Errors
-    /// `Incomplete` if the list kept changing or a page is missing; else as any request.
+    /// `Incomplete` if the list kept changing or a page is missing. Other errors are those of any
+    /// request.
     pub async fn next(&mut self) -> Result<Option<Vec<Record>>> {
         if let Some(outcome) = self.outcome.take() {
             return outcome.map(|()| None);
@@ -141,18 +143,19 @@ impl<'r> ListReader<'r> {
         match decision {
             Decision::NextPage => {}
             Decision::Done => self.outcome = Some(Ok(())),
-            Decision::Incomplete => self.outcome = Some(Err(self.incomplete())),
+            Decision::Incomplete => self.outcome = Some(Err(self.incomplete_error())),
             Decision::Restart => {
+                // `last_requested` is set when the first page is requested again.
                 self.in_flight = FuturesOrdered::new();
                 self.arrived.clear();
                 tokio::time::sleep(PASS_DELAY * (self.reading.pass.number - 1)).await;
             }
         }
-        self.api.report_records(self.listing, &new_records);
+        self.api.report_records(self.endpoint, &new_records);
         Ok(Some(new_records))
     }
 
-    /// Does other work while pages in flight arrive, so that they don't time out.
+    /// Awaits `other`, and receives pages meanwhile, so that pages in flight don't time out.
     pub async fn receive_during<T>(&mut self, other: impl Future<Output = T>) -> T {
         let mut other = std::pin::pin!(other);
         loop {
@@ -168,42 +171,44 @@ impl<'r> ListReader<'r> {
     /// accepts the number of records per page.
     async fn first_page(&mut self) -> Result<Page> {
         self.last_requested = 1;
-        let response = self.fetch(1).await;
-        match &response {
+        let page = self.request_page(1).await;
+        match &page {
             Err(error) if matches!(error.status, Some(400 | 422)) => {}
-            _ => return response,
+            _ => return page,
         }
+        // A number that the user chose is not replaced, and without a number nothing is left to
+        // try.
         if self.options.per_page.is_some() || self.per_page.is_none() {
-            return response;
+            return page;
         }
-        // Without perPage, the service uses its own number.
         self.per_page = None;
-        self.fetch(1).await
+        self.request_page(1).await
     }
 
-    /// Returns the next page, and requests those after it. An error never ends a list, because the
-    /// rejected page can contain records.
+    /// Returns the next page, and requests pages after it. An error is never treated as the end of
+    /// the list, because the page that could not be read can contain records.
     async fn later_page(&mut self) -> Result<Page> {
         self.request_pages();
         let page = match self.arrived.pop_front() {
             None => self.in_flight.next().await,
             arrived => arrived,
         };
-        let page = page.unwrap_or_else(|| Err(self.incomplete()));
+        // The page was requested above, so that one is in flight.
+        let page = page.unwrap_or_else(|| Err(self.incomplete_error()));
         page.map_err(|error| match error.kind {
             Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
             _ => error
                 .with_kind(Kind::Incomplete)
                 .context(format!(
                     "the list of {} is incomplete because page {} could not be read",
-                    self.listing.resource.plural,
+                    self.endpoint.resource.plural,
                     self.reading.pass.pages_read + 1
                 ))
-                .with_hint(RETRY),
+                .with_hint(INCOMPLETE_HINT),
         })
     }
 
-    /// Requests pages until enough are in flight; fewer, if they are large.
+    /// Requests pages until as many are in flight as allowed: fewer if pages are large.
     fn request_pages(&mut self) {
         let allowed = (MAX_RECORDS_IN_FLIGHT / self.reading.pass.max_rows.max(1)) as usize;
         let allowed = allowed.clamp(1, MAX_REQUESTS_IN_FLIGHT);
@@ -211,23 +216,23 @@ impl<'r> ListReader<'r> {
             && self.last_requested < self.reading.last_page_to_request()
         {
             self.last_requested += 1;
-            let page = self.fetch(self.last_requested);
+            let page = self.request_page(self.last_requested);
             self.in_flight.push_back(page);
         }
     }
 
-    fn fetch(&self, number: u64) -> LocalBoxFuture<'r, Result<Page>> {
+    fn request_page(&self, number: u64) -> LocalBoxFuture<'r, Result<Page>> {
         let page = PageRequest {
             number,
             per_page: self.per_page,
         };
         self.api
-            .read_page(self.listing, self.query, page)
+            .read_page(self.endpoint, self.query, page)
             .boxed_local()
     }
 
-    fn incomplete(&self) -> Error {
-        let plural = self.listing.resource.plural;
+    fn incomplete_error(&self) -> Error {
+        let plural = self.endpoint.resource.plural;
         let received = self.reading.last_seen_in.len();
         let of_total = match self.reading.pass.total_items {
             Some(total) => format!(" of {total}"),
@@ -237,6 +242,6 @@ impl<'r> ListReader<'r> {
             "the list of {plural} is incomplete or kept changing: \
              received {received}{of_total} records"
         );
-        Error::new(Kind::Incomplete, message).with_hint(RETRY)
+        Error::new(Kind::Incomplete, message).with_hint(INCOMPLETE_HINT)
     }
 }

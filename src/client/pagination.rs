@@ -1,15 +1,16 @@
 //! Reads page counts and totals from a response. The spec has `meta.pagination` ("Pagination
-//! envelope"). If it exists, the other places are ignored. Lists that the spec does not show can
-//! have the same numbers in other places, or only a sign that more records follow.
+//! envelope"). If it has `totalItems`, everything else is ignored. Lists that the spec does not
+//! show can have the same numbers elsewhere, or only an announcement of more records.
 
 use crate::resources::{Member, member_value, members, unquote};
 use reqwest::header::{HeaderMap, LINK};
 use serde_json::value::RawValue;
 
-// Names are compared in lower case, without punctuation.
+// These names and parts are compared with names in lower case without punctuation.
+
 const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "lastpage"];
 const TOTAL_ITEMS: &[&str] = &["totalitems", "total", "totalcount"];
-/// Objects that describe the list.
+/// Names of objects that describe the list.
 const LIST_OBJECTS: [&str; 9] = [
     "meta",
     "metadata",
@@ -23,7 +24,7 @@ const LIST_OBJECTS: [&str; 9] = [
 ];
 /// Parts of names of members that announce more records, unless the value is false, zero or empty.
 const MORE: &[&str] = &["next", "cursor", "more", "pagetoken", "continu"];
-/// Parts of names of members that refer to earlier records.
+/// Parts of names of members that refer to earlier records, although the name matches `MORE`.
 const NOT_MORE: &[&str] = &["prev", "startcursor"];
 /// Parts of names of numbers of records.
 const COUNTS: &[&str] = &["total", "count"];
@@ -36,16 +37,18 @@ const TIMES: &[&str] = &["at", "date", "time"];
 pub struct Pagination {
     pub total_pages: Option<u64>,
     pub total_items: Option<u64>,
-    /// Whether the total is in `meta.pagination`.
+    /// Whether the total is `meta.pagination.totalItems`, as the spec requires.
     pub is_specified: bool,
-    /// The least number of records, by any number in the response. It is the greatest number if the
-    /// response announces more records: `has_more`, a cursor, a link to a next page.
-    pub at_least: u64,
+    /// A lower bound of the number of records: the largest count anywhere in the response;
+    /// `u64::MAX` if the response announces more records by `has_more`, a cursor or a link to a
+    /// next page; 0 if `is_specified`.
+    pub lower_bound: u64,
 }
 
 impl Pagination {
-    /// Reads `meta.pagination`; else `pagination`, or the same numbers directly in `meta` or at the
-    /// top of a response, and every announcement of more records.
+    /// Reads the members of a response. Only `meta.pagination` counts if it has `totalItems`.
+    /// Otherwise, each number is taken from the first object that has it, and every announcement of
+    /// more records counts.
     pub fn from_members(top: &[Member<'_>]) -> Self {
         let meta = nested_members(top, "meta");
         let specified = nested_members(&meta, "pagination");
@@ -54,62 +57,63 @@ impl Pagination {
                 total_pages: find_number(&specified, TOTAL_PAGES),
                 total_items: find_number(&specified, TOTAL_ITEMS),
                 is_specified: true,
-                at_least: 0,
+                lower_bound: 0,
             };
         }
-        let at_top = nested_members(top, "pagination");
-        let objects = [&specified, &at_top, &meta, top];
+        let top_pagination = nested_members(top, "pagination");
+        let objects = [&specified, &top_pagination, &meta, top];
         let find = |names| objects.iter().find_map(|object| find_number(object, names));
         let mut pagination = Self {
             total_pages: find(TOTAL_PAGES),
             total_items: find(TOTAL_ITEMS),
             ..Self::default()
         };
-        pagination.look_for_more(top, true);
+        pagination.add_lower_bounds(top, TIMES);
         pagination
     }
 
-    /// Adds the announcements in the headers of a response.
+    /// Adds the lower bound in the headers of a response, unless `is_specified`.
     #[must_use]
     pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
         if self.is_specified {
             return self;
         }
         if has_next_link(headers) {
-            self.at_least = u64::MAX;
+            self.lower_bound = u64::MAX;
         } else if let Some(total) = headers.get("x-total-count")
             && let Ok(text) = total.to_str()
             && let Ok(total) = text.trim().parse()
         {
-            self.at_least = self.at_least.max(total);
+            self.lower_bound = self.lower_bound.max(total);
         }
         self
     }
 
-    /// Reads the members of the response, or of one of its objects that describe the list.
-    fn look_for_more(&mut self, object: &[Member<'_>], is_top: bool) {
+    /// Adds the lower bounds in the response, or in one of its objects that describe the list.
+    /// Members whose names end with one of `ignored_ends` announce nothing.
+    fn add_lower_bounds(&mut self, object: &[Member<'_>], ignored_ends: &[&str]) {
         for (name, raw) in object {
             let name = normalized_name(name);
             if raw.get().starts_with('{') && LIST_OBJECTS.contains(&&*name) {
-                self.look_for_more(&members(raw.get()).unwrap_or_default(), false);
+                self.add_lower_bounds(&members(raw.get()).unwrap_or_default(), &[]);
                 continue;
             }
-            if announces_more(&name, is_top) {
+            if announces_more(&name, ignored_ends) {
                 if is_set(raw) {
-                    self.at_least = u64::MAX;
+                    self.lower_bound = u64::MAX;
                 }
             } else if contains_one_of(&name, COUNTS) && !name.contains("page") {
-                self.at_least = self.at_least.max(parse_number(raw).unwrap_or(0));
+                self.lower_bound = self.lower_bound.max(parse_number(raw).unwrap_or(0));
             }
         }
     }
 }
 
-/// Whether a member of this name announces more records, if its value is set.
-fn announces_more(name: &str, is_top: bool) -> bool {
-    let is_time = is_top && TIMES.iter().any(|end| name.ends_with(end));
+/// Whether a member with this name announces more records if its value is set.
+fn announces_more(name: &str, ignored_ends: &[&str]) -> bool {
+    let is_ignored = ignored_ends.iter().any(|end| name.ends_with(end));
     let is_more = contains_one_of(name, MORE) || name == "after";
-    is_more && !is_time && !contains_one_of(name, NOT_MORE)
+    is_more && !is_ignored && !contains_one_of(name, NOT_MORE)
 }
 
 fn contains_one_of(name: &str, parts: &[&str]) -> bool {
@@ -140,7 +144,7 @@ fn normalized_name(name: &str) -> String {
     normalized
 }
 
-/// Returns the members of an object in an object; none if it does not exist.
+/// Returns the members of the object `name` in an object; no members if it does not exist.
 fn nested_members<'r>(object: &[Member<'r>], name: &str) -> Vec<Member<'r>> {
     match member_value(object, name) {
         Some(raw) => members(raw.get()).unwrap_or_default(),
@@ -148,7 +152,7 @@ fn nested_members<'r>(object: &[Member<'r>], name: &str) -> Vec<Member<'r>> {
     }
 }
 
-/// Returns the last number under one of these names.
+/// Returns the number under one of these names; the last one if there are several.
 fn find_number(object: &[Member<'_>], names: &[&str]) -> Option<u64> {
     for (name, raw) in object.iter().rev() {
         let name = normalized_name(name);
@@ -161,17 +165,19 @@ fn find_number(object: &[Member<'_>], names: &[&str]) -> Option<u64> {
     None
 }
 
-/// Parses `70` and `"70"`. A number too large to parse is still a sign of more records.
+/// Parses `70` and `"70"`. A number that is too large becomes `u64::MAX`, because it still shows
+/// that there are more records.
 fn parse_number(raw: &RawValue) -> Option<u64> {
     let text = unquote(raw.get());
     let digits = text.trim();
-    let has_others = digits.bytes().any(|byte| !byte.is_ascii_digit());
-    if digits.is_empty() || has_others {
+    let has_other_characters = digits.bytes().any(|byte| !byte.is_ascii_digit());
+    if digits.is_empty() || has_other_characters {
         return None;
     }
     Some(digits.parse().unwrap_or(u64::MAX))
 }
 
+/// Whether a value is not null, false, zero or empty.
 fn is_set(raw: &RawValue) -> bool {
     !matches!(
         unquote(raw.get()).trim(),
@@ -221,7 +227,7 @@ mod tests {
             r#"{"pageInfo":{"hasNextPage":true}}"#,
             r#"{"metadata":{"continue":"abc"}}"#,
         ] {
-            assert_eq!(pagination(body).at_least, u64::MAX, "{body}");
+            assert_eq!(pagination(body).lower_bound, u64::MAX, "{body}");
         }
         for body in [
             r#"{"has_more":false,"next":null,"next_cursor":"","next_page":0,"links":{"next":null,"prev":"x"}}"#,
@@ -229,13 +235,13 @@ mod tests {
             r#"{"account":{"next_invoice":"2026-12-01"}}"#,
             r#"{"meta":{"pagination":{"totalItems":1},"total":500},"has_more":true}"#,
         ] {
-            assert_eq!(pagination(body).at_least, 0, "{body}");
+            assert_eq!(pagination(body).lower_bound, 0, "{body}");
         }
     }
 
     #[test]
     fn larger_totals_are_seen() {
-        for (body, at_least) in [
+        for (body, lower_bound) in [
             (
                 r#"{"count":70,"meta":{"count":"9"},"quota":{"total":90}}"#,
                 70,
@@ -244,7 +250,7 @@ mod tests {
             (r#"{"total":99999999999999999999999}"#, u64::MAX),
             (r#"{"meta":{"pagination":{"totalItems":1},"total":500}}"#, 0),
         ] {
-            assert_eq!(pagination(body).at_least, at_least, "{body}");
+            assert_eq!(pagination(body).lower_bound, lower_bound, "{body}");
         }
     }
 
@@ -257,23 +263,23 @@ mod tests {
             )]))
         };
         let total = reqwest::header::HeaderName::from_static("x-total-count");
-        assert_eq!(with(total.clone(), "21", "{}").at_least, 21);
+        assert_eq!(with(total.clone(), "21", "{}").lower_bound, 21);
         assert_eq!(
-            with(total, "21", r#"{"meta":{"pagination":{"totalItems":1}}}"#).at_least,
+            with(total, "21", r#"{"meta":{"pagination":{"totalItems":1}}}"#).lower_bound,
             0
         );
         for link in [
             r#"<https://x.example/?page=2>; rel="next""#,
             "</x>; rel=prev, </y,z>; title=a; REL=Next",
         ] {
-            assert_eq!(with(LINK, link, "{}").at_least, u64::MAX, "{link}");
+            assert_eq!(with(LINK, link, "{}").lower_bound, u64::MAX, "{link}");
         }
         for link in [
             r#"<https://x.example/?rel=next>; rel="prev""#,
             "<next>; rel=first",
             "",
         ] {
-            assert_eq!(with(LINK, link, "{}").at_least, 0, "{link}");
+            assert_eq!(with(LINK, link, "{}").lower_bound, 0, "{link}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Tracks the rate limit (spec, "Limits") that responses report: a pure value, consulted before
-//! each request and updated after each response. Processes share the service's own count, because
-//! the service counts per account.
+//! Tracks the rate limit (spec, "Limits") that responses report. The transport asks it before each
+//! request and updates it after each response. It does no I/O. Other processes that use the same
+//! account use up the same limit, because the service counts per account.
 
 use reqwest::header::HeaderMap;
 use serde::Serialize;
@@ -14,7 +14,8 @@ const LONGEST_RESET: f64 = 3600.0;
 pub const DEFAULT_WINDOW: Duration = Duration::from_secs(60);
 /// Requests per window that bulk work leaves unused.
 const BULK_RESERVE: u64 = 5;
-/// The smallest value treated as an epoch timestamp, in seconds (September 2001).
+/// The smallest reset treated as an epoch time in seconds (September 2001), not as seconds from
+/// now.
 const MIN_EPOCH: f64 = 1e9;
 
 /// The rate limit that one response reports.
@@ -35,13 +36,16 @@ pub struct RateLimit {
     pub limit: Option<u64>,
     /// Requests remaining in this window, if a response reported them.
     remaining: Option<u64>,
-    reset: Option<Instant>,
-    /// The longest time until a reset so far, which the first response of a window reports.
+    /// The end of this window, if a response reported it.
+    window_end: Option<Instant>,
+    /// The estimated length of a window: the longest time until a reset that a response has
+    /// reported. The first response of a window reports almost the full length.
     pub window: Option<Duration>,
+    /// Requests that were granted, and whose response headers have not arrived.
     in_flight: u64,
-    /// Whether to leave the last requests of each window unused.
-    pub bulk: bool,
-    /// The newest report of a response.
+    /// Whether to leave the last requests of each window unused, for other users of the account.
+    pub keeps_reserve: bool,
+    /// What the newest response reported.
     pub newest: Option<RateLimitHeaders>,
 }
 
@@ -50,7 +54,7 @@ pub struct RateLimit {
 pub enum Admission {
     /// Yes; the request is in flight from now on.
     Granted,
-    /// No, until a response arrives or the window ends.
+    /// No, until a response arrives or the window ends; None if the window's end is unknown.
     AfterResponse(Option<Instant>),
     /// No, until the window ends.
     At(Instant),
@@ -86,12 +90,13 @@ impl RateLimitHeaders {
 }
 
 impl RateLimit {
-    /// Decides whether a request can be sent.
+    /// Decides whether a request can be sent, and counts it as in flight if it can.
     pub fn admit(&mut self, now: Instant) -> Admission {
-        self.reset = self.reset.filter(|reset| now < *reset);
-        if self.reset.is_none() {
+        self.window_end = self.window_end.filter(|end| now < *end);
+        if self.window_end.is_none() {
             self.remaining = None;
         }
+        // Includes the requests in flight.
         let available = match self.remaining {
             Some(remaining) => remaining.saturating_sub(self.reserve()),
             // Until a response of this window arrives, other processes may use most of the window.
@@ -100,9 +105,10 @@ impl RateLimit {
                 None => u64::MAX,
             },
         };
-        match self.reset {
-            Some(reset) if available == 0 => Admission::At(reset),
-            reset if self.in_flight >= available => Admission::AfterResponse(reset),
+        match self.window_end {
+            // No response makes requests available in this window, so this case comes first.
+            Some(window_end) if available == 0 => Admission::At(window_end),
+            window_end if self.in_flight >= available => Admission::AfterResponse(window_end),
             _ => {
                 self.in_flight += 1;
                 Admission::Granted
@@ -110,13 +116,14 @@ impl RateLimit {
         }
     }
 
-    /// Ends an admitted request. The service counts a request without a report, too.
+    /// Ends a granted request. Without a report, the request is subtracted from the remaining ones,
+    /// because the service may have counted it.
     pub fn finish(&mut self, reported: Option<RateLimitHeaders>, now: Instant) {
         self.in_flight = self.in_flight.saturating_sub(1);
         let Some(RateLimitHeaders {
             limit,
             remaining,
-            reset,
+            reset: seconds,
         }) = reported
         else {
             self.remaining = self.remaining.map(|remaining| remaining.saturating_sub(1));
@@ -124,27 +131,27 @@ impl RateLimit {
         };
         self.newest = reported;
         self.limit = limit.or(self.limit);
-        let reset = reset.map(Duration::from_secs);
-        self.window = self.window.max(reset.filter(|reset| !reset.is_zero()));
-        let reset = reset.map(|reset| now + reset.min(LONGEST_WAIT));
+        let time_left = seconds.map(Duration::from_secs);
+        self.window = self.window.max(time_left.filter(|time| !time.is_zero()));
+        let window_end = time_left.map(|time| now + time.min(LONGEST_WAIT));
         // Responses of one window arrive in any order and round their reset, so the smallest
         // numbers are the newest.
-        match self.reset.filter(|known| now < *known) {
-            Some(known) => {
-                self.remaining = self.remaining.min(Some(remaining)).or(Some(remaining));
-                self.reset = reset.min(Some(known)).or(Some(known));
+        match self.window_end.filter(|end| now < *end) {
+            Some(known_end) => {
+                self.remaining = Some(remaining.min(self.remaining.unwrap_or(remaining)));
+                self.window_end = Some(known_end.min(window_end.unwrap_or(known_end)));
             }
             None => {
                 self.remaining = Some(remaining);
-                self.reset = reset;
+                self.window_end = window_end;
             }
         }
     }
 
-    /// Returns the requests to leave unused: fewer if a window allows few.
+    /// Returns the number of requests to leave unused: at most half of those that a window allows.
     fn reserve(&self) -> u64 {
         match self.limit {
-            _ if !self.bulk => 0,
+            _ if !self.keeps_reserve => 0,
             Some(limit) => BULK_RESERVE.min(limit / 2),
             None => BULK_RESERVE,
         }
@@ -152,6 +159,7 @@ impl RateLimit {
 }
 
 /// Returns the wait that an error response requests: the reset of a 429, or else `Retry-After`.
+/// None if the response requests no wait, or one of 0.
 pub fn requested_wait(status: u16, headers: &HeaderMap) -> Option<Duration> {
     if status != 429 && status < 500 {
         return None;
@@ -176,7 +184,7 @@ fn header_text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
-/// Parses seconds or an HTTP date.
+/// Parses `Retry-After`, which has seconds or an HTTP date, into seconds from now.
 fn parse_retry_after(text: &str) -> Option<u64> {
     if let Some(seconds) = seconds_left(text) {
         return Some(seconds);
@@ -186,7 +194,8 @@ fn parse_retry_after(text: &str) -> Option<u64> {
     seconds_left(&epoch)
 }
 
-/// Parses seconds from now, or an epoch time in seconds or milliseconds.
+/// Parses seconds from now, or an epoch time in seconds or milliseconds, into seconds from now.
+/// None if they are negative or more than `LONGEST_RESET`.
 fn seconds_left(text: &str) -> Option<u64> {
     let mut seconds: f64 = text.parse().ok()?;
     if seconds >= MIN_EPOCH * 1e3 {
@@ -321,7 +330,7 @@ mod tests {
         for (allowed, reserved) in [(200, 5), (10, 5), (3, 1), (1, 0)] {
             let now = Instant::now();
             let (mut person, mut bulk) = (RateLimit::default(), RateLimit::default());
-            bulk.bulk = true;
+            bulk.keeps_reserve = true;
             bulk.finish(reported(allowed, reserved + 1, 30), now);
             assert_eq!(bulk.admit(now), Admission::Granted, "{allowed}");
             bulk.finish(reported(allowed, reserved, 30), now);

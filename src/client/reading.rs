@@ -2,11 +2,11 @@
 //! try any sequence of changes.
 //!
 //! The list is read in passes, each from page 1. A pass is consistent if the total did not change
-//! and the pass contained as many different records as the total. Then no record that existed
-//! throughout can be missing: the list has `total` records at the end, so a missed record means
-//! that a received record was deleted, and only a new record can have kept the total. `verify`
-//! detects such a swap: it reads until two passes in a row contain the same records, because a
-//! deleted record does not return.
+//! and the pass contained as many different records as the total. Then a record that existed
+//! throughout can only be missing after a swap: since the list still has `total` records at the end
+//! of the pass, a received record must have been deleted and a new one added. `verify` detects a
+//! swap: it reads until two passes in a row contain the same records. A deleted record does not
+//! return, so that the second pass lacks it.
 
 use super::page::{Page, RecordKey};
 use super::pagination::Pagination;
@@ -32,9 +32,9 @@ pub struct Reading {
     verify: bool,
     /// The number of records in the previous pass, if it was consistent.
     previous_pass_len: Option<u64>,
-    /// The most records to return.
+    /// The most records to return; `u64::MAX` without a limit.
     limit: u64,
-    /// The records that were returned.
+    /// The number of records that were returned.
     returned: u64,
 }
 
@@ -44,22 +44,24 @@ pub struct Pass {
     /// From 1.
     pub number: u32,
     pub pages_read: u64,
-    /// Different records.
+    /// The number of different records.
     distinct: u64,
-    /// The total that the service reports.
+    /// The total that the last page with a total reports.
     pub total_items: Option<u64>,
     total_changed: bool,
-    /// Repeated rows, except on a last page that is the same as the one before it.
+    /// The number of rows with a record that this pass contained before. Without a total, a last
+    /// page that is the same as the previous one is not counted.
     repeats: u64,
-    /// Whether the previous pass contained every record of this one.
+    /// Whether the previous pass contained every record of this pass so far.
     subset_of_previous: bool,
-    /// A hash of the rows of the previous page, in any order.
+    /// A hash of the previous page, which does not depend on the order of its rows.
     previous_page_hash: Option<u64>,
-    /// Whether the last page with a new record, or one after it, announces more records.
+    /// Whether the last page with a new record, or a page after it, announces more records than
+    /// this pass contained.
     more_announced: bool,
     /// The most rows on a page.
     pub max_rows: u64,
-    /// The page count that the service reports.
+    /// The page count that the last page reports.
     total_pages: Option<u64>,
 }
 
@@ -88,7 +90,8 @@ impl Reading {
         }
     }
 
-    /// Adds the next page of this pass. Returns the records to print, and the decision.
+    /// Adds the next page of this pass. Returns the records that were not returned before, up to
+    /// the limit, and what to do next.
     pub fn add_page(&mut self, page: Page) -> (Vec<Record>, Decision) {
         let rows = page.records.len() as u64;
         let pagination = page.pagination;
@@ -97,9 +100,10 @@ impl Reading {
             .iter()
             .fold(rows, |hash, key| hash.wrapping_add(*key));
         let previous_hash = self.pass.previous_page_hash.replace(page_hash);
+        // This ends only a list without a total.
         let is_end = rows == 0 || previous_hash == Some(page_hash);
         if self.last_seen_in.is_empty() {
-            // A growing table takes twice the memory.
+            // Reserved at once, because a table that grows takes twice the memory.
             let expected = pagination.total_items.unwrap_or(0).min(self.limit);
             self.last_seen_in
                 .reserve(expected.min(MAX_RESERVED) as usize);
@@ -116,8 +120,8 @@ impl Reading {
         (new_records, self.apply_options(decision))
     }
 
-    /// Returns the last page that can be requested now: as many as the total needs, because
-    /// requests are limited.
+    /// Returns the number of the last page to request now: the last page that the total and the
+    /// limit need, because the rate limit allows few requests, but at least the next page.
     pub fn last_page_to_request(&self) -> u64 {
         let pass = &self.pass;
         let records = pass.total_items.unwrap_or(0).min(self.limit);
@@ -127,13 +131,13 @@ impl Reading {
             .max(pass.pages_read + 1)
     }
 
-    /// Applies `verify`, the limit and the number of passes to a decision about this pass.
+    /// Adjusts the decision about this pass to `verify`, the limit and the number of passes.
     fn apply_options(&mut self, decision: Decision) -> Decision {
         match decision {
-            Decision::Done if self.verify && !self.is_proven() => self.restart(),
+            Decision::Done if self.verify && !self.is_verified() => self.restart(),
             Decision::Done => Decision::Done,
-            // The first records of a list are complete only if the list did not change while they
-            // were read.
+            // The limit is reached. The first records of a list are complete only if the list did
+            // not change while they were read.
             _ if self.returned == self.limit && self.pass.is_unchanged() => Decision::Done,
             _ if self.returned == self.limit => Decision::Incomplete,
             Decision::Restart => self.restart(),
@@ -141,6 +145,7 @@ impl Reading {
         }
     }
 
+    /// Begins another pass, unless there were `MAX_PASSES`.
     fn restart(&mut self) -> Decision {
         self.previous_pass_len = Some(self.pass.distinct).filter(|_| self.pass.is_consistent());
         if self.pass.number == MAX_PASSES {
@@ -150,9 +155,9 @@ impl Reading {
         Decision::Restart
     }
 
-    /// Whether a consistent pass is proven complete: it was a single response, or matches the
-    /// previous pass.
-    fn is_proven(&self) -> bool {
+    /// Whether `verify` accepts a consistent pass: it was a single response, or has the same
+    /// records as the previous pass.
+    fn is_verified(&self) -> bool {
         let pass = &self.pass;
         let is_single_response = pass.number == 1 && pass.pages_read == 1;
         let is_same_size = self.previous_pass_len == Some(pass.distinct);
@@ -186,8 +191,9 @@ impl Pass {
         }
     }
 
-    /// Decides about a page with `new_to_pass` records that this pass did not contain before.
-    /// Without a total, `is_end` ends the list: the page is empty, or the same as the previous one.
+    /// Decides what to do after a page with `new_to_pass` records that this pass did not contain
+    /// before. `is_end` means that the page is empty or the same as the previous one, which ends a
+    /// list without a total.
     fn decide(&mut self, new_to_pass: u64, is_end: bool, pagination: Pagination) -> Decision {
         self.pages_read += 1;
         self.distinct += new_to_pass;
@@ -198,7 +204,7 @@ impl Pass {
         };
         self.total_changed |= self.pages_read > 1 && self.total_items != Some(total);
         self.total_items = Some(total);
-        // If the page count exceeds the total, the next page decides.
+        // If the page count announces another page, that page is read before the pass is judged.
         let is_last = new_to_pass == 0 || self.pages_read >= pagination.total_pages.unwrap_or(0);
         let has_changed = self.distinct > total || (self.distinct == total && self.total_changed);
         if self.is_consistent() && is_last && self.more_announced {
@@ -212,11 +218,12 @@ impl Pass {
         }
     }
 
-    /// Decides about a page without a total, which only lists outside the spec have. A page that is
-    /// the same as the previous one means that the service has no pages. Repeated records on a page
-    /// with new ones mean that the list changed.
+    /// Decides after a page without a total, which only lists outside the spec have. A page that is
+    /// the same as the previous one means that the service ignores the page number. Repeated
+    /// records on another page mean that the list changed.
     fn decide_without_total(&self, new_to_pass: u64, is_end: bool) -> Decision {
         if self.total_items.is_some() {
+            // An earlier page had a total.
             return Decision::Restart;
         }
         if is_end && self.more_announced {
@@ -232,28 +239,30 @@ impl Pass {
         }
     }
 
-    /// Whether the list has more records than this pass contained, by a page that was just read.
+    /// Whether the page that was just read shows that the list has more records than this pass
+    /// contained.
     fn announces_more(&self, new_to_pass: u64, pagination: Pagination) -> bool {
         let total_pages = pagination.total_pages.unwrap_or(0);
         let has_more_pages = pagination.total_items.is_none() && total_pages > self.pages_read;
-        // A page without new records is not the page that the previous one announced.
-        let was_missed =
+        // The page count includes this page, which has no new records: those that it should have
+        // are missing.
+        let lacks_records =
             new_to_pass == 0 && !pagination.is_specified && total_pages >= self.pages_read;
         has_more_pages
-            || pagination.at_least > self.distinct
-            || was_missed
+            || pagination.lower_bound > self.distinct
+            || lacks_records
             || (new_to_pass == 0 && self.more_announced)
     }
 
-    /// Whether no page of the first pass showed a change of the list.
+    /// Whether this is the first pass, and no page of it showed a change of the list.
     fn is_unchanged(&self) -> bool {
         self.number == 1 && !self.total_changed && self.repeats == 0
     }
 
     /// Whether the total, if there is one, did not change and is the number of different records.
     fn is_consistent(&self) -> bool {
-        let is_total = |total| total == self.distinct;
-        !self.total_changed && self.total_items.is_none_or(is_total)
+        let is_reached = |total| total == self.distinct;
+        !self.total_changed && self.total_items.is_none_or(is_reached)
     }
 }
 

@@ -18,9 +18,9 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
 /// Whether a request changes something, and can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// It changes nothing and can be retried.
+    /// The request changes nothing and can be retried.
     Read,
-    /// It changes something, and is retried only if it was surely not processed.
+    /// The request changes something, and is retried only if it was surely not processed.
     Change,
 }
 
@@ -36,13 +36,13 @@ impl Consent {
     }
 }
 
-/// A path below the base URL.
+/// A path below the base URL, escaped, with or without a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path(String);
 
 impl Path {
-    /// Creates a path, which can contain placeholders such as `{task_id}`. One from a profile can
-    /// lack the first slash.
+    /// Creates a path, which can contain placeholders such as `{task_id}`. The first slash is
+    /// optional, because paths in a profile may lack it.
     pub fn new(text: &str) -> Self {
         let slash = if text.starts_with('/') { "" } else { "/" };
         Self(format!("{slash}{text}"))
@@ -60,8 +60,8 @@ impl Path {
     /// Parses a path with a query, or a URL that begins with the base URL.
     ///
     /// # Errors
-    /// `Usage` if the request could leave the base URL, by another host, a fragment, or `.` and
-    /// `..`, escaped or not.
+    /// `Usage` if the request could leave the base URL, or the text has a fragment. `.` and `..`
+    /// are rejected even if they are escaped.
     pub fn parse_below(text: &str, base_url: &BaseUrl) -> Result<Self> {
         let base_url = base_url.as_str();
         path_below(text, base_url).ok_or_else(|| {
@@ -82,7 +82,7 @@ impl Path {
         self
     }
 
-    /// Whether the query has a parameter of this name.
+    /// Whether the query has a parameter with this name, escaped or not.
     pub fn has_parameter(&self, name: &str) -> bool {
         let (_, query) = self.0.split_once('?').unwrap_or_default();
         query.split('&').any(|parameter| {
@@ -91,21 +91,23 @@ impl Path {
         })
     }
 
-    /// Returns the path as it is sent.
+    /// Returns the path and the query as they are sent.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
+/// Returns the path of a request that stays below the base URL; None if it could leave it. A server
+/// may decode the path once more than URL parsers do, so the decoded path is checked too.
 fn path_below(text: &str, base_url: &str) -> Option<Path> {
     let relative = text
         .strip_prefix(base_url)
         .filter(|rest| rest.starts_with('/'))
         .unwrap_or(text);
-    let escaped = relative.split('?').next().unwrap_or_default();
-    let path = percent_decode_str(escaped).decode_utf8_lossy();
-    let climbs = path.split('/').any(|segment| matches!(segment, "." | ".."));
-    if climbs
+    let escaped_path = relative.split('?').next().unwrap_or_default();
+    let path = percent_decode_str(escaped_path).decode_utf8_lossy();
+    let has_dot_segments = path.split('/').any(|segment| matches!(segment, "." | ".."));
+    if has_dot_segments
         || path.contains("//")
         || path.contains('\\')
         || path.contains(char::is_control)
@@ -120,7 +122,7 @@ fn path_below(text: &str, base_url: &str) -> Option<Path> {
     url.as_str().strip_prefix(base_url).map(Path::new)
 }
 
-/// Escapes an id. `.` and `..` are rejected, because URL parsers resolve `%2e` too.
+/// Escapes an id. The ids `.` and `..` are rejected, because URL parsers treat `%2e` like a dot.
 fn escape_id(id: &str) -> Result<String> {
     match id {
         "" => Err(Error::usage("an id is empty").with_hint(EMPTY_VALUE_HINT)),
@@ -130,10 +132,10 @@ fn escape_id(id: &str) -> Result<String> {
     }
 }
 
-/// One request.
+/// One request of the client, which can be sent several times.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// GET or POST, except for `sitectl api`.
+    /// GET or POST; `sitectl api` can send any method.
     pub method: Method,
     /// Path and query, escaped.
     pub target: String,

@@ -28,8 +28,8 @@ impl Failure {
         match self {
             Self::NotSent | Self::Tls => true,
             Self::Lost | Self::TimedOut | Self::Unreadable => false,
-            // Proxies that send 408 may have forwarded the request; many services redirect after a
-            // change that succeeded.
+            // 408 is missing because a proxy may have forwarded the request before it timed out.
+            // 301 to 303 are missing because many services redirect after a successful change.
             Self::Status(status) => matches!(status, 300 | 304..=407 | 409..=499),
         }
     }
@@ -39,14 +39,14 @@ impl Failure {
 #[derive(Debug)]
 pub struct FailedAttempt {
     pub failure: Failure,
-    /// The error, as that of a read.
+    /// The error if the request was a read. `final_error` adapts it to a change.
     pub error: Error,
-    /// The wait that the service requests.
+    /// The wait until a retry that the service requests; None leaves it to the backoff.
     pub retry_after: Option<Duration>,
 }
 
 impl FailedAttempt {
-    /// Creates a failure without a response.
+    /// Creates an attempt that failed without a usable response.
     pub fn new(failure: Failure, message: impl Into<String>) -> Self {
         Self {
             failure,
@@ -80,8 +80,8 @@ fn can_retry(effect: Effect, failure: Failure) -> bool {
 /// Without a usable wait, their backoff takes less than two minutes.
 const MAX_RATE_LIMIT_RETRIES: u32 = 10;
 
-/// Returns the wait before retry number `retry`, from 1; none if the request must not be retried.
-/// `jitter` is from 0 to 1.
+/// Returns the wait before a retry; None if the request must not be retried. `retry` counts the
+/// retries from 1. `max_retries` 0 also turns off retries after 429. `jitter` is from 0 to 1.
 pub fn retry_delay(
     effect: Effect,
     failed: &FailedAttempt,
@@ -89,18 +89,19 @@ pub fn retry_delay(
     max_retries: u32,
     jitter: f64,
 ) -> Option<Duration> {
-    let (allowed, first_delay) = match failed.failure {
+    let (most_retries, first_delay) = match failed.failure {
         Failure::Status(429) if max_retries > 0 => (MAX_RATE_LIMIT_RETRIES, Duration::from_secs(1)),
         _ => (max_retries, Duration::from_millis(250)),
     };
-    if retry > allowed || !can_retry(effect, failed.failure) {
+    if retry > most_retries || !can_retry(effect, failed.failure) {
         return None;
     }
-    let delay = failed.retry_after;
-    Some(delay.unwrap_or_else(|| backoff(retry, first_delay, jitter)))
+    let requested = failed.retry_after;
+    Some(requested.unwrap_or_else(|| backoff(retry, first_delay, jitter)))
 }
 
-/// Returns the wait before a retry, from 1, between half and all of an exponential step.
+/// Returns the wait before a retry that the service requests no wait for. The step doubles with
+/// each retry, and `jitter` selects a wait between half of the step and all of it.
 fn backoff(retry: u32, first_delay: Duration, jitter: f64) -> Duration {
     const LONGEST: Duration = Duration::from_secs(15);
     let doublings = retry.saturating_sub(1).min(10);

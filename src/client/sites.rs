@@ -1,5 +1,5 @@
-//! Sites, their URLs and their snapshots, listed at assumed paths (spec, "Other operations": not
-//! shown).
+//! Sites, their URLs and their snapshots. The paths of their lists are assumptions, because the
+//! spec does not show them ("Other operations").
 
 use super::Api;
 use crate::error::{Error, Kind, Result};
@@ -13,23 +13,22 @@ use reqwest::Url;
 impl Api {
     /// Returns all sites of the account.
     pub async fn all_sites(&self) -> Result<Vec<Record>> {
-        self.all_records(&self.top_level_listing(&SITES), &Query::default())
+        self.all_records(&self.top_level_endpoint(&SITES), &Query::default())
             .await
     }
 
     /// Returns all snapshots of a site.
     pub async fn all_snapshots(&self, site_id: &str) -> Result<Vec<Record>> {
-        let listing = self.listing(&SNAPSHOTS, Some(site_id))?;
-        self.all_records(&listing, &Query::default()).await
+        let endpoint = self.list_endpoint(&SNAPSHOTS, Some(site_id))?;
+        self.all_records(&endpoint, &Query::default()).await
     }
 }
 
-/// Returns the newest snapshot, before a time, that can be restored: status `succeeded` (spec,
-/// "Site restore", rule 1), by `created_at`.
+/// Returns the newest usable snapshot by `created_at`: of all snapshots, or of those before a time.
 ///
 /// # Errors
-/// `NotFound` if none has succeeded; `Unavailable` if the newest is not known; `Invalid` if several
-/// are the newest.
+/// `NotFound` if there is no usable snapshot; `Unavailable` if times are missing that are needed to
+/// compare; `Invalid` if several snapshots are the newest.
 pub fn latest_snapshot(
     site_id: &str,
     snapshots: &[Record],
@@ -39,8 +38,9 @@ pub fn latest_snapshot(
     for snapshot in usable_snapshots(snapshots) {
         candidates.push((created_at(snapshot), snapshot));
     }
-    let is_undated = candidates.iter().any(|(time, _)| time.is_none());
-    if is_undated && (candidates.len() > 1 || before.is_some()) {
+    let lacks_a_time = candidates.iter().any(|(time, _)| time.is_none());
+    // A single snapshot is the newest without a time, unless its time has to be compared.
+    if lacks_a_time && (candidates.len() > 1 || before.is_some()) {
         return Err(Error::new(
             Kind::Unavailable,
             "the newest snapshot is unknown: one has no readable 'created_at'",
@@ -71,7 +71,6 @@ pub fn latest_snapshot(
     }
 }
 
-/// Returns the snapshots that can be restored.
 pub fn usable_snapshots(snapshots: &[Record]) -> Vec<&Record> {
     snapshots
         .iter()
@@ -79,7 +78,7 @@ pub fn usable_snapshots(snapshots: &[Record]) -> Vec<&Record> {
         .collect()
 }
 
-/// Returns the error of a site without a snapshot that can be restored.
+/// Returns the error of a site without a usable snapshot.
 pub fn no_usable_snapshot(site_id: &str, before: Option<Timestamp>) -> Error {
     let mut message = format!("site '{site_id}' has no snapshot with status 'succeeded'");
     if let Some(before) = before {
@@ -88,39 +87,40 @@ pub fn no_usable_snapshot(site_id: &str, before: Option<Timestamp>) -> Error {
     Error::new(Kind::NotFound, message)
 }
 
-/// Whether a snapshot can be restored.
+/// Whether a snapshot can be restored: its status is `succeeded` (spec, "Site restore", rule 1).
 pub fn is_usable_snapshot(snapshot: &Record) -> bool {
     snapshot
         .text("status")
         .is_some_and(|status| status.eq_ignore_ascii_case("succeeded"))
 }
 
-/// Returns when a snapshot was taken, if that can be read. A time without an offset is UTC.
+/// Returns when a snapshot was taken; None if the time is missing or unreadable. A time without an
+/// offset is UTC.
 pub fn created_at(snapshot: &Record) -> Option<Timestamp> {
     let text = snapshot.text("created_at")?;
     if let Ok(timestamp) = text.parse() {
         return Some(timestamp);
     }
-    let time: DateTime = text.parse().ok()?;
-    let time = time.to_zoned(TimeZone::UTC).ok()?;
-    Some(time.timestamp())
+    let date_time: DateTime = text.parse().ok()?;
+    let utc = date_time.to_zoned(TimeZone::UTC).ok()?;
+    Some(utc.timestamp())
 }
 
-/// Fields that may have a site's URL; the spec shows none ("Other resources").
+/// Fields that may have a site's URL. The spec shows no field for it ("Other resources").
 const URL_FIELDS: [&str; 3] = ["url", "site_url", "home_url"];
 
-/// Whether a site is specified by its URL.
+/// Whether an argument specifies a site by its URL, rather than by its id.
 pub fn is_url(text: &str) -> bool {
     text.contains("://")
 }
 
-/// A site's URL without the parts that do not distinguish sites: the scheme, its default port, the
-/// case of the host, a last slash.
+/// A site's URL in a form that can be compared: without the parts that do not distinguish sites,
+/// which are the scheme, its default port, user, fragment and last slash, and the case of the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteUrl(String);
 
 impl SiteUrl {
-    /// Parses a URL, with or without a scheme.
+    /// Parses a URL with or without a scheme; None if it has no host.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let url = if is_url(text) {
@@ -132,15 +132,15 @@ impl SiteUrl {
         if host.is_empty() {
             return None;
         }
-        let mut site_url = host;
+        let mut comparable = host;
         if let Some(port) = url.port() {
-            site_url += &format!(":{port}");
+            comparable += &format!(":{port}");
         }
-        site_url += url.path().trim_end_matches('/');
+        comparable += url.path().trim_end_matches('/');
         if let Some(query) = url.query() {
-            site_url += &format!("?{query}");
+            comparable += &format!("?{query}");
         }
-        Some(Self(site_url))
+        Some(Self(comparable))
     }
 }
 
@@ -150,7 +150,7 @@ pub fn site_urls(site: &Record) -> Vec<String> {
     let field = |name: &&str| site.text(name).filter(|text| !text.is_empty());
     let urls: Vec<String> = URL_FIELDS.iter().filter_map(field).collect();
     if urls.is_empty() {
-        return Vec::from_iter(field(&"domain"));
+        return field(&"domain").into_iter().collect();
     }
     urls
 }

@@ -17,6 +17,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tokio::sync::Notify;
+use tokio::time::sleep_until;
 
 /// Whether this process has sent a change.
 static CHANGE_SENT: AtomicBool = AtomicBool::new(false);
@@ -29,11 +30,13 @@ pub fn change_was_sent() -> bool {
 /// Why requests wait if the rate limit is used up.
 const RATE_LIMIT: &str = "rate limit reached";
 
-/// The only way to the service.
+/// Sends all requests to the service.
 pub struct Transport {
     pub connection: Connection,
-    reads: OnceCell<Client>,
-    changes: OnceCell<Client>,
+    /// The HTTP client of reads, which reuses connections.
+    client_for_reads: OnceCell<Client>,
+    /// The HTTP client of changes, which opens a connection for each.
+    client_for_changes: OnceCell<Client>,
     pub rate_limit: RefCell<RateLimit>,
     /// Wakes the requests that wait for a permit.
     permit_dropped: Notify,
@@ -44,15 +47,15 @@ impl Transport {
         keep_freed_memory();
         Self {
             connection,
-            reads: OnceCell::new(),
-            changes: OnceCell::new(),
+            client_for_reads: OnceCell::new(),
+            client_for_changes: OnceCell::new(),
             rate_limit: RefCell::default(),
             permit_dropped: Notify::new(),
         }
     }
 
-    /// Sends the request and reads the response with `decode`, which is async because large pages
-    /// are parsed on another thread.
+    /// Sends the request until an attempt succeeds or must not be retried. `decode` reads the
+    /// response, and is async because large pages are parsed on another thread.
     ///
     /// # Errors
     /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on
@@ -72,42 +75,45 @@ impl Transport {
             return response.await;
         }
         if is_stopped() {
-            return Err(interrupted_change(false));
+            // The `select!` below would poll the request first and send it.
+            return Err(attempts.interrupted_change());
         }
         tokio::select! {
             biased;
             response = response => response,
-            () = stopped() => Err(interrupted_change(attempts.is_in_flight.get())),
+            () = stopped() => Err(attempts.interrupted_change()),
         }
     }
 
     /// Waits until the rate limit allows a request.
     async fn wait_for_permit(&self) -> Permit<'_> {
         loop {
-            // Created first, so that no notification is lost.
+            // Created before the check, so that a permit dropped meanwhile is noticed.
             let permit_dropped = self.permit_dropped.notified();
             let now = Instant::now();
             let admission = self.rate_limit.borrow_mut().admit(now);
-            let time = match admission {
+            let wake_at = match admission {
                 Admission::Granted => {
                     return Permit {
                         transport: self,
                         reported: None,
                     };
                 }
-                Admission::AfterResponse(time) => time,
-                Admission::At(time) => {
-                    self.connection.observer.on_wait(RATE_LIMIT, time - now);
-                    Some(time)
+                Admission::AfterResponse(window_end) => window_end,
+                Admission::At(window_end) => {
+                    let wait = window_end - now;
+                    self.connection.observer.on_wait(RATE_LIMIT, wait);
+                    Some(window_end)
                 }
             };
             tokio::select! {
                 () = permit_dropped => {}
-                () = tokio::time::sleep_until(time.unwrap_or(now).into()), if time.is_some() => {}
+                () = sleep_until(wake_at.unwrap_or(now).into()), if wake_at.is_some() => {}
             }
         }
     }
 
+    /// Sends a request and reads the response, whatever its status is.
     async fn round_trip(
         &self,
         client: &Client,
@@ -121,11 +127,11 @@ impl Transport {
             .map_err(|error| describe_error(&error))?;
         let status = response.status().as_u16();
         let headers = response.headers().clone();
-        // The headers count now, because the body can take long.
+        // The permit ends before the body is read, because that can take long.
         permit.reported = RateLimitHeaders::read(status, &headers);
         drop(permit);
         let body = match read_body(response, describe_error).await {
-            // The status is enough to reject the request.
+            // The status is enough to know that the service rejected the request.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
         };
@@ -136,11 +142,11 @@ impl Transport {
         })
     }
 
-    /// Returns the client, which is created for the first request.
+    /// Returns the HTTP client of reads or changes, which its first request creates.
     fn client_for(&self, effect: Effect) -> Result<&Client, FailedAttempt> {
         let cell = match effect {
-            Effect::Read => &self.reads,
-            Effect::Change => &self.changes,
+            Effect::Read => &self.client_for_reads,
+            Effect::Change => &self.client_for_changes,
         };
         if let Some(client) = cell.get() {
             return Ok(client);
@@ -149,7 +155,11 @@ impl Transport {
         Ok(cell.get_or_init(|| client))
     }
 
-    fn build(&self, client: &Client, request: &Request) -> reqwest::Result<reqwest::Request> {
+    fn build_request(
+        &self,
+        client: &Client,
+        request: &Request,
+    ) -> reqwest::Result<reqwest::Request> {
         const JSON: &str = "application/json";
         let url = format!("{}{}", self.connection.base_url.as_str(), request.target);
         let builder = client
@@ -170,6 +180,7 @@ impl Transport {
 /// fails.
 struct Permit<'t> {
     transport: &'t Transport,
+    /// The headers of the response; None until they arrive, or if it has none.
     reported: Option<RateLimitHeaders>,
 }
 
@@ -192,7 +203,8 @@ struct Attempts<'c> {
 }
 
 impl Attempts<'_> {
-    /// Sends the request until it has a usable response or must not be retried.
+    /// Sends the request until it has a usable response or must not be retried. Retries after 429
+    /// are counted separately, because their maximum is higher.
     async fn send_with_retries<T>(
         &self,
         decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
@@ -227,7 +239,8 @@ impl Attempts<'_> {
         }
     }
 
-    /// Sends the request once and reads the response to a request that succeeded.
+    /// Sends the request once, and reads the response if its status is a success. `number` is the
+    /// number of the attempt, from 1.
     async fn attempt<T>(
         &self,
         number: u32,
@@ -252,14 +265,14 @@ impl Attempts<'_> {
         })
     }
 
-    /// Sends the request once and reports the result to the observer.
+    /// Sends the request once, and reports the exchange to the observer.
     async fn exchange(&self, attempt: u32) -> Result<Response, FailedAttempt> {
         let transport = self.transport;
         let effect = self.request.effect;
         let permit = transport.wait_for_permit().await;
         let client = transport.client_for(effect)?;
         let request = transport
-            .build(client, self.request)
+            .build_request(client, self.request)
             .map_err(|error| failed_attempt(&error, &transport.connection))?;
         let url = request.url().to_string();
         let request_headers = request.headers().clone();
@@ -278,15 +291,17 @@ impl Attempts<'_> {
         });
         result
     }
-}
 
-fn interrupted_change(is_in_flight: bool) -> Error {
-    let message = if is_in_flight {
-        "interrupted before the response arrived; the outcome is unknown"
-    } else {
-        "interrupted; no changes were made"
-    };
-    Error::new(Kind::Interrupted, message).with_possibly_processed(is_in_flight)
+    /// Returns the error of a change that a signal interrupted.
+    fn interrupted_change(&self) -> Error {
+        let is_in_flight = self.is_in_flight.get();
+        let message = if is_in_flight {
+            "interrupted before the response arrived; the outcome is unknown"
+        } else {
+            "interrupted; no changes were made"
+        };
+        Error::new(Kind::Interrupted, message).with_possibly_processed(is_in_flight)
+    }
 }
 
 /// Returns a random number from 0 to 1.

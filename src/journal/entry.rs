@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 
-/// A restore that is about to be sent.
+/// The details of a restore, written before its request is sent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Intent {
     pub started_at: Timestamp,
     /// The name of the local user.
     pub user: Option<String>,
-    /// The URL of the CI job.
+    /// The URL of the CI job that runs sitectl.
     pub ci_url: Option<String>,
-    /// The profile; none if only the environment was used.
+    /// The profile; None if only the environment was used.
     pub profile: Option<String>,
     /// The base URL as it was configured.
     pub base_url: String,
@@ -22,16 +22,16 @@ pub struct Intent {
     pub site_id: String,
     /// The snapshot that replaces the site's content.
     pub snapshot_id: String,
-    /// The scope, as it is sent.
+    /// The scope of the restore, as it is sent.
     pub scope: Box<RawValue>,
     /// The value of `--reason`.
     pub reason: Option<String>,
-    /// The run of the plan that the restore belongs to.
+    /// The run of the plan that the restore belongs to; None for a single restore.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<PlanRun>,
 }
 
-/// How a restore ended, as far as is known.
+/// How a restore ended. A restore without an outcome has not ended, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -43,7 +43,7 @@ pub enum Outcome {
     Unknown,
 }
 
-/// One line of the journal.
+/// One line of the journal: an event of a restore.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct JournalLine {
     #[serde(rename = "restore")]
@@ -54,29 +54,37 @@ pub struct JournalLine {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
+    /// The restore is about to be sent.
     Intended(Box<Intent>),
-    Accepted { task_id: Option<String> },
-    Ended { outcome: Outcome, at: Timestamp },
+    /// The service accepted the restore, and may have returned the id of its task.
+    Accepted {
+        task_id: Option<String>,
+    },
+    Ended {
+        outcome: Outcome,
+        at: Timestamp,
+    },
 }
 
-/// One restore in the journal.
+/// One restore in the journal, built from its events.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// The id of the restore, which only the journal uses.
+    /// The id of the restore in the journal, which the service does not know.
     pub restore_id: String,
     pub intent: Intent,
     /// Whether the service has accepted the restore.
     pub is_accepted: bool,
     /// The id of the task, if the service returned one.
     pub task_id: Option<String>,
+    /// None until the end of the restore, or its unknown outcome, is recorded.
     pub outcome: Option<Outcome>,
     /// When the end of the restore became known.
     pub finished_at: Option<Timestamp>,
 }
 
 impl Entry {
-    /// Returns the outcome for people. A restore without an outcome is running if it has a task,
-    /// and unknown otherwise.
+    /// Returns the outcome as it is shown. A restore without an outcome is running if it has a
+    /// task, and unknown otherwise.
     pub fn outcome_name(&self) -> &'static str {
         match self.outcome {
             Some(Outcome::Succeeded) => "succeeded",
@@ -97,8 +105,8 @@ impl Entry {
         self.outcome == Some(Outcome::Refused)
     }
 
-    /// Whether the restore may still be running. A restore without a task counts as unfinished
-    /// until a later restore of its site has ended.
+    /// Whether the restore may still be running. `later` has the entries after it. A restore
+    /// without a task counts as unfinished until a later restore of its site has ended.
     fn is_unfinished(&self, later: &[Self]) -> bool {
         match self.outcome {
             None if self.task_id.is_some() => true,
@@ -110,7 +118,8 @@ impl Entry {
     }
 }
 
-/// Returns the restores that may still be running, among all restores of a service.
+/// Returns the restores that may still be running. `entries` are all restores of a service, oldest
+/// first.
 pub fn unfinished_restores(entries: &[Entry]) -> Vec<&Entry> {
     let mut unfinished = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
@@ -121,7 +130,7 @@ pub fn unfinished_restores(entries: &[Entry]) -> Vec<&Entry> {
     unfinished
 }
 
-/// Builds the restores from the lines, oldest first.
+/// Builds the entries, oldest first, from the lines of the journal.
 pub fn build_entries(lines: Vec<JournalLine>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for JournalLine { restore_id, event } in lines {
@@ -148,6 +157,7 @@ pub fn build_entries(lines: Vec<JournalLine>) -> Vec<Entry> {
                 // A lost response does not mean that the restore has ended.
                 entry.finished_at = Some(at).filter(|_| outcome != Outcome::Unknown);
             }
+            // The restore has ended already, or its intent is not in the journal.
             (Event::Accepted { .. } | Event::Ended { .. }, _) => {}
         }
     }
@@ -167,7 +177,7 @@ pub struct PlanRun {
 }
 
 impl PlanRun {
-    /// Begins a run of the plan with this text and these options.
+    /// Creates a run, started now, of the plan with this text and these options.
     pub fn new(text_and_options: &str, row_count: usize) -> Self {
         Self {
             started_at: Timestamp::now(),
@@ -177,13 +187,14 @@ impl PlanRun {
     }
 
     /// Returns the last run of the same plan among the restores of a service, if it is unfinished:
-    /// it has accepted or unknown restores, and not all of its rows have started and ended.
+    /// at least one row was not refused, and not all of its rows have ended.
     pub fn last_unfinished(&self, entries: &[Entry]) -> Option<Self> {
         let last_run = entries
             .iter()
             .rev()
             .filter_map(|entry| entry.intent.run.as_ref())
             .find(|run| run.plan_digest == self.plan_digest)?;
+        // A later entry of a site replaces an earlier one, so that each row counts once.
         let mut last_of_site = HashMap::new();
         for entry in entries {
             if entry.intent.run.as_ref() == Some(last_run) {
@@ -201,7 +212,7 @@ impl PlanRun {
         (has_begun && ended < last_run.row_count).then(|| last_run.clone())
     }
 
-    /// Returns the last restore of a site in this run.
+    /// Returns the last restore of a site in this run; None if the run has not started one.
     pub fn last_restore<'e>(&self, entries: &'e [Entry], site_id: &str) -> Option<&'e Entry> {
         entries.iter().rev().find(|entry| {
             entry.intent.site_id == site_id && entry.intent.run.as_ref() == Some(self)

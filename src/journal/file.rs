@@ -24,10 +24,11 @@ impl Journal {
         }
     }
 
-    /// Returns all restores, oldest first. Lines that a crash left incomplete are ignored.
+    /// Returns all restores, oldest first; none if the file does not exist. Lines that a crash left
+    /// incomplete are ignored.
     ///
     /// # Errors
-    /// If the file cannot be read, or another line is damaged.
+    /// If the file cannot be read, or a line is damaged that is not merely incomplete.
     pub fn entries(&self) -> Result<Vec<Entry>> {
         match File::open(&self.path) {
             Ok(mut file) => self.read_entries(&mut file),
@@ -41,16 +42,16 @@ impl Journal {
         Ok(only_of_service(self.entries()?, service_key))
     }
 
-    /// Writes an intent, and returns the id of the restore. `permit` receives the entries of the
-    /// service under the lock and may refuse, so that only one of two processes that start at once
-    /// proceeds.
+    /// Writes an intent, and returns the id of the restore. `check` receives the entries of the
+    /// service while the file is locked, and may refuse the restore. So only one of two processes
+    /// that start a restore of the same site at once proceeds.
     ///
     /// # Errors
-    /// The refusal, or an error of the file. The restore must not be started then.
+    /// The error of `check`, or an error of the file. The restore must not be sent then.
     pub fn record_intent(
         &self,
         intent: Intent,
-        permit: impl FnOnce(&[Entry]) -> Result<()>,
+        check: impl FnOnce(&[Entry]) -> Result<()>,
     ) -> Result<String> {
         let mut file = self
             .open_locked()
@@ -59,7 +60,7 @@ impl Journal {
         let number = entries.len() + 1;
         let restore_id = format!("{}-{number}", intent.started_at.as_microsecond());
         let service_key = BaseUrl::canonical(&intent.base_url);
-        permit(&only_of_service(entries, &service_key))?;
+        check(&only_of_service(entries, &service_key))?;
         let line = JournalLine {
             restore_id: restore_id.clone(),
             event: Event::Intended(Box::new(intent)),
@@ -113,18 +114,19 @@ impl Journal {
     }
 
     fn read_entries(&self, file: &mut File) -> Result<Vec<Entry>> {
-        let mut text = Vec::new();
-        file.read_to_end(&mut text)
+        let mut content = Vec::new();
+        file.read_to_end(&mut content)
             .map_err(|error| self.file_error("read", &error))?;
         let mut lines = Vec::new();
         let mut intended_ids = HashSet::new();
         let mut last_incomplete = None;
-        for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
-            // A crash leaves a line incomplete or filled with zeros. Its restore was not sent.
-            if line.iter().all(|byte| *byte == 0) {
+        for (index, bytes) in content.split(|byte| *byte == b'\n').enumerate() {
+            // A crash leaves a line incomplete or filled with zeros. Its restore was not sent. The
+            // text after the last line break is empty.
+            if bytes.iter().all(|byte| *byte == 0) {
                 continue;
             }
-            let line: JournalLine = match serde_json::from_slice(line) {
+            let line: JournalLine = match serde_json::from_slice(bytes) {
                 Ok(line) => line,
                 Err(error) if error.is_eof() => {
                     last_incomplete = Some((index, error));
@@ -134,11 +136,12 @@ impl Journal {
             };
             if matches!(line.event, Event::Intended(_)) {
                 intended_ids.insert(line.restore_id.clone());
-            } else if let Some((index, error)) = &last_incomplete
+            } else if let Some((incomplete_index, error)) = &last_incomplete
                 && !intended_ids.contains(&line.restore_id)
             {
-                // The restore was sent, so its intent was complete once and was damaged later.
-                return Err(self.damaged_line(*index, error));
+                // The restore has later events, so it was sent, and its intent was complete then.
+                // The incomplete line may be this intent, damaged since.
+                return Err(self.damaged_line(*incomplete_index, error));
             }
             lines.push(line);
         }
@@ -150,6 +153,7 @@ impl Journal {
             .with_hint("use a writable state directory: export SITECTL_STATE_DIR=DIR")
     }
 
+    /// Returns the error of a damaged line. `index` counts the lines from 0.
     fn damaged_line(&self, index: usize, error: &serde_json::Error) -> Error {
         let path = self.path.display();
         let number = index + 1;
@@ -178,6 +182,7 @@ fn append_line(path: &Path, file: &mut File, line: &JournalLine) -> std::io::Res
         return Ok(());
     }
     // Another program, such as the sandbox, may have created the directories without syncing them.
+    // An error is ignored, because a directory above the state directory may not be readable.
     let _ = path
         .ancestors()
         .skip(1)

@@ -1,5 +1,5 @@
-//! The record of restores. An intent is on disk before its request is sent, so that no restore is
-//! lost.
+//! The record of restores on this machine. The intent of a restore is on disk before its request is
+//! sent, so that no restore is lost.
 
 mod entry;
 mod file;

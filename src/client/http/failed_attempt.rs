@@ -10,8 +10,9 @@ use rustls::CertificateError;
 use std::error::Error as StdError;
 use std::io;
 
-/// Describes an attempt without a usable response.
+/// Returns the failed attempt that an error of the HTTP client means.
 pub fn failed_attempt(error: &reqwest::Error, connection: &Connection) -> FailedAttempt {
+    // A request that could not be built was not sent either.
     if error.is_connect() || error.is_builder() {
         return failed_to_connect(error, connection);
     }
@@ -45,8 +46,9 @@ fn failed_to_connect(error: &reqwest::Error, connection: &Connection) -> FailedA
     }
 }
 
-/// Returns the TLS error in a chain of causes. I/O errors have to be opened, because an I/O error
-/// reports the cause of what it wraps as its own, and several are wrapped in each other.
+/// Returns the TLS error in the chain of causes. `io::Error::source` skips the error that the
+/// `io::Error` wraps, and returns the source of that error. So the wrapped error is read with
+/// `get_ref`.
 fn find_tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(error) = cause {
@@ -62,9 +64,9 @@ fn find_tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     None
 }
 
-/// Describes a TLS error. `trusted` replaces the system's certificates.
+/// Describes a TLS error. `trusted` is the certificates of `--ca-cert`; None means the system's.
 fn failed_tls(message: &str, error: &rustls::Error, trusted: Option<&Trusted>) -> FailedAttempt {
-    let failed = |why: String| FailedAttempt::new(Failure::Tls, format!("{message}: {why}"));
+    let failed = |cause: String| FailedAttempt::new(Failure::Tls, format!("{message}: {cause}"));
     match error {
         rustls::Error::InvalidCertificate(why) if is_about_signers(why) => {
             let signer = match trusted {
@@ -98,7 +100,8 @@ pub fn innermost_cause(error: &dyn StdError) -> String {
     cause.to_string()
 }
 
-/// Returns the host and port of the proxy for this URL, by the same rules as the connections.
+/// Returns the host and port of the proxy for this URL, by the rules that reqwest applies to
+/// connections. None if the connection is direct.
 fn proxy_of(base_url: &BaseUrl) -> Option<String> {
     if base_url.is_local() {
         return None;

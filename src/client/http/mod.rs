@@ -1,4 +1,4 @@
-//! Connections: certificates, proxies, and the meaning of their errors.
+//! The settings of connections: certificates and proxies. Describes the errors of connections.
 
 mod failed_attempt;
 mod verifier;
@@ -27,12 +27,13 @@ pub struct Connection {
     pub observer: Box<dyn Observer>,
 }
 
-/// Creates the HTTP client for reads or changes, without redirects, and without a proxy for this
-/// machine. A change uses a new connection, because a service that has just closed an idle one
-/// looks like a lost response. A client without idle connections has no pool (hyper-util's
-/// `Config::is_enabled`), so that it opens a connection for each request, also with HTTP/2.
+/// Creates the HTTP client for reads or changes. It follows no redirects, and uses no proxy if the
+/// service is on this machine. Each change uses a new connection: if the service had just closed an
+/// idle connection, the change would look like one whose response was lost. A client with at most 0
+/// idle connections has no pool (hyper-util's `Config::is_enabled`), so that it opens a connection
+/// for each request, also with HTTP/2.
 pub fn build_client(connection: &Connection, effect: Effect) -> Result<Client, FailedAttempt> {
-    // An error means that the provider is installed already.
+    // The only error is that a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .user_agent(concat!("sitectl/", env!("CARGO_PKG_VERSION")))
@@ -54,7 +55,8 @@ pub fn build_client(connection: &Connection, effect: Effect) -> Result<Client, F
         })
 }
 
-/// Uses no proxy and no resolver for `localhost`, because the token is sent without encryption.
+/// Disables proxies and the resolver for `localhost`: `http` sends the token without encryption, so
+/// the request must not leave this machine.
 fn without_proxy_and_resolver(builder: ClientBuilder) -> ClientBuilder {
     // Port 0 means the port of the URL.
     let loopback = [
@@ -64,13 +66,13 @@ fn without_proxy_and_resolver(builder: ClientBuilder) -> ClientBuilder {
     builder.no_proxy().resolve_to_addrs("localhost", &loopback)
 }
 
-/// Sets the certificates to trust. An error is a message.
+/// Sets the certificates to trust. The error is a message that says why they cannot be used.
 fn with_certificates(
     builder: ClientBuilder,
     connection: &Connection,
 ) -> Result<ClientBuilder, String> {
     if !connection.base_url.is_encrypted() {
-        // Reading the system's certificates takes longer than a request.
+        // Without encryption, none are needed. Reading the system's takes longer than a request.
         return Ok(builder.tls_certs_only([]));
     }
     match &connection.trusted {

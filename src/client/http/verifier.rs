@@ -12,18 +12,20 @@ use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, SignatureScheme};
 use std::sync::Arc;
 
-/// Checks the service's certificate against those of the file.
+/// Checks the service's certificate against the certificates of the file.
 #[derive(Debug)]
 struct FileVerifier {
-    authorities: Arc<WebPkiServerVerifier>,
+    /// Accepts certificates that are signed by a certificate of the file.
+    signature_verifier: Arc<WebPkiServerVerifier>,
+    /// The certificates of the file, each of which can be the service's own.
     certificates: Vec<CertificateDer<'static>>,
 }
 
 /// Returns the TLS configuration that trusts only these certificates.
 pub fn tls_config(trusted: &Trusted) -> Result<ClientConfig, VerifierBuilderError> {
-    let authorities = WebPkiServerVerifier::builder(Arc::clone(&trusted.roots)).build()?;
+    let signature_verifier = WebPkiServerVerifier::builder(Arc::clone(&trusted.roots)).build()?;
     let verifier = Arc::new(FileVerifier {
-        authorities,
+        signature_verifier,
         certificates: trusted.certificates.clone(),
     });
     let mut config = ClientConfig::builder()
@@ -43,7 +45,7 @@ impl ServerCertVerifier for FileVerifier {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        let verdict = self.authorities.verify_server_cert(
+        let verdict = self.signature_verifier.verify_server_cert(
             end_entity,
             intermediates,
             server_name,
@@ -70,7 +72,7 @@ impl ServerCertVerifier for FileVerifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.authorities
+        self.signature_verifier
             .verify_tls12_signature(message, certificate, signature)
     }
 
@@ -80,12 +82,12 @@ impl ServerCertVerifier for FileVerifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.authorities
+        self.signature_verifier
             .verify_tls13_signature(message, certificate, signature)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.authorities.supported_verify_schemes()
+        self.signature_verifier.supported_verify_schemes()
     }
 }
 
@@ -101,9 +103,10 @@ fn excludes_servers(certificate: &CertificateDer<'_>) -> bool {
     }
 }
 
-/// Whether only the signer of a certificate is wrong or unknown. The order of the checks matters:
-/// webpki checks the time first, then whether the certificate is marked as a CA, then the signer
-/// (`check_issuer_independent_properties`), then the names.
+/// Whether a certificate was refused because of its signer, or because it is marked as a CA. The
+/// time is valid then, and the name not checked yet: webpki checks the time first, then whether the
+/// certificate is marked as a CA, then the signer (`check_issuer_independent_properties`), then the
+/// names.
 pub fn is_about_signers(why: &CertificateError) -> bool {
     match why {
         CertificateError::UnknownIssuer

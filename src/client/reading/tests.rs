@@ -210,10 +210,10 @@ fn decisions_without_total(pages: &[(&[u32], bool)]) -> Vec<Decision> {
 }
 
 fn page_without_total(ids: &[u32], more: bool) -> Page {
-    let at_least = if more { u64::MAX } else { 0 };
+    let lower_bound = if more { u64::MAX } else { 0 };
     Page {
         pagination: Pagination {
-            at_least,
+            lower_bound,
             ..Pagination::default()
         },
         ..page(ids, 0, 0)
@@ -283,14 +283,14 @@ fn announced_records_must_arrive() {
     let none = Pagination::default();
     assert_eq!(
         with(Pagination {
-            at_least: 3,
+            lower_bound: 3,
             ..none
         }),
         [NextPage, Incomplete]
     );
     assert_eq!(
         with(Pagination {
-            at_least: 2,
+            lower_bound: 2,
             ..none
         }),
         [NextPage, Done]
@@ -305,7 +305,7 @@ fn announced_records_must_arrive() {
     assert_eq!(
         with(Pagination {
             total_items: Some(2),
-            at_least: u64::MAX,
+            lower_bound: u64::MAX,
             ..none
         })[0],
         Incomplete

@@ -39,7 +39,7 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
     let parent_id = find_site_ids(context, &api, args.site.as_slice())
         .await?
         .pop();
-    let listing = api.listing(R::RESOURCE, parent_id.as_deref())?;
+    let listing = api.list_endpoint(R::RESOURCE, parent_id.as_deref())?;
     let printed = match args.paging.page {
         Some(number) => {
             let page = PageRequest {
@@ -153,7 +153,7 @@ async fn print_pages(
     counter: &Counter,
 ) -> Result<()> {
     while let Some(mut records) = reader.next().await? {
-        let resource = reader.listing.resource;
+        let resource = reader.endpoint.resource;
         if reader.reading.pass.pages_read <= 1 {
             check_fields(context, resource, &records)?;
         }
