@@ -34,13 +34,13 @@ pub struct Cli {
     #[command(flatten)]
     flags: Flags,
     #[command(subcommand)]
-    command: Top,
+    command: RootCommand,
 }
 
-/// The commands: the nouns, and those that work without a config file.
+/// The commands: the nouns with their verbs, and the commands that need no config file.
 #[derive(Debug, clap::Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "a process parses one")]
-enum Top {
+enum RootCommand {
     #[command(flatten)]
     Command(Command),
     Completions(completion::Args),
@@ -61,11 +61,12 @@ pub fn run() -> ExitCode {
         Err(error) => return report_parse_error(&error, &env),
     };
     let ui = Ui::new(&flags, &env);
+    // The format of errors; the profile can change it when the config file has been read.
     let mut json = wants_json(&flags, &env);
     let result = match command {
-        Top::Completions(args) => completion::run(&args),
-        Top::Explain(args) => explain::run(&args, &flags, &env, &ui),
-        Top::Command(command) => {
+        RootCommand::Completions(args) => completion::run(&args),
+        RootCommand::Explain(args) => explain::run(&args, &flags, &env, &ui),
+        RootCommand::Command(command) => {
             let context = create_context(flags, env, ui.clone(), command.edits_config());
             context.and_then(|context| {
                 json = context.settings.format.is_json();
@@ -76,11 +77,17 @@ pub fn run() -> ExitCode {
     errors::report(&ui, json, result)
 }
 
-/// Returns the context of a command; `lenient` accepts an invalid profile.
-fn create_context(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
+/// Returns the context of a command. An invalid profile is an error, except for a command that can
+/// correct it.
+fn create_context(
+    flags: Flags,
+    env: Environment,
+    ui: Ui,
+    ignores_invalid_profile: bool,
+) -> Result<Context> {
     let file = read_config(&env, &ui)?;
-    if lenient {
-        Context::lenient(flags, env, ui, file)
+    if ignores_invalid_profile {
+        Context::ignoring_invalid_profile(flags, env, ui, file)
     } else {
         Context::new(flags, env, ui, file)
     }
@@ -94,43 +101,43 @@ fn report_parse_error(error: &clap::Error, env: &Environment) -> ExitCode {
         let version = error.render().to_string();
         return errors::report(&ui, false, output::write_stdout(&version));
     }
-    let mut words = Vec::new();
+    let mut typed_words = Vec::new();
     for word in std::env::args_os().skip(1) {
-        words.push(word.to_string_lossy().into_owned());
+        typed_words.push(word.to_string_lossy().into_owned());
     }
     let mut root = Cli::command();
     root.build();
-    let line = CommandLine::parse(&root, &words);
-    let flags = print_flags(&line);
+    let parsed = CommandLine::parse(&root, &typed_words);
+    let flags = flags_for_printing(&parsed);
     let ui = Ui::new(&flags, env);
     let json = wants_json(&flags, env);
     match error.kind() {
         ErrorKind::DisplayHelp => {
-            let page = help::page(&root, &line, &words, ui.stdout_color);
+            let page = help::page(&root, &parsed, &typed_words, ui.stdout_color);
             errors::report(&ui, json, output::write_stdout(&page))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
-            let page = help::page(&root, &line, &words, ui.stderr_color);
+            let page = help::page(&root, &parsed, &typed_words, ui.stderr_color);
             ui.print_line(page.trim_end());
             ExitCode::from(Kind::Usage.exit_code())
         }
         _ => {
-            let error = usage::usage_error(error, &root, &line, &words);
+            let error = usage::usage_error(error, &root, &parsed, &typed_words);
             errors::report(&ui, json, Err(error))
         }
     }
 }
 
-/// Returns the options that control printing.
-fn print_flags(line: &CommandLine<'_>) -> Flags {
+/// Returns the options that control printing, of a command line that the parser rejected.
+fn flags_for_printing(parsed: &CommandLine<'_>) -> Flags {
     fn choice<T: ValueEnum>(text: Option<&str>) -> Option<T> {
         T::from_str(text?, true).ok()
     }
     Flags {
-        output: choice(line.last_value("output")),
-        json: line.last_value("json").is_some(),
-        jq: line.last_value("jq").map(String::from),
-        color: choice(line.last_value("color")).unwrap_or_default(),
+        output: choice(parsed.last_value("output")),
+        json: parsed.last_value("json").is_some(),
+        jq: parsed.last_value("jq").map(String::from),
+        color: choice(parsed.last_value("color")).unwrap_or_default(),
         ..Flags::default()
     }
 }

@@ -8,7 +8,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// The hint for an empty value.
 pub const EMPTY_VALUE_HINT: &str = "check that the variables in the command line are set";
 
-/// The kind of an error, in the order of [`EXIT_CODES`].
+/// The kind of an error. The variants have the order of [`EXIT_CODES`], because a variant is the
+/// index of its row there.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The reader of stdout stopped early (`| head`), which is not a failure.
@@ -61,7 +62,7 @@ pub struct ExitCode {
     pub exit_code: u8,
     /// The kind of error; none for success.
     pub kind: Option<&'static str>,
-    /// The meaning, in a few words.
+    /// When the program exits with this code, in a few words.
     pub when: &'static str,
 }
 
@@ -222,7 +223,8 @@ impl Error {
         Self::new(Kind::Usage, message)
     }
 
-    /// Combines errors: none if the list is empty, and the error itself if it is the only one.
+    /// Returns one error that lists all errors in its details and has the kind of the first; the
+    /// error itself if it is the only one; none if there are no errors.
     pub fn combine(mut errors: Vec<Self>) -> Option<Self> {
         if errors.len() < 2 {
             return errors.pop();
@@ -263,7 +265,8 @@ impl Error {
         self
     }
 
-    /// Names the missing record in a 404. Other errors stay unchanged.
+    /// Names the missing record in the message of a 404, and removes the hint. Other errors stay
+    /// unchanged.
     #[must_use]
     pub fn name_record_if_not_found(mut self, noun: &str, id: &str) -> Self {
         if self.0.kind == Kind::NotFound {
@@ -273,7 +276,8 @@ impl Error {
         self
     }
 
-    /// Whether the outcome of the request is unknown.
+    /// Whether the outcome of the request is unknown. An interrupted or failed request can have
+    /// another kind than `UnknownOutcome`, and may still be processed.
     pub fn has_unknown_outcome(&self) -> bool {
         self.kind == Kind::UnknownOutcome || self.possibly_processed
     }
@@ -312,7 +316,7 @@ impl Error {
         self
     }
 
-    /// Sets the flag of each detail.
+    /// Sets the flag of each detail; `flag_of` returns the flag of a field.
     #[must_use]
     pub fn with_flags(mut self, flag_of: impl Fn(&str) -> Option<String>) -> Self {
         for detail in &mut self.0.details {
@@ -321,7 +325,8 @@ impl Error {
         self
     }
 
-    /// Sets the position in a file of each detail that has none.
+    /// Sets the position in a file of each detail that has none; `position_of` returns the position
+    /// of a field.
     #[must_use]
     pub fn with_positions(mut self, position_of: impl Fn(&str) -> Option<String>) -> Self {
         for detail in &mut self.0.details {
@@ -332,15 +337,15 @@ impl Error {
         self
     }
 
-    /// Adds a fact to the message.
+    /// Appends a fact to the message.
     #[must_use]
     pub fn with_fact(mut self, fact: &str) -> Self {
         self.0.message = format!("{}; {fact}", self.0.message);
         self
     }
 
-    /// Returns the error without the response's status, code and details, because it stands for
-    /// each of several rows.
+    /// Returns a copy without the status, code and details of the response, for rows that failed
+    /// because the request of another row failed.
     #[must_use]
     pub fn clone_without_details(&self) -> Self {
         Self(Box::new(ErrorBody {
@@ -359,7 +364,8 @@ impl Error {
         )
     }
 
-    /// Creates the error of a failed write to stdout. A closed reader is not a failure.
+    /// Creates the error of a failed write to stdout. If the reader has closed stdout, the kind is
+    /// `OutputClosed`, which is not a failure.
     pub fn stdout(error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::new(Kind::OutputClosed, "stdout was closed"),

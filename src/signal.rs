@@ -1,8 +1,9 @@
 //! One listener for Ctrl-C, SIGTERM (a job was canceled) and SIGHUP (the terminal was closed).
 //!
 //! A thread waits for signals. When a signal arrives, it sets `STOPPED` and wakes the main thread
-//! with `ARRIVED`. The main thread answers with `NOTICED` and wakes the work inside with `WAITERS`.
-//! Without the answer, the main thread is blocked, and the listener ends the process.
+//! with `ARRIVED`. The main thread answers with `NOTICED`, and wakes with `WAITERS` the tasks that
+//! wait for a signal. Without an answer, the main thread is blocked, and the listener ends the
+//! process.
 
 use std::pin::pin;
 use std::sync::Once;
@@ -25,11 +26,12 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 static ARRIVED: Notify = Notify::const_new();
 /// Shows the listener that the main thread is not blocked.
 static NOTICED: Notify = Notify::const_new();
-/// Wakes the waiters in [`stopped`].
+/// Wakes the waiters in [`wait_for_signal`].
 static WAITERS: Notify = Notify::const_new();
 
-/// Drives the work to its end. Returns none if a signal arrived that nothing inside the work
-/// handles. If the work blocks the thread, or a second signal arrives, `end_process` is called.
+/// Drives the work to its end, and returns its result. Returns none if a signal arrives and the
+/// work neither ends nor calls [`mark_signal_handled`]. If the work blocks the thread, or a second
+/// signal arrives before the first is handled, calls `end_process`.
 pub async fn until_stopped<T>(
     work: impl Future<Output = T>,
     end_process: impl Fn() + Send + 'static,
@@ -46,20 +48,23 @@ pub async fn until_stopped<T>(
                 WAITERS.notify_waiters();
             }
         }
-        // Waiters inside the work are ready now, and come first.
+        // The waiters inside the work are ready now. They run first, so that they can handle the
+        // signal.
         tokio::select! {
             biased;
             done = &mut work => return Some(done),
-            () = async {} => if is_stopped() { return None },
+            () = async {} => if signal_arrived() { return None },
         }
     }
 }
 
 /// Waits for a signal.
-pub async fn stopped() {
+pub async fn wait_for_signal() {
     loop {
+        // Created before the check, so that no signal is missed between the check and the wait.
         let woken = WAITERS.notified();
-        if is_stopped() {
+        if signal_arrived() {
+            // This waiter may mark the signal as handled before the main thread wakes the others.
             return WAITERS.notify_waiters();
         }
         woken.await;
@@ -67,17 +72,17 @@ pub async fn stopped() {
 }
 
 /// Whether a signal has arrived, for work that blocks the thread.
-pub fn is_stopped() -> bool {
+pub fn signal_arrived() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 
-/// Marks the signal as handled. Only the next signal stops the remaining work.
+/// Marks the signal as handled, so that the remaining work continues until another signal arrives.
 pub fn mark_signal_handled() {
     STOPPED.store(false, Ordering::Relaxed);
 }
 
-/// Registers for signals, and starts the thread that waits for them, also while the main thread is
-/// blocked.
+/// Registers for signals, and starts the thread that waits for them, because the main thread can be
+/// blocked. If either fails, a signal ends the program as usual.
 fn start_listener(end_process: impl Fn() + Send + 'static) {
     let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
         return;
@@ -91,16 +96,16 @@ fn start_listener(end_process: impl Fn() + Send + 'static) {
 }
 
 async fn listen(mut signals: os::Signals, end_process: impl Fn()) {
-    let mut last: Option<Instant> = None;
+    let mut last_signal: Option<Instant> = None;
     loop {
         signals.next().await;
-        if last.is_some_and(|last| last.elapsed() < SAME_SIGNAL) {
+        if last_signal.is_some_and(|time| time.elapsed() < SAME_SIGNAL) {
             continue;
         }
-        last = Some(Instant::now());
-        let is_second = STOPPED.swap(true, Ordering::Relaxed);
+        last_signal = Some(Instant::now());
+        let is_second_signal = STOPPED.swap(true, Ordering::Relaxed);
         ARRIVED.notify_one();
-        if is_second || timeout(NOTICE_TIMEOUT, NOTICED.notified()).await.is_err() {
+        if is_second_signal || timeout(NOTICE_TIMEOUT, NOTICED.notified()).await.is_err() {
             end_process();
         }
     }
@@ -133,8 +138,8 @@ mod os {
     pub struct Signals(Vec<Signal>);
 
     impl Signals {
-        /// Leaves out SIGHUP if the program was started to outlive its terminal, with nohup,
-        /// because a listener would end that.
+        /// Registers for the signals. SIGHUP is left out if it is ignored, as with nohup, because a
+        /// listener would make the program end with its terminal.
         pub fn new() -> Self {
             let mut kinds = vec![SignalKind::interrupt(), SignalKind::terminate()];
             if !ignores_hang_up() {
@@ -151,14 +156,15 @@ mod os {
         }
     }
 
-    /// Reads the handling that the parent process has set, before a listener changes it.
+    /// Whether the parent process has made the program ignore SIGHUP. Must be called before a
+    /// listener for SIGHUP exists.
     #[cfg(target_os = "linux")]
     fn ignores_hang_up() -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-        let ignored = u64::from_str_radix(ignored.unwrap_or_default().trim(), 16);
-        let hang_up = 1 << (SignalKind::hangup().as_raw_value() - 1);
-        ignored.is_ok_and(|signals| signals & hang_up != 0)
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored_signals = u64::from_str_radix(mask.unwrap_or_default().trim(), 16);
+        let hang_up_bit = 1 << (SignalKind::hangup().as_raw_value() - 1);
+        ignored_signals.is_ok_and(|signals| signals & hang_up_bit != 0)
     }
 
     /// Assumes nohup if no stream is a terminal.

@@ -7,7 +7,7 @@ use crate::terminal::shell_quoted;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, ValueEnum};
 
-/// Options of other tools, and sitectl's.
+/// Options of other tools, each with sitectl's option.
 const OPTIONS: [(&str, &str); 6] = [
     ("--format", "--output"),
     ("--url", "--base-url"),
@@ -18,20 +18,22 @@ const OPTIONS: [(&str, &str); 6] = [
     ("--scope", "--full"),
 ];
 
-/// Output formats of other tools, and sitectl's. YAML has all fields, as a wide table elsewhere.
+/// Output formats of other tools, each with sitectl's format. `yaml` replaces `wide`, because both
+/// show all fields.
 const FORMATS: [(&str, &str); 3] = [("wide", "yaml"), ("name", "ids"), ("jsonl", "ndjson")];
 
-/// This option does not exist, because the process list shows options.
+/// An option that does not exist, because the process list would show the token.
 pub const TOKEN_FLAG: &str = "--token";
 
-/// Returns the command line that was probably meant, if it is valid.
+/// Returns the command line that was probably meant. None if there is no correction, or it is
+/// invalid too, or it may contain a secret.
 pub fn corrected_line(
     error: &clap::Error,
     root: &Command,
-    line: &CommandLine<'_>,
-    words: &[String],
+    parsed: &CommandLine<'_>,
+    typed_words: &[String],
 ) -> Option<String> {
-    let corrected = correct_words(error, line, words)?;
+    let corrected = correct_words(error, parsed, typed_words)?;
     let parser = root.clone().no_binary_name(true);
     if let Err(error) = parser.try_get_matches_from(&corrected)
         && !is_valid_so_far(&error)
@@ -48,7 +50,8 @@ pub fn corrected_line(
     Some(command)
 }
 
-/// Whether the parser rejected no word: the line asks for help, or lacks an argument.
+/// Whether the parser rejected none of the words: the error is a request for help, or an argument
+/// that is only missing.
 fn is_valid_so_far(error: &clap::Error) -> bool {
     match error.kind() {
         ErrorKind::MissingRequiredArgument
@@ -58,27 +61,27 @@ fn is_valid_so_far(error: &clap::Error) -> bool {
 }
 
 /// Whether the line may contain a token or password, which must not be printed.
-fn may_contain_secret(line: &CommandLine<'_>) -> bool {
-    if let Some(url) = line.last_value("base_url")
+fn may_contain_secret(parsed: &CommandLine<'_>) -> bool {
+    if let Some(url) = parsed.last_value("base_url")
         && url.contains('@')
     {
         return true;
     }
-    match line.path[..] {
+    match parsed.path[..] {
         ["api"] => true,
         ["auth", "login"] => {
-            let has_command = line.last_value("token_command").is_some();
-            has_command || !line.positionals.is_empty()
+            let has_command = parsed.last_value("token_command").is_some();
+            has_command || !parsed.positionals.is_empty()
         }
         _ => false,
     }
 }
 
-/// Returns the words without the mistake that the error is about.
+/// Returns the words after a correction of the word that the error is about.
 fn correct_words(
     error: &clap::Error,
-    line: &CommandLine<'_>,
-    words: &[String],
+    parsed: &CommandLine<'_>,
+    typed_words: &[String],
 ) -> Option<Vec<String>> {
     let kind = match error.kind() {
         ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
@@ -88,18 +91,23 @@ fn correct_words(
     };
     let typed = context_texts(error, kind).pop()?;
     match kind {
-        ContextKind::InvalidSubcommand => correct_command(&typed, line, words),
-        ContextKind::InvalidArg => correct_option(&typed, line, words),
-        _ => correct_value(&typed, error, words),
+        ContextKind::InvalidSubcommand => correct_command(&typed, parsed, typed_words),
+        ContextKind::InvalidArg => correct_option(&typed, parsed, typed_words),
+        _ => correct_value(&typed, error, typed_words),
     }
 }
 
-/// Corrects a name; at the root, a verb or another tool's command; below `restore`, a site.
-fn correct_command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
-    let index = words.iter().position(|word| word == typed)?;
+/// Corrects the name of a command. At the root, also adds the noun to a verb, and translates
+/// `whoami`; below `restore`, adds the verb to a site.
+fn correct_command(
+    typed: &str,
+    parsed: &CommandLine<'_>,
+    typed_words: &[String],
+) -> Option<Vec<String>> {
+    let index = typed_words.iter().position(|word| word == typed)?;
     let mut names = Vec::new();
     let mut noun_of_verb = None;
-    for command in line.command.get_subcommands() {
+    for command in parsed.command.get_subcommands() {
         let name = command.get_name();
         if name == "help" {
             continue;
@@ -110,9 +118,9 @@ fn correct_command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Opt
         }
     }
     if let Some(name) = most_similar(typed, &names) {
-        return Some(replace_word(words, index, &[name]));
+        return Some(replace_word(typed_words, index, &[name]));
     }
-    let replacement = match line.path[..] {
+    let replacement = match parsed.path[..] {
         [] if typed == "whoami" => vec!["auth", "status"],
         [] => vec![noun_of_verb?, typed],
         ["restore"] if typed.contains(is_in_site_names) => {
@@ -120,7 +128,7 @@ fn correct_command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Opt
         }
         _ => return None,
     };
-    Some(replace_word(words, index, &replacement))
+    Some(replace_word(typed_words, index, &replacement))
 }
 
 /// Whether this character occurs in the ids and URLs of sites, and not in verbs.
@@ -128,51 +136,57 @@ fn is_in_site_names(c: char) -> bool {
     c.is_ascii_digit() || ".-:".contains(c)
 }
 
-fn correct_option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
-    let index = words
+/// Corrects the name of an option. A word after `--json` that is not an option may be a list of
+/// fields, as in another tool.
+fn correct_option(
+    typed: &str,
+    parsed: &CommandLine<'_>,
+    typed_words: &[String],
+) -> Option<Vec<String>> {
+    let index = typed_words
         .iter()
         .position(|word| word.split('=').next() == Some(typed))?;
     if typed == TOKEN_FLAG {
         return None;
     }
     let Some(name) = typed.strip_prefix("--") else {
-        let is_fields = index > 0 && words[index - 1] == "--json";
-        return is_fields.then(|| replace_word(words, index, &["--fields", typed]));
+        let follows_json = index > 0 && typed_words[index - 1] == "--json";
+        return follows_json.then(|| replace_word(typed_words, index, &["--fields", typed]));
     };
     if OutputFormat::from_str(name, false).is_ok() {
-        return Some(replace_word(words, index, &["--output", name]));
+        return Some(replace_word(typed_words, index, &["--output", name]));
     }
-    let option = match lookup(&OPTIONS, typed) {
+    let option = match translate(&OPTIONS, typed) {
         Some(option) => option.into(),
         None => {
             let mut names = Vec::new();
-            for arg in line.command.get_arguments() {
+            for arg in parsed.command.get_arguments() {
                 names.extend(arg.get_long());
             }
             let similar = most_similar(name, &names)?;
             format!("--{similar}")
         }
     };
-    let word = words[index].replacen(typed, &option, 1);
-    Some(replace_word(words, index, &[&word]))
+    let word = typed_words[index].replacen(typed, &option, 1);
+    Some(replace_word(typed_words, index, &[&word]))
 }
 
-/// Corrects a value of which only some are possible.
-fn correct_value(typed: &str, error: &clap::Error, words: &[String]) -> Option<Vec<String>> {
+/// Corrects the value of an argument that has a list of allowed values.
+fn correct_value(typed: &str, error: &clap::Error, typed_words: &[String]) -> Option<Vec<String>> {
     let allowed = context_texts(error, ContextKind::ValidValue);
     let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
-    let index = words.iter().position(|word| word.ends_with(typed))?;
-    let value = match lookup(&FORMATS, typed) {
+    let index = typed_words.iter().position(|word| word.ends_with(typed))?;
+    let value = match translate(&FORMATS, typed) {
         Some(format) if allowed.contains(&format) => format,
         _ => most_similar(typed, &allowed)?,
     };
-    let before = words[index].strip_suffix(typed)?;
+    let before = typed_words[index].strip_suffix(typed)?;
     let word = format!("{before}{value}");
-    Some(replace_word(words, index, &[&word]))
+    Some(replace_word(typed_words, index, &[&word]))
 }
 
-/// Returns sitectl's word for the word of another tool.
-fn lookup<'t>(table: &[(&str, &'t str)], word: &str) -> Option<&'t str> {
+/// Returns sitectl's word for the word of another tool; none if the table lacks it.
+fn translate<'t>(table: &[(&str, &'t str)], word: &str) -> Option<&'t str> {
     for (other, own) in table {
         if *other == word {
             return Some(own);
@@ -181,9 +195,9 @@ fn lookup<'t>(table: &[(&str, &'t str)], word: &str) -> Option<&'t str> {
     None
 }
 
-/// Returns the words with one of them replaced by others.
-fn replace_word(words: &[String], index: usize, others: &[&str]) -> Vec<String> {
-    let mut replaced = words.to_vec();
+/// Returns the words with the word at `index` replaced by `others`.
+fn replace_word(typed_words: &[String], index: usize, others: &[&str]) -> Vec<String> {
+    let mut replaced = typed_words.to_vec();
     let others = others.iter().map(ToString::to_string);
     replaced.splice(index..=index, others);
     replaced

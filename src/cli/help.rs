@@ -9,11 +9,15 @@ use clap::{Arg, Command};
 const TEMPLATE: &str =
     "{about-with-newline}\n{usage-heading} {usage}\n\n{examples}{all-args}{after-help}";
 
-/// Returns the help of the command that a line leads to, for a line that asks for help or lacks a
-/// command.
-pub fn page(root: &Command, line: &CommandLine<'_>, words: &[String], color: bool) -> String {
+/// Returns the help page of the command in the command line.
+pub fn page(
+    root: &Command,
+    parsed: &CommandLine<'_>,
+    typed_words: &[String],
+    color: bool,
+) -> String {
     let mut command = root;
-    for name in line.path.iter().filter(|name| **name != "help") {
+    for name in parsed.path.iter().filter(|name| **name != "help") {
         command = command.find_subcommand(name).unwrap_or(command);
     }
     let after_help = command
@@ -28,9 +32,9 @@ pub fn page(root: &Command, line: &CommandLine<'_>, words: &[String], color: boo
             let is_help = verb.get_name() == "help";
             if is_help { verb.hide(true) } else { verb }
         });
-    let is_long = line.path.contains(&"help") || words.iter().any(|word| word == "--help");
+    let is_long = parsed.path.contains(&"help") || typed_words.iter().any(|word| word == "--help");
     let mut command = if is_long {
-        with_long_help(command, &join_lines(notes))
+        with_long_help(command, &join_lines_of_paragraphs(notes))
     } else {
         with_short_help(command)
     };
@@ -42,13 +46,13 @@ pub fn page(root: &Command, line: &CommandLine<'_>, words: &[String], color: boo
     };
     let page = page
         .replace("{examples}", &format!("{examples}\n\n"))
-        // Without arguments, two gaps meet.
+        // Without arguments, the blank lines before and after them follow each other.
         .replace("\n\n\n\n", "\n\n");
     format!("{}\n", page.trim_end())
 }
 
 /// Joins the lines of each paragraph, so that it wraps with the terminal. A list keeps its lines.
-fn join_lines(notes: &str) -> String {
+fn join_lines_of_paragraphs(notes: &str) -> String {
     let mut paragraphs = Vec::new();
     for paragraph in notes.split("\n\n") {
         let is_list = paragraph.contains("\n  ");
@@ -83,8 +87,8 @@ fn with_short_help(command: Command) -> Command {
     command
         .mut_args(|arg: Arg| {
             let id = arg.get_id().as_str();
-            let is_general = arg.is_global_set() || ["help", "version"].contains(&id);
-            if is_general { arg.hide(true) } else { arg }
+            let is_global = arg.is_global_set() || ["help", "version"].contains(&id);
+            if is_global { arg.hide(true) } else { arg }
         })
         .after_help(more)
 }

@@ -110,7 +110,7 @@ fn a_wrong_line_still_says_which_help_applies_and_how_to_print() {
     ] {
         let words = words(line);
         let line = CommandLine::parse(&root, &words);
-        let wants_json = wants_json(&print_flags(&line), &Environment::default());
+        let wants_json = wants_json(&flags_for_printing(&line), &Environment::default());
         assert_eq!(
             (usage::help_command(&line).as_str(), wants_json),
             (command, json),

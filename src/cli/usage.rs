@@ -7,35 +7,36 @@ use clap::Command;
 use clap::error::{ContextKind, ErrorKind};
 
 /// Returns the parser's error as the program's own, with the corrected command line as a hint if
-/// there is one.
+/// there is one. `parsed` is the command line as far as the parser's tree knows `typed_words`.
 pub fn usage_error(
     error: &clap::Error,
     root: &Command,
-    line: &CommandLine<'_>,
-    words: &[String],
+    parsed: &CommandLine<'_>,
+    typed_words: &[String],
 ) -> Error {
-    let see_help = format!("see {} --help", help_command(line));
+    let see_help = format!("see {} --help", help_command(parsed));
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Error::usage("a command is missing").with_hint(see_help);
     }
-    let hint = match corrected_line(error, root, line, words) {
+    let hint = match corrected_line(error, root, parsed, typed_words) {
         Some(command) => format!("did you mean: {command}"),
-        None => format!("{}{see_help}", allowed_words(error, line.command)),
+        None => format!("{}{see_help}", allowed_words(error, parsed.command)),
     };
-    Error::usage(message(error)).with_hint(hint)
+    Error::usage(message_in_one_line(error)).with_hint(hint)
 }
 
 /// Returns the command whose help applies, such as `sitectl clients list`.
-pub fn help_command(line: &CommandLine<'_>) -> String {
+pub fn help_command(parsed: &CommandLine<'_>) -> String {
     let mut command = String::from("sitectl");
-    for name in line.path.iter().take_while(|name| **name != "help") {
+    for name in parsed.path.iter().take_while(|name| **name != "help") {
         command = format!("{command} {name}");
     }
     command
 }
 
-/// Returns the first paragraph of clap's text in one line.
-fn message(error: &clap::Error) -> String {
+/// Returns the first paragraph of clap's text in one line, without lists of values such as
+/// `[possible values: …]`.
+fn message_in_one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let mut lines = paragraph
@@ -53,7 +54,8 @@ fn message(error: &clap::Error) -> String {
     .into()
 }
 
-/// Returns the allowed words as the beginning of a hint, if the list is short.
+/// Returns the allowed words as the beginning of a hint; empty if there are none. `--token` gets
+/// its own advice.
 fn allowed_words(error: &clap::Error, command: &Command) -> String {
     let values = context_texts(error, ContextKind::ValidValue);
     match error.kind() {

@@ -5,7 +5,7 @@ use super::{Api, ListEndpoint, Path, Request, Response};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
 use crate::resources::query::{Parameter, Query, wire};
-use crate::resources::{CLIENTS, Input, Record, ValueKind, scalar_text};
+use crate::resources::{CLIENTS, FieldInput, Record, ValueKind, scalar_text};
 use serde_json::{Map, Value, json};
 
 /// The response to a bulk deletion.
@@ -171,7 +171,7 @@ pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> 
 }
 
 /// Returns the code and the message of the problem of a value; None if it has none.
-fn value_problem(rule: &Input, value: &Value) -> Option<(&'static str, String)> {
+fn value_problem(rule: &FieldInput, value: &Value) -> Option<(&'static str, String)> {
     if rule.kind == ValueKind::Ids {
         let message = ids_problem(value)?;
         return Some(("invalid_type", message.into()));
@@ -186,7 +186,7 @@ fn value_problem(rule: &Input, value: &Value) -> Option<(&'static str, String)> 
         ValueKind::Email if !is_plausible_email(text) => {
             Some(("invalid_format", "Invalid email format".into()))
         }
-        ValueKind::Max(max) if text.chars().count() > max => {
+        ValueKind::MaxChars(max) if text.chars().count() > max => {
             let message = format!("Is too long (maximum is {max} characters)");
             Some(("too_long", message))
         }

@@ -9,7 +9,7 @@ use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
 use super::request::{Effect, Request, Response};
 use super::retry::{FailedAttempt, Failure, retry_delay};
 use crate::error::{Error, Kind, Result};
-use crate::signal::{is_stopped, stopped};
+use crate::signal::{signal_arrived, wait_for_signal};
 use reqwest::Client;
 use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -74,14 +74,14 @@ impl Transport {
         if request.effect == Effect::Read {
             return response.await;
         }
-        if is_stopped() {
+        if signal_arrived() {
             // The `select!` below would poll the request first and send it.
             return Err(attempts.interrupted_change());
         }
         tokio::select! {
             biased;
             response = response => response,
-            () = stopped() => Err(attempts.interrupted_change()),
+            () = wait_for_signal() => Err(attempts.interrupted_change()),
         }
     }
 

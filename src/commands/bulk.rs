@@ -1,12 +1,13 @@
 //! Makes many changes: several at a time, each after the changes that it depends on. Stops if the
-//! rest would fail too. Each row has an outcome, and the run has one exit code.
+//! rest would fail too. Each row has an outcome, and the run has one exit code. A `usize`
+//! identifies a row: it is the row's index in the command's list of rows.
 
 use crate::client::Api;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::signal::{mark_signal_handled, stopped};
+use crate::signal::{mark_signal_handled, wait_for_signal};
 use crate::terminal::{Counter, Ui, pluralize};
 use futures_util::FutureExt;
-use futures_util::stream::{FuturesUnordered, StreamExt};
+use futures_util::stream::{FuturesUnordered, Stream, StreamExt};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// After this many consecutive rows without a response, the rest are not sent.
@@ -15,15 +16,16 @@ const MAX_UNREACHABLE: usize = 10;
 /// The outcomes of all rows.
 #[derive(Debug, Default)]
 pub struct Outcomes<T> {
-    /// The result of each row that a job changes.
+    /// The result of each row that belongs to a job.
     pub rows: BTreeMap<usize, Result<T>>,
     /// The failed rows that were not sent.
     pub not_sent: BTreeSet<usize>,
-    /// The error because of which they were not sent.
+    /// Why the run stopped early: an error that the other rows would have had too, too many
+    /// failures, or an interruption. None if all jobs ran.
     pub stopped_by: Option<Error>,
 }
 
-/// One request.
+/// One request, which can change several rows.
 #[derive(Debug, Default, Clone)]
 pub struct Job {
     /// The rows that the request changes; no other job changes them.
@@ -40,16 +42,17 @@ pub struct Bulk<'b> {
     pub plural: &'static str,
     /// The number of requests that are sent at the same time.
     pub concurrency: usize,
-    /// After so many failures, the rest are not sent.
+    /// After this many failed rows, the rest are not sent. None: failures do not stop the run.
     pub stop_after_failures: Option<u32>,
 }
 
 impl Bulk<'_> {
-    /// Runs the jobs. `start` makes the changes of these rows, and returns a result for each.
+    /// Runs the jobs. `send` sends the request that changes the rows of a job, and returns a result
+    /// for each row.
     pub async fn run<'j, T>(
         &self,
         jobs: &'j [Job],
-        start: impl AsyncFn(&'j [usize]) -> Vec<Result<T>>,
+        send: impl AsyncFn(&'j [usize]) -> Vec<Result<T>>,
     ) -> Outcomes<T> {
         if jobs.len() > 1 {
             self.api.begin_bulk();
@@ -68,19 +71,19 @@ impl Bulk<'_> {
             failures: 0,
             unreachable: 0,
         };
-        counter.while_waiting(run.run_jobs(&counter, start)).await;
+        counter.while_waiting(run.run_jobs(&counter, send)).await;
         run.outcomes
     }
 }
 
-/// Returns the kind of error, and so the exit code, of a run of `rows` in which some failed with
-/// these errors.
+/// Returns the kind of error, and so the exit code, of a run of `rows` rows, from the errors of its
+/// failed rows. None if no row failed.
 pub fn failure_kind(errors: &[&Error], rows: usize, stopped_by: Option<&Error>) -> Option<Kind> {
-    let first = errors.first()?.kind;
+    let first_kind = errors.first()?.kind;
     if stopped_by.is_some_and(|error| error.kind == Kind::Interrupted) {
         Some(Kind::Interrupted)
-    } else if errors.len() == rows && errors.iter().all(|error| error.kind == first) {
-        Some(first)
+    } else if errors.len() == rows && errors.iter().all(|error| error.kind == first_kind) {
+        Some(first_kind)
     } else if errors.iter().any(|error| error.has_unknown_outcome()) {
         Some(Kind::UnknownOutcome)
     } else {
@@ -92,18 +95,21 @@ struct BulkRun<'r, 'j, T> {
     bulk: &'r Bulk<'r>,
     jobs: &'j [Job],
     outcomes: Outcomes<T>,
-    /// The jobs that are not started.
+    /// The jobs that have not been started.
     waiting: VecDeque<&'j Job>,
+    /// The number of failed rows.
     failures: u32,
-    /// Consecutive rows without a response.
+    /// The number of consecutive rows without a response.
     unreachable: usize,
 }
 
 impl<'j, T> BulkRun<'_, 'j, T> {
+    /// Runs the jobs until all have results, a failure stops the run, or a signal arrives. Then
+    /// every row has an outcome.
     async fn run_jobs(
         &mut self,
         counter: &Counter,
-        start: impl AsyncFn(&'j [usize]) -> Vec<Result<T>>,
+        send: impl AsyncFn(&'j [usize]) -> Vec<Result<T>>,
     ) {
         let mut running = FuturesUnordered::new();
         loop {
@@ -111,12 +117,12 @@ impl<'j, T> BulkRun<'_, 'j, T> {
                 && running.len() < self.bulk.concurrency
                 && let Some(job) = self.take_ready_job()
             {
-                let work = start(&job.rows);
-                running.push(async move { (job, work.await) });
+                let results = send(&job.rows);
+                running.push(async move { (job, results.await) });
             }
             let finished = tokio::select! {
                 biased;
-                () = stopped() => break,
+                () = wait_for_signal() => break,
                 finished = running.next() => finished,
             };
             let Some((job, results)) = finished else {
@@ -124,16 +130,26 @@ impl<'j, T> BulkRun<'_, 'j, T> {
             };
             self.record(job, results, counter);
         }
-        // Requests in flight are interrupted too, and return their known results.
+        self.record_interrupted(&mut running, counter);
+        self.fail_rows_without_outcome();
+    }
+
+    /// Records the results after a signal. The signal also wakes the running jobs, which end at
+    /// once with the results known so far. The command then prints the outcomes as usual.
+    fn record_interrupted(
+        &mut self,
+        running: &mut (impl Stream<Item = (&'j Job, Vec<Result<T>>)> + Unpin),
+        counter: &Counter,
+    ) {
         self.outcomes.stopped_by = Some(Error::new(Kind::Interrupted, "interrupted"));
         while let Some(Some((job, results))) = running.next().now_or_never() {
             self.record(job, results, counter);
         }
         mark_signal_handled();
-        self.fail_rows_without_outcome();
     }
 
-    /// Takes the first job that does not wait for another.
+    /// Takes the first waiting job all of whose `runs_after` rows have an outcome. None if there is
+    /// no such job now.
     fn take_ready_job(&mut self) -> Option<&'j Job> {
         let has_outcome = |row| self.outcomes.rows.contains_key(row);
         let index = self
@@ -154,6 +170,7 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         counter.set_done(self.outcomes.rows.len() as u64);
     }
 
+    /// Counts a failed row, and stops the run if the rest should not be sent.
     fn count_failure(&mut self, error: &Error) {
         self.failures += 1;
         if matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome) {
@@ -166,7 +183,8 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         }
     }
 
-    /// Returns an error if the rest would fail as this row did, or if there were too many failures.
+    /// Returns the error that stops the run: if the rest would fail as this row did, or if there
+    /// were too many failures.
     fn reason_to_stop(&self, error: &Error) -> Option<Error> {
         if matches!(
             error.kind,
@@ -187,7 +205,8 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         Some(Error::new(Kind::Unavailable, message))
     }
 
-    /// Adds an error for each row that was not sent, or whose request was interrupted.
+    /// Adds an error for each row that was not sent, and then for each remaining row: their
+    /// requests were interrupted.
     fn fail_rows_without_outcome(&mut self) {
         for row in self.waiting.iter().flat_map(|job| &job.rows) {
             let error = not_sent(self.outcomes.stopped_by.as_ref());
@@ -206,9 +225,10 @@ impl<'j, T> BulkRun<'_, 'j, T> {
 /// Returns the error of a row that was not sent.
 fn not_sent(stopped_by: Option<&Error>) -> Error {
     let (kind, reason) = match stopped_by {
-        // The outcome of a row that was not sent is known.
+        // Not `UnknownOutcome`, because the outcome of a row that was not sent is known.
         Some(error) if error.kind == Kind::UnknownOutcome => (Kind::Unavailable, &*error.message),
         Some(error) => (error.kind, &*error.message),
+        // A row that this row runs after has no outcome.
         None => (Kind::Error, "another change failed"),
     };
     let message = format!("not sent, after this: {reason}");

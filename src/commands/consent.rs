@@ -1,8 +1,8 @@
 //! Asks for consent to a change. Every changing request requires a [`Consent`], and only the
 //! questions here return one: a command that does not ask does not compile.
 //!
-//! `create`, `update` and `api` ask no question of their own, as with `--yes`. A protected profile
-//! requires its name there, too.
+//! `create`, `update` and `api` ask no question, as if `--yes` were specified. A protected profile
+//! requires its name in these commands, too.
 
 use crate::client::Consent;
 use crate::commands::context::Context;
@@ -23,7 +23,7 @@ pub struct ConfirmArgs {
 pub struct Question {
     /// The change, such as `Delete 2 clients`.
     change: String,
-    /// The word to type; otherwise, y confirms.
+    /// The word that confirms. If none, `y` confirms.
     word: Option<String>,
 }
 

@@ -31,23 +31,28 @@ impl Context {
     /// Resolves the settings, and sends nothing.
     ///
     /// # Errors
-    /// If a setting or a filter is wrong.
+    /// If a setting, the `--jq` filter or a name in `--fields` is wrong.
     pub fn new(flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
         let settings = Settings::resolve(&flags, &env, &file)?;
         Self::with_settings(settings, flags, env, ui, file)
     }
 
-    /// Resolves the settings for a command that can correct the config file: an invalid profile
-    /// counts as empty.
+    /// Resolves the settings for a command that can correct the config file, and for completion: an
+    /// invalid profile counts as empty.
     ///
     /// # Errors
-    /// If something else is wrong.
-    pub fn lenient(flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
+    /// If another setting, the `--jq` filter or a name in `--fields` is wrong.
+    pub fn ignoring_invalid_profile(
+        flags: Flags,
+        env: Environment,
+        ui: Ui,
+        file: ConfigFile,
+    ) -> Result<Self> {
         let settings = Settings::resolve(&flags, &env, &file).or_else(|error| {
             let Some((name, _)) = selected_profile(&flags, &env, &file) else {
                 return Err(error);
             };
-            Settings::resolve(&flags, &env, &file.with(name, Profile::default()))
+            Settings::resolve(&flags, &env, &file.with_profile(name, Profile::default()))
         })?;
         Self::with_settings(settings, flags, env, ui, file)
     }
@@ -72,7 +77,8 @@ impl Context {
         })
     }
 
-    /// Returns the context of a command with `--profile NAME` after the profile has been saved.
+    /// Returns the context that a command with `--profile NAME` would have if the profile were
+    /// saved.
     ///
     /// # Errors
     /// If a setting is wrong.
@@ -82,7 +88,7 @@ impl Context {
             base_url: None,
             ..self.flags.clone()
         };
-        let file = self.file.with(name, profile.clone());
+        let file = self.file.with_profile(name, profile.clone());
         Self::new(flags, self.env.clone(), self.ui.clone(), file)
     }
 
@@ -111,6 +117,28 @@ impl Context {
     /// # Errors
     /// `Usage` without a usable base URL, `Auth` without a token.
     pub async fn api_showing_heads(&self, shows_heads: bool) -> Result<Api> {
+        let (base_url, token) = self.base_url_and_token().await?;
+        if base_url.suggested_url().is_some() {
+            let base_url = base_url.as_str();
+            self.ui
+                .warn(&format!("the base URL {base_url} does not end in /api/v6"));
+        }
+        let connection = Connection {
+            trusted: self.trusted_certificates(&base_url)?,
+            base_url,
+            observer: Box::new(self.reporter(&token, shows_heads)),
+            token,
+            request_timeout: self.flags.request_timeout,
+            retries: self.flags.retries,
+        };
+        let endpoints = self.settings.endpoints.clone();
+        let task_states = self.settings.task_states.clone();
+        Ok(Api::new(connection, endpoints, task_states))
+    }
+
+    /// Returns the base URL and the token of the settings, or those of a sandbox that this starts.
+    /// The token is masked from now on.
+    async fn base_url_and_token(&self) -> Result<(BaseUrl, Secret)> {
         let (base_url, token) = match &self.settings.target {
             Target::Sandbox => embedded::start(self.env.sandbox_database()?)?,
             service @ Target::Service { token, .. } => {
@@ -118,32 +146,22 @@ impl Context {
             }
         };
         self.ui.keep_secret(&token);
-        if base_url.suggested_url().is_some() {
-            let base_url = base_url.as_str();
-            self.ui
-                .warn(&format!("the base URL {base_url} does not end in /api/v6"));
-        }
+        Ok((base_url, token))
+    }
+
+    /// Returns the observer of the API client. It caches no ids if `SITECTL_SEEN` is 0, or if there
+    /// is no directory for them.
+    fn reporter(&self, token: &Secret, shows_heads: bool) -> Reporter {
         let id_cache = if self.env.disables_id_cache {
             None
         } else {
             self.id_cache().ok()
         };
-        let observer = Reporter {
+        Reporter {
             ui: self.ui.clone(),
             shows_heads,
             id_collector: IdCollector::new(id_cache, token.clone()),
-        };
-        let connection = Connection {
-            trusted: self.trusted_certificates(&base_url)?,
-            base_url,
-            token,
-            request_timeout: self.flags.request_timeout,
-            retries: self.flags.retries,
-            observer: Box::new(observer),
-        };
-        let endpoints = self.settings.endpoints.clone();
-        let task_states = self.settings.task_states.clone();
-        Ok(Api::new(connection, endpoints, task_states))
+        }
     }
 
     /// Returns the certificates to trust instead of the system's, if the connection uses TLS.
@@ -154,7 +172,8 @@ impl Context {
         }
     }
 
-    /// Returns the base URL; with `--sandbox`, that of `sandbox serve`.
+    /// Returns the base URL without connecting, to validate or show a request. With `--sandbox`,
+    /// the default URL of `sandbox serve` stands in, because no sandbox is started.
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
@@ -205,14 +224,16 @@ impl Context {
         ))
     }
 
-    /// Clears the cached ids of all services, so that completion offers none of a removed account.
+    /// Clears the cached ids of all services, so that completion no longer offers those of a
+    /// removed account.
     pub fn clear_ids(&self) {
         if let Ok(directory) = self.env.state_dir() {
             IdCache::clear(&directory);
         }
     }
 
-    /// Returns the directory of the journal and the cached ids. A reset clears the sandbox's own.
+    /// Returns the directory of the journal and the cached ids. With `--sandbox` this is the
+    /// sandbox's directory, which `sandbox reset` clears.
     fn data_dir(&self) -> Result<PathBuf> {
         match self.settings.target {
             Target::Sandbox => self.env.sandbox_dir(),
@@ -221,7 +242,8 @@ impl Context {
     }
 }
 
-/// Returns the token of the settings; a token command runs.
+/// Returns the token. Runs the token command if the settings have one. A wrong `SITECTL_TOKEN` is
+/// an error only here, where it is needed.
 async fn read_token(token: Option<&Token>) -> Result<Secret> {
     match token {
         Some(Token::Command(command)) => token_command::run(command).await,
@@ -232,8 +254,8 @@ async fn read_token(token: Option<&Token>) -> Result<Secret> {
     }
 }
 
-/// Reads the config file, and warns if other users can access it. Without a place for the file, it
-/// is empty.
+/// Reads the config file, and warns if other users can access it. A missing file counts as empty,
+/// as does the file if no home directory is known.
 ///
 /// # Errors
 /// If it is broken or cannot be read.
@@ -255,7 +277,7 @@ pub fn read_config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
     ConfigFile::read(&path)
 }
 
-/// Shows the exchanges of the client on stderr, and caches the ids of its lists.
+/// Shows requests, responses and waits on stderr, and caches the ids of lists.
 struct Reporter {
     ui: Ui,
     /// Whether the status and headers of each response are shown.
@@ -265,6 +287,7 @@ struct Reporter {
 
 impl Observer for Reporter {
     fn on_exchange(&self, exchange: &Exchange<'_>) {
+        // -vv
         let details = if self.ui.verbose > 1 {
             exchange.headers_and_bodies()
         } else {

@@ -1,4 +1,5 @@
-//! Hints whose command works as pasted: for the same service, or with the setting to correct.
+//! Hints with a command that can be pasted. It uses the same service as the failed command, or
+//! corrects a setting.
 
 use crate::commands::context::Context;
 use crate::config::{Source, Target, Token};
@@ -6,7 +7,8 @@ use crate::error::{Error, Kind};
 use crate::terminal::shell_option;
 
 impl Context {
-    /// Returns the beginning of a command line for the same service.
+    /// Returns `sitectl`, with the option that selects the service of this invocation if the
+    /// configuration alone would not.
     pub fn program(&self) -> String {
         let target = &self.settings.target;
         if matches!(target, Target::Sandbox) {
@@ -24,7 +26,7 @@ impl Context {
     }
 
     /// Adds to the error of a missing record the command that lists such records.
-    pub fn hint_list(&self, error: Error, noun: &str) -> Error {
+    pub fn hint_list_if_not_found(&self, error: Error, noun: &str) -> Error {
         if error.kind != Kind::NotFound {
             return error;
         }
@@ -34,7 +36,7 @@ impl Context {
     }
 
     /// Adds to the error of a missing task the command that lists tasks.
-    pub fn hint_tasks(&self, error: Error) -> Error {
+    pub fn hint_history_if_not_found(&self, error: Error) -> Error {
         if error.kind != Kind::NotFound {
             return error;
         }
@@ -44,18 +46,18 @@ impl Context {
         ))
     }
 
-    /// Adds a hint if a wrong setting may have caused the error, or if an error of the service has
-    /// no hint.
-    pub fn hint_setting(&self, error: Error) -> Error {
+    /// Adds to an error of the service the hint to correct the token or the base URL, if that may
+    /// be the cause; otherwise a general hint, if the error has none.
+    pub fn hint_wrong_setting(&self, error: Error) -> Error {
         let Some(status) = error.status else {
             return error;
         };
-        let setting = match error.kind {
-            _ if status == 401 => self.rejected_token(),
-            Kind::NotFound | Kind::Unavailable => self.wrong_path(),
+        let setting_hint = match error.kind {
+            _ if status == 401 => self.hint_to_replace_token(),
+            Kind::NotFound | Kind::Unavailable => self.hint_to_correct_url(),
             _ => None,
         };
-        if let Some(hint) = setting {
+        if let Some(hint) = setting_hint {
             return error.with_hint(hint);
         }
         let fallback = if error.kind == Kind::NotFound {
@@ -66,7 +68,7 @@ impl Context {
         error.with_fallback_hint(|| fallback.into())
     }
 
-    /// Returns the source of the token, for people; none without a token.
+    /// Returns the source of the token, as people read it. None if no token is configured.
     pub fn token_source(&self) -> Option<String> {
         let Target::Service { token, .. } = &self.settings.target else {
             return Some("the sandbox".into());
@@ -85,7 +87,8 @@ impl Context {
         })
     }
 
-    fn rejected_token(&self) -> Option<String> {
+    /// Returns none for the sandbox, and without a token.
+    fn hint_to_replace_token(&self) -> Option<String> {
         let Target::Service { token, .. } = &self.settings.target else {
             return None;
         };
@@ -99,11 +102,12 @@ impl Context {
         Some(format!("replace the token from {source}: {command}"))
     }
 
-    fn wrong_path(&self) -> Option<String> {
+    /// Returns none if the base URL ends in `/api/v6`.
+    fn hint_to_correct_url(&self) -> Option<String> {
         let base_url = self.settings.target.base_url_for_display().ok()?;
-        let suggestion = base_url.suggested_url()?;
+        let url = base_url.suggested_url()?;
         Some(format!(
-            "did you mean {suggestion}? sitectl auth status --base-url {suggestion}"
+            "did you mean {url}? sitectl auth status --base-url {url}"
         ))
     }
 }

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The directory of all accounts.
+/// The name of the directory of all accounts' caches.
 const DIRECTORY: &str = "seen";
 /// The maximum number of records per list.
 const MAX_RECORDS: usize = 1000;
@@ -32,8 +32,8 @@ impl IdCache {
         Self(directory.join(DIRECTORY).join(account))
     }
 
-    /// Opens the cache of a token's account. If a command prints the token, the profile identifies
-    /// the account.
+    /// Opens the cache of the account that a token belongs to. `token` is none if a command prints
+    /// the token, which is not run for completion: then the profile identifies the account.
     pub fn of_account(
         directory: &Path,
         base_url: &str,
@@ -49,7 +49,7 @@ impl IdCache {
 
     /// Returns the records of the list at this path, newest first.
     pub fn records(&self, path: &str) -> Vec<CachedRecord> {
-        let text = std::fs::read(self.file(path)).unwrap_or_default();
+        let text = std::fs::read(self.file_of_list(path)).unwrap_or_default();
         serde_json::from_slice(&text).unwrap_or_default()
     }
 
@@ -59,23 +59,26 @@ impl IdCache {
         let _ = std::fs::remove_dir_all(directory.join(DIRECTORY));
     }
 
-    fn file(&self, path: &str) -> PathBuf {
+    /// Returns the file of the list at this path of the service.
+    fn file_of_list(&self, path: &str) -> PathBuf {
         let name = utf8_percent_encode(path, NON_ALPHANUMERIC).to_string();
         self.0.join(name)
     }
 
-    /// Writes the list at this path. Readers ignore an incomplete file.
+    /// Writes the records of the list at this path. The file is not replaced atomically, because
+    /// readers ignore an incomplete file.
     fn write(&self, path: &str, records: &[CachedRecord]) -> std::io::Result<()> {
         private_files::create_directory(&self.0)?;
         let mut options = File::options();
         options.write(true).create(true).truncate(true);
-        let mut file = private_files::open(&mut options, &self.file(path))?;
+        let mut file = private_files::open(&mut options, &self.file_of_list(path))?;
         file.write_all(&serde_json::to_vec(records)?)
     }
 }
 
-/// Collects the ids that one run shows, and adds them to the cache when it is dropped. If two runs
-/// end at the same moment, the ids of the later run stay.
+/// Collects the ids that one run shows, and adds them to the cache when it is dropped. The files
+/// are not locked: of two runs that end at the same moment, the later one may discard the ids of
+/// the other.
 #[derive(Debug)]
 pub struct IdCollector {
     /// None if nothing is cached.
@@ -95,25 +98,25 @@ impl IdCollector {
         }
     }
 
-    /// Adds records of a list, unless their resource has no description.
+    /// Adds records of a list. A resource without description fields is not cached.
     pub fn add(&self, listing: &ListEndpoint, records: &[Record]) {
         let fields = listing.resource.description_fields;
         if self.cache.is_none() || fields.is_empty() {
             return;
         }
         let mut lists = self.lists.borrow_mut();
-        let shown = lists.entry(listing.path.as_str().into()).or_default();
+        let collected = lists.entry(listing.path.as_str().into()).or_default();
         for record in records {
-            if shown.len() >= MAX_RECORDS {
+            if collected.len() >= MAX_RECORDS {
                 break;
             }
             if let Some(id) = record.id() {
-                shown.push((id, describe(record, fields)));
+                collected.push((id, describe(record, fields)));
             }
         }
     }
 
-    /// Whether completion may offer the record.
+    /// Whether completion may offer the record: it has an id and does not contain the token.
     fn is_safe(&self, (id, description): &CachedRecord) -> bool {
         !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(description)
     }
@@ -134,6 +137,7 @@ impl Drop for IdCollector {
             let cached = cache.records(&path);
             records.retain(|record| self.is_safe(record));
             records.extend_from_slice(&cached);
+            // The newest record of each id stays.
             let mut ids = HashSet::new();
             records.retain(|(id, _)| ids.insert(id.clone()));
             records.truncate(MAX_RECORDS);
@@ -154,7 +158,8 @@ mod tests {
 
     /// One run that shows these records of a list.
     fn show<T: AsRef<str>>(cache: &IdCache, path: &str, records: &[(T, &str)]) -> Result<()> {
-        let shown = IdCollector::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
+        let collected =
+            IdCollector::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
         let listing = ListEndpoint {
             resource: &SITES,
             path: client::Path::new(path),
@@ -163,7 +168,7 @@ mod tests {
             let record = serde_json::json!({"id": id.as_ref(), "url": url});
             Record::from_json(record.to_string())
         });
-        shown.add(&listing, &records.collect::<Vec<_>>());
+        collected.add(&listing, &records.collect::<Vec<_>>());
         Ok(())
     }
 

@@ -65,7 +65,8 @@ impl Command {
         matches!(self, Self::Profiles(_) | Self::Auth(Login(_) | Logout(_)))
     }
 
-    /// Runs the command until it ends or Ctrl-C.
+    /// Runs the command until it ends or a signal arrives. An error of the service gets a hint
+    /// about the settings, except from a command that edits them.
     ///
     /// # Errors
     /// The error of the command, or `Interrupted`.
@@ -74,7 +75,7 @@ impl Command {
         if self.edits_config() {
             return result;
         }
-        result.map_err(|error| context.hint_setting(error))
+        result.map_err(|error| context.hint_wrong_setting(error))
     }
 
     async fn dispatch(&self, context: &Context) -> Result<()> {
@@ -93,6 +94,7 @@ impl Command {
     }
 }
 
+/// Runs the future of a command on a new runtime. Returns `Interrupted` if a signal stops it.
 fn run_until_stopped(context: &Context, command: impl Future<Output = Result<()>>) -> Result<()> {
     // Two threads are enough to look up names, parse large responses and print pages.
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -102,14 +104,15 @@ fn run_until_stopped(context: &Context, command: impl Future<Output = Result<()>
         .map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
     let ui = context.ui.clone();
     let json = context.settings.format.is_json();
-    let exit = move || errors::exit_now(&ui, json, &stopped_error());
-    let result = runtime.block_on(signal::until_stopped(command, exit));
+    let end_process = move || errors::exit_now(&ui, json, &stopped_error());
+    let result = runtime.block_on(signal::until_stopped(command, end_process));
     // An interrupted command does not wait for name lookups or for the reader of stdout.
     runtime.shutdown_background();
     result.unwrap_or_else(|| Err(stopped_error()))
 }
 
-/// Returns the error of an interrupted command.
+/// Returns the error of an interrupted command. It says that no changes were made only if no
+/// changing request was sent.
 fn stopped_error() -> Error {
     if change_was_sent() {
         let message = "interrupted; the output may be incomplete";

@@ -8,13 +8,13 @@ use crate::resources::{Record, Sites};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// A site.
+/// A site that an argument or a row specifies.
 #[derive(Debug, Default)]
 pub struct Site {
     pub id: String,
-    /// The URL, if the list shows it.
+    /// The URL, if the site is in the list and has one there.
     pub url: Option<String>,
-    /// Whether the list shows that the site has no subsites.
+    /// Whether the site is known to have no subsites: its record has `"multisite": false`.
     pub is_single: bool,
 }
 
@@ -28,29 +28,33 @@ impl Site {
     }
 }
 
-/// The account's sites, or the error of their list (spec, "Other operations": not shown).
+/// The list of the account's sites, or the error of reading it. The spec does not show this list
+/// ("Other operations"), so a service may not have it.
 pub struct AccountSites {
+    /// The beginning of commands in hints.
     program: String,
     list: Result<Vec<Record>>,
     /// The index of each site in the list.
     by_id: HashMap<String, usize>,
+    /// Each URL with the index of its site in the list; a site can have several.
     by_url: Vec<(SiteUrl, usize)>,
 }
 
 impl AccountSites {
     /// Reads the list of sites.
     pub async fn read(context: &Context, api: &Api) -> Self {
-        let counter = context.ui.counter("sites", false);
+        let counter = context.ui.counter("sites");
         let list = counter.while_waiting(api.all_sites()).await;
         Self::new(context.program(), list)
     }
 
     fn new(program: String, mut list: Result<Vec<Record>>) -> Self {
         if let Ok(sites) = &mut list {
-            let is_empty = sites.is_empty();
+            let was_empty = sites.is_empty();
             sites.retain(|site| site.id().is_some());
-            // Nothing can be found in such a list, and the fields of sites are not specified.
-            if sites.is_empty() && !is_empty {
+            // The fields of sites are not specified, so ids may have another name. An error makes
+            // `find` accept ids that it cannot check.
+            if sites.is_empty() && !was_empty {
                 list = Err(Error::new(Kind::Error, "the listed sites have no 'id'"));
             }
         }
@@ -74,7 +78,7 @@ impl AccountSites {
         }
     }
 
-    /// Fails if the list failed for a reason that makes other requests fail too.
+    /// Fails if the list could not be read for a reason that makes other requests fail too.
     ///
     /// # Errors
     /// The error of the list.
@@ -98,12 +102,12 @@ impl AccountSites {
         })
     }
 
-    /// Returns the site with this id, URL or host name. Without a list, an id is accepted
-    /// unchanged.
+    /// Returns the site with this id, URL or host name. If the list could not be read, an id is
+    /// accepted unchecked.
     ///
     /// # Errors
-    /// `NotFound` without such a site, `Usage` if several sites have the URL; for a URL, the error
-    /// of the list.
+    /// `NotFound` if there is no such site, `Usage` if several sites have the URL; the error of the
+    /// list if a URL cannot be looked up.
     pub fn find(&self, text: &str) -> Result<Site> {
         let text = text.trim();
         let list_hint = || format!("list the sites: {} sites list", self.program);
@@ -145,17 +149,19 @@ impl AccountSites {
             return Vec::new();
         };
         let mut indexes = Vec::new();
-        for (known, index) in &self.by_url {
-            if *known == url {
+        for (site_url, index) in &self.by_url {
+            if *site_url == url {
                 indexes.push(*index);
             }
         }
+        // Two URLs of one site can be equal, such as `url` and `home_url`.
         indexes.dedup();
         indexes
     }
 }
 
-/// Returns the ids of these sites. Only a URL or a host name requires the list of sites.
+/// Returns the ids of these sites, in the same order. The list of sites is read only if one of them
+/// is a URL or a host name; other ids are not checked.
 ///
 /// # Errors
 /// `NotFound` or `Usage` if not exactly one site has the URL; the error of the list.
@@ -180,8 +186,8 @@ pub async fn find_site_ids(
     Ok(ids)
 }
 
-/// Returns the URL, without `https://`, of each site that lists have shown on this machine, without
-/// sending a request.
+/// Returns the URLs of sites by their ids, from the cache and without a request: of the sites that
+/// lists have shown on this machine, without `https://`.
 pub fn known_urls(context: &Context) -> HashMap<String, String> {
     let Ok(cache) = context.id_cache() else {
         return HashMap::new();
@@ -197,7 +203,8 @@ pub fn known_urls(context: &Context) -> HashMap<String, String> {
     urls
 }
 
-/// Whether other requests would fail for the same reason.
+/// Whether other requests would fail for the same reason. An unavailable service that responded
+/// with a status may still process them.
 pub fn fails_other_requests(error: &Error) -> bool {
     match error.kind {
         Kind::Unavailable => error.status.is_none(),

@@ -32,7 +32,7 @@ impl Command {
     pub async fn run(&self, context: &Context) -> Result<()> {
         let Self::Show { id } = self;
         let response = context.api().await?.task(id, false).await;
-        let task = response.map_err(|error| context.hint_tasks(error))?;
+        let task = response.map_err(|error| context.hint_history_if_not_found(error))?;
         output::print_record(&task.record, context.output_options())
     }
 }

@@ -11,7 +11,7 @@ use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// The maximum run time. The program can prompt.
+/// The maximum run time. It is long because the program can prompt.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// The maximum size of the output.
 const MAX_BYTES: u64 = 64 << 10;
@@ -33,6 +33,7 @@ async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         )
     };
     let stdin_terminal = std::io::stdin().is_terminal();
+    // Restores the terminal if the program is ended while it hides typed text.
     let _saved_modes = stdin_terminal.then(SavedModes::new);
     let child = spawn(command, stdin_terminal).map_err(|error| match error.kind() {
         ErrorKind::NotFound => failed("was not found".into()),
@@ -56,7 +57,7 @@ async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
 
 fn spawn(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
     let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
-    // Piped stdin is data for sitectl.
+    // Without a terminal, stdin may be data for sitectl, which the program must not read.
     let stdin = if stdin_terminal {
         Stdio::inherit()
     } else {
@@ -84,10 +85,13 @@ async fn read_output(mut child: Child) -> std::io::Result<(ExitStatus, String)> 
     Ok((child.wait().await?, printed))
 }
 
-/// Whether Ctrl-C ended the program, which the terminal sends to sitectl too.
+/// Whether Ctrl-C ended the program. The terminal sends Ctrl-C to both programs, and the other may
+/// end before sitectl notices.
 fn was_interrupted(status: ExitStatus) -> bool {
+    // SIGINT
     #[cfg(unix)]
     return std::os::unix::process::ExitStatusExt::signal(&status) == Some(2);
+    // STATUS_CONTROL_C_EXIT
     #[cfg(not(unix))]
     return status.code() == Some(0xC000_013A_u32 as i32);
 }

@@ -23,29 +23,29 @@ pub fn find_candidates(line: &CommandLine<'_>, current: &str) -> Option<Vec<Cand
     }
     if let Some((option, typed)) = line.option_value(current) {
         let before = &current[..current.len() - typed.len()];
-        return Some(keep_usable(
+        return Some(complete_word(
             value_candidates(line, option, typed)?,
             before,
             typed,
         ));
     }
-    let candidates = if current.starts_with('-') && !line.escaped {
+    let candidates = if current.starts_with('-') && !line.options_ended {
         option_candidates(line)
     } else if line.command.has_subcommands() {
         subcommand_candidates(line.command)
     } else if let Some(positional) = line.next_positional() {
         value_candidates(line, positional, current)?
-    } else if line.escaped {
+    } else if line.options_ended {
         Vec::new()
     } else {
         option_candidates(line)
     };
-    Some(keep_usable(candidates, "", current))
+    Some(complete_word(candidates, "", current))
 }
 
-/// Keeps the candidates that begin with the typed text. `before` is the part of the word in front
-/// of the typed text.
-fn keep_usable(mut candidates: Vec<Candidate>, before: &str, typed: &str) -> Vec<Candidate> {
+/// Returns the candidates that begin with the typed text and are safe in shells, as complete words:
+/// `before` is the part of the word in front of the typed text, such as `--sort=`.
+fn complete_word(mut candidates: Vec<Candidate>, before: &str, typed: &str) -> Vec<Candidate> {
     candidates.retain(|candidate| {
         candidate.value.starts_with(typed) && is_safe_in_shells(&candidate.value)
     });
@@ -97,7 +97,8 @@ fn first_line(help: Option<&StyledStr>) -> String {
     line.split(" [").next().unwrap_or_default().to_string()
 }
 
-/// Finds the candidates for a value, of which a part may be typed.
+/// A function that finds the candidates for a value, of which `typed` is the beginning. None if the
+/// command has no such values, or if a setting is invalid.
 type FindValues = fn(&CommandLine<'_>, typed: &str) -> Option<Vec<Candidate>>;
 
 fn name_type<T: 'static>() -> TypeId {
@@ -108,15 +109,18 @@ fn name_type<T: 'static>() -> TypeId {
 fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
     let functions: [(TypeId, FindValues); 10] = [
         (TypeId::of::<FilterText>(), |line, _| {
-            resource(line).map(filters)
+            resource_of_command(line).map(filter_candidates)
         }),
         (TypeId::of::<SortText>(), |line, _| {
-            resource(line).map(sorts)
+            resource_of_command(line).map(sort_candidates)
         }),
         (name_type::<RecordField>(), |line, typed| {
-            Some(complete_last(typed, resource(line)?.record_fields()))
+            Some(complete_last(
+                typed,
+                resource_of_command(line)?.record_fields(),
+            ))
         }),
-        (name_type::<Topic>(), |_, _| Some(topics())),
+        (name_type::<Topic>(), |_, _| Some(topic_candidates())),
         (name_type::<Profile>(), |line, _| {
             Some(local_data(line)?.profiles())
         }),
@@ -181,7 +185,7 @@ fn possible_values(arg: &Arg, typed: &str) -> Vec<Candidate> {
 }
 
 /// Returns the resource that the command lists, shows or changes.
-fn resource(line: &CommandLine<'_>) -> Option<&'static Resource> {
+fn resource_of_command(line: &CommandLine<'_>) -> Option<&'static Resource> {
     match line.path[..] {
         ["profiles", "list"] => Some(&PROFILES),
         ["restore", "history"] => Some(&RESTORES),
@@ -193,7 +197,7 @@ fn resource(line: &CommandLine<'_>) -> Option<&'static Resource> {
     }
 }
 
-/// Returns the local files of the service that the options choose.
+/// Returns the local files of the service that the options select; none if a setting is invalid.
 fn local_data(line: &CommandLine<'_>) -> Option<LocalData> {
     let profile = line.last_value("profile").map(String::from);
     LocalData::read(Flags {
@@ -205,8 +209,8 @@ fn local_data(line: &CommandLine<'_>) -> Option<LocalData> {
     })
 }
 
-/// Completes the field and operator of `FIELD:OP=VALUE`.
-fn filters(resource: &Resource) -> Vec<Candidate> {
+/// Returns the candidates for `FIELD:OP=` in `FIELD:OP=VALUE`.
+fn filter_candidates(resource: &Resource) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for field in resource.fields {
         for operator in field.operators {
@@ -217,8 +221,8 @@ fn filters(resource: &Resource) -> Vec<Candidate> {
     candidates
 }
 
-/// Completes `FIELD[,asc|desc]`.
-fn sorts(resource: &Resource) -> Vec<Candidate> {
+/// Returns the candidates for `FIELD[,asc|desc]`.
+fn sort_candidates(resource: &Resource) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for name in resource.sort_fields() {
         for direction in ["asc", "desc"] {
@@ -228,13 +232,14 @@ fn sorts(resource: &Resource) -> Vec<Candidate> {
     candidates
 }
 
-fn topics() -> Vec<Candidate> {
+fn topic_candidates() -> Vec<Candidate> {
     Topic::all()
         .map(|topic| Candidate::new(topic.name(), topic.title()))
         .collect()
 }
 
-/// Completes the last of several names with commas between them.
+/// Returns the candidates for the last of several names with commas between them. Names that are
+/// typed already are left out.
 fn complete_last<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Candidate> {
     let start = typed.rfind(',').map_or(0, |comma| comma + 1);
     let (before, last) = typed.split_at(start);

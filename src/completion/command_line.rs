@@ -13,14 +13,14 @@ pub struct CommandLine<'c> {
     pub path: Vec<&'c str>,
     /// The arguments that are not options.
     pub positionals: Vec<String>,
-    /// Whether every command and option exists.
+    /// Whether every command and option in the line exists.
     pub is_known: bool,
-    /// The options with their values; a flag's is empty.
+    /// The options in the order of the line, with their values. The value of a flag is empty.
     options: Vec<(&'c Arg, String)>,
-    /// The option whose value is the next word.
+    /// The last option, if its value is the next word.
     pending_option: Option<&'c Arg>,
     /// Whether a word was `--`, after which no word is an option.
-    pub escaped: bool,
+    pub options_ended: bool,
 }
 
 impl<'c> CommandLine<'c> {
@@ -33,7 +33,7 @@ impl<'c> CommandLine<'c> {
             is_known: true,
             options: Vec::new(),
             pending_option: None,
-            escaped: false,
+            options_ended: false,
         };
         for word in words {
             line.add_word(word);
@@ -48,7 +48,7 @@ impl<'c> CommandLine<'c> {
                 self.options.push((option, word.into()))
             }
             _ if !is_option => self.add_command_or_positional(word),
-            _ if word == "--" => self.escaped = true,
+            _ if word == "--" => self.options_ended = true,
             _ => self.add_options(word),
         }
     }
@@ -106,12 +106,14 @@ impl<'c> CommandLine<'c> {
         Some(options)
     }
 
-    /// Whether a word that comes next is read as an option; `-` alone stands for stdin.
+    /// Whether `word` would be an option if it came next. `-` alone is a value that stands for
+    /// stdin.
     fn is_option(&self, word: &str) -> bool {
-        !self.escaped && word.len() > 1 && word.starts_with('-')
+        !self.options_ended && word.len() > 1 && word.starts_with('-')
     }
 
-    /// Returns the option that the word at the cursor gives a value to, and the value so far.
+    /// Returns the option whose value is at the cursor, and the typed part of the value. None if
+    /// the cursor is not at such a value.
     pub fn option_value<'w>(&self, current: &'w str) -> Option<(&'c Arg, &'w str)> {
         if let Some(option) = self.pending_option {
             return Some((option, current));
@@ -125,7 +127,8 @@ impl<'c> CommandLine<'c> {
         }
     }
 
-    /// Returns the last value of the option with this id.
+    /// Returns the last value of the option with this clap id, such as `base_url`; an empty text
+    /// for a flag.
     pub fn last_value(&self, id: &str) -> Option<&str> {
         for (option, value) in self.options.iter().rev() {
             if option.get_id() == id {
@@ -143,8 +146,8 @@ impl<'c> CommandLine<'c> {
             return Some(argument);
         }
         let last = arguments.last()?;
-        let number = last.get_num_args()?;
-        if number.max_values() > 1 {
+        let value_count = last.get_num_args()?;
+        if value_count.max_values() > 1 {
             Some(last)
         } else {
             None

@@ -42,10 +42,10 @@ pub struct LocalData {
 }
 
 impl LocalData {
-    /// Reads the config file and decides the service; none if a setting is invalid.
+    /// Reads the config file and resolves the settings; none if a setting is invalid.
     pub fn read(flags: Flags) -> Option<Self> {
         let env = Environment {
-            // A wrong output format does no harm here.
+            // Not used for completion, and a wrong value would be an error.
             output: None,
             ..Environment::read()
         };
@@ -54,7 +54,7 @@ impl LocalData {
             .and_then(|path| ConfigFile::read(&path))
             .unwrap_or_default();
         let ui = Ui::new(&flags, &env);
-        let context = Context::lenient(flags, env, ui, file).ok()?;
+        let context = Context::ignoring_invalid_profile(flags, env, ui, file).ok()?;
         Some(Self { context })
     }
 
@@ -137,7 +137,7 @@ impl LocalData {
     }
 }
 
-/// Adds the descriptions of ids as candidates of their own.
+/// Returns the ids, and then each description as a candidate of its own.
 fn with_descriptions(ids: Vec<Candidate>) -> Vec<Candidate> {
     let mut candidates = ids.clone();
     for id in ids {

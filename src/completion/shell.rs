@@ -35,7 +35,8 @@ impl Shell {
         }
     }
 
-    /// Parses the arguments of the shell's script.
+    /// Parses the arguments of the shell's script, which are the words up to the cursor, beginning
+    /// with the program's name. None if they are missing or cannot be split.
     pub fn parse_arguments(self, mut args: Vec<String>) -> Option<TypedLine> {
         match self {
             // Bash splits words at `:`, `=` and `@`, so its script passes the line.
@@ -56,7 +57,10 @@ impl Shell {
         TypedLine::new(args, false)
     }
 
-    /// Formats the reply: a line with its kind, then one line per candidate.
+    /// Formats the reply: the line `values`, and one line per candidate. Without candidates (none),
+    /// the line `files` makes the shell complete files. For bash, a line is the text to append; for
+    /// other shells, it begins with a space if the candidate is complete, and with `+` if it
+    /// continues.
     pub fn format_reply(self, typed: &TypedLine, candidates: Option<Vec<Candidate>>) -> String {
         let Some(candidates) = candidates else {
             return "files\n".into();
@@ -85,6 +89,7 @@ fn text_to_append(typed: &TypedLine, candidate: &Candidate) -> String {
 }
 
 impl TypedLine {
+    /// Removes the program's name from the words, and takes the last word as the one at the cursor.
     fn new(mut words: Vec<String>, is_quoted: bool) -> Option<Self> {
         let current = words.pop()?;
         if !words.is_empty() {
@@ -97,9 +102,9 @@ impl TypedLine {
         })
     }
 
-    /// Splits a line that can end inside a word or quote.
+    /// Splits a line that can end inside a word or a quote. None if a shell could not split it.
     fn split(line: &str) -> Option<Self> {
-        // Keeps the last word if it is empty.
+        // Marks the end, so that an empty last word is a word.
         const END: char = '\u{1}';
         for quote in ["", "'", "\""] {
             if let Some(mut words) = shlex::split(&format!("{line}{END}{quote}")) {

@@ -82,9 +82,10 @@ impl BaseUrl {
         self.0.scheme() == "https"
     }
 
-    /// Whether the host is a loopback address or `localhost`, which needs no proxy. The parser has
-    /// expanded addresses such as `127.1`. `0.0.0.0` does not count, because its meaning differs
-    /// between systems; nor does `localhost.`, because a resolver may look it up.
+    /// Whether the host is a loopback address or `localhost`: http is allowed then, and no proxy is
+    /// used. The parser has expanded addresses such as `127.1`. `0.0.0.0` does not count, because
+    /// its meaning differs between systems; nor does `localhost.`, because a resolver may look it
+    /// up.
     pub fn is_local(&self) -> bool {
         let host = self.0.host_str().unwrap_or_default();
         host == "localhost" || parse_ip(host).is_some_and(|ip| ip.is_loopback())

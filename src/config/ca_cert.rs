@@ -8,7 +8,7 @@ use rustls::pki_types::pem::PemObject;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A PEM file.
+/// A PEM file that has not been read yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaCert {
     pub path: PathBuf,
@@ -23,7 +23,7 @@ pub struct Trusted {
     pub roots: Arc<RootCertStore>,
     /// The certificates in the order of the file; the service's own can be among them.
     pub certificates: Vec<CertificateDer<'static>>,
-    /// The file in error messages.
+    /// The setting and the path of the file, for error messages.
     pub file: String,
 }
 

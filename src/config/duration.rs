@@ -19,7 +19,8 @@ fn parse_span(text: &str) -> Result<Duration, jiff::Error> {
     Duration::try_from(duration)
 }
 
-/// Formats a duration in its two largest units: `2d 3h`, `4m 10s`, `0s`.
+/// Formats a duration in its two largest units, such as `2d 3h` or `4m 10s`; below one second, in
+/// milliseconds; zero as `0s`.
 pub fn format_duration(duration: Duration) -> String {
     const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
     if duration < Duration::from_secs(1) && !duration.is_zero() {
@@ -41,14 +42,14 @@ pub fn format_duration(duration: Duration) -> String {
     parts.join(" ")
 }
 
-/// Formats the time since a time; none if it is in the future.
+/// Formats how long ago `time` was, such as `2d 3h`; none if it is in the future.
 pub fn format_age(time: Timestamp) -> Option<String> {
     let age = Timestamp::now().duration_since(time);
     let age = Duration::try_from(age).ok()?;
     Some(format_duration(age))
 }
 
-/// Formats the time since a time as `2d 3h ago` or `in the future`.
+/// Formats how long ago `time` was, as `2d 3h ago` or `in the future`.
 pub fn format_ago(time: Timestamp) -> String {
     match format_age(time) {
         Some(age) => format!("{age} ago"),

@@ -10,7 +10,7 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// The config file during an edit.
 pub struct Draft {
-    /// The contents before the edit.
+    /// The parsed contents before the edit, which edits do not change.
     pub file: ConfigFile,
     /// The byte order mark and the comments at the top, which toml_edit would remove with the first
     /// key.
@@ -90,12 +90,13 @@ impl Draft {
         set_value(table, "current_profile", name.map(Value::from));
     }
 
-    /// Changes or removes a value of a profile, and creates the profile if needed.
+    /// Changes a value of a profile, or removes it if it is none. Creates a missing profile.
     pub fn set(&mut self, profile: &str, key: &str, value: Option<impl Into<Value>>) {
+        // Without a header `[profiles]` of its own.
         let mut implicit = Table::new();
         implicit.set_implicit(true);
         let profiles = self.document.entry("profiles").or_insert(implicit.into());
-        let empty = if profiles.is_inline_table() {
+        let new_profile = if profiles.is_inline_table() {
             toml_edit::value(InlineTable::new())
         } else {
             Table::new().into()
@@ -103,7 +104,7 @@ impl Draft {
         let Some(profiles) = profiles.as_table_like_mut() else {
             return;
         };
-        let profile = profiles.entry(profile).or_insert(empty);
+        let profile = profiles.entry(profile).or_insert(new_profile);
         if let Some(profile) = profile.as_table_like_mut() {
             set_value(profile, key, value.map(Into::into));
         }
@@ -119,7 +120,8 @@ impl Draft {
     }
 }
 
-/// Changes or removes a value. A comment after the old value stays.
+/// Changes the value of a key, or removes the key if the value is none. A comment after the old
+/// value stays.
 fn set_value(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
     match (table.get_mut(key).and_then(Item::as_value_mut), value) {
         (Some(old), Some(mut value)) => {

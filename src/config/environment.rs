@@ -24,9 +24,9 @@ pub struct Environment {
     pub disables_id_cache: bool,
     /// `SSL_CERT_FILE`
     pub ca_cert: Option<PathBuf>,
-    /// `NO_COLOR`
+    /// Whether `NO_COLOR` is set.
     pub no_color: bool,
-    /// `CLICOLOR_FORCE`
+    /// Whether `CLICOLOR_FORCE` is set, and not to 0.
     pub force_color: bool,
     /// The URL of the CI job, if the environment contains one.
     pub ci_url: Option<String>,
@@ -40,6 +40,7 @@ impl Environment {
         Self::from(&|name| std::env::var_os(name).filter(|value| !value.is_empty()))
     }
 
+    /// Reads the variables with `get`, which returns none for an unset or empty variable.
     fn from(get: &dyn Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         let text = |name: &str| get(name).map(|value| value.to_string_lossy().into_owned());
         let is_no = |value: &str| matches!(&*value.to_lowercase(), "0" | "false" | "no" | "off");

@@ -137,8 +137,8 @@ impl ConfigFile {
         Ok(file)
     }
 
-    /// Returns the file after this profile has been saved.
-    pub fn with(&self, name: &str, profile: Profile) -> Self {
+    /// Returns a copy in which this profile replaces the one with the name, or is added.
+    pub fn with_profile(&self, name: &str, profile: Profile) -> Self {
         let mut file = self.clone();
         file.profiles.insert(name.into(), profile);
         file

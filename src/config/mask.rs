@@ -10,12 +10,13 @@ pub fn mask<'t>(token: &str, text: &'t str, replacement: &str) -> Cow<'t, str> {
         return Cow::Borrowed(text);
     };
     let mut masked = String::new();
-    // The text before `copied` is in `masked`; the text before `searched` has no other token.
+    // `masked` has the text before `copied`, without tokens. No token starts between `copied` and
+    // `searched`.
     let mut copied = 0;
     let mut searched = 0;
     while let Some(offset) = memchr3(first, b'\\', b'%', &text.as_bytes()[searched..]) {
         let start = searched + offset;
-        let Some(length) = secret_length(token, &text.as_bytes()[start..]) else {
+        let Some(length) = matched_length(token, &text.as_bytes()[start..]) else {
             searched = start + 1;
             continue;
         };
@@ -32,8 +33,9 @@ pub fn mask<'t>(token: &str, text: &'t str, replacement: &str) -> Cow<'t, str> {
 }
 
 /// Returns the length of the token at the start of the text; none if the text does not start with
-/// the token. A match is ASCII, so it ends between characters.
-fn secret_length(token: &str, text: &[u8]) -> Option<usize> {
+/// the token. A match is ASCII, so the text can be
+/// split at its end.
+fn matched_length(token: &str, text: &[u8]) -> Option<usize> {
     let mut length = 0;
     for byte in token.bytes() {
         length += byte_length(byte, &text[length..])?;

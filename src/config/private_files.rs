@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 /// The maximum wait for a lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Creates the directory and its missing parents, and syncs the entry of each, because files inside
-/// could be lost with an unsynced directory.
+/// Creates the directory and its missing parents. Syncs the entry of each in its parent, because
+/// files inside an unsynced directory could be lost in a crash.
 pub fn create_directory(path: &Path) -> Result<()> {
     create_and_sync(path, sync_parent)
 }
 
-/// Creates the directories; `sync` writes the entry of a new directory to disk.
+/// Creates the directories, and calls `sync` for each new one.
 fn create_and_sync(path: &Path, mut sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
     let mut missing = Vec::new();
     for directory in path.ancestors() {
@@ -72,6 +72,7 @@ pub fn replace(path: &Path, text: &str) -> Result<()> {
         // The file is written, whether or not its name would survive a crash.
         let _ = sync_parent(path);
     } else {
+        // A file that stays is overwritten by the next call.
         let _ = std::fs::remove_file(&temporary);
     }
     replaced

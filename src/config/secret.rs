@@ -46,7 +46,7 @@ impl Secret {
         &self.0
     }
 
-    /// Returns a hash that identifies the account in files.
+    /// Returns a hash that identifies the token's account at a service in the names of files.
     pub fn account(&self, base_url: &str) -> String {
         let digest = sha256(&format!("{base_url} {}", self.0));
         digest.chars().take(16).collect()

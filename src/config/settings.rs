@@ -107,7 +107,7 @@ fn wrong_host(url: &str, source: Source, name: &str, profile: &Profile) -> Optio
     )))
 }
 
-/// Whether the URL belongs to the profile's host, whatever its source.
+/// Whether the URL has the host of the profile's own base URL.
 fn is_own(url: &str, profile: &Profile) -> bool {
     let own = profile.base_url.as_deref().and_then(origin);
     own.is_some() && own == origin(url)
@@ -212,7 +212,7 @@ impl Target {
             .is_some_and(|(url, source)| *source == Source::Profile || is_own(url, profile))
     }
 
-    /// Returns the token, unless it is invalid or a program prints it.
+    /// Returns the token. None if there is none, it is invalid, or a program prints it.
     pub fn token_without_command(&self) -> Option<&Secret> {
         let Self::Service { token, .. } = self else {
             return None;

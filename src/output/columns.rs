@@ -28,11 +28,13 @@ pub struct Column {
     /// The name of the field.
     pub name: String,
     pub heading: String,
-    /// A narrow terminal cuts and leaves out the columns of the least importance first.
+    /// From 0 to 3: a narrow terminal cuts and leaves out the least important columns first.
     pub importance: u8,
-    /// The width in the table that is being drawn; 0 leaves the column out.
+    /// The width in the table that is being drawn. `Table` sets the full widths first; afterwards,
+    /// 0 leaves the column out.
     pub width: usize,
     kind: FieldKind,
+    /// Renders the JSON value if it has no readable form by its kind in this style.
     render: Option<fn(&str) -> Option<String>>,
 }
 
@@ -66,7 +68,8 @@ impl Column {
     fn of_resource(resource: &Resource) -> Vec<Self> {
         let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
         if !resource.column_order.is_empty() {
-            // With equal importance, the last columns are left out first.
+            // `column_order` begins with the most important column: with equal importance, the last
+            // columns are left out first.
             for column in &mut columns {
                 column.importance = 0;
             }
@@ -74,18 +77,23 @@ impl Column {
         columns
     }
 
-    /// Whether its values are never cut, because a part of an id or a time is wrong.
+    /// Whether the importance allows a width above `ENOUGH_WIDTH` in a narrow terminal.
+    pub fn is_important(&self) -> bool {
+        self.importance > 1
+    }
+
+    /// Whether its values are never cut: a part of an id or a time would be misleading.
     pub fn is_never_cut(&self) -> bool {
         matches!(self.kind, FieldKind::Id | FieldKind::Ids | FieldKind::Time)
     }
 
-    /// Returns the escaped text of the field in a record.
+    /// Returns the escaped text of the field in a record; empty if the record lacks the field.
     pub fn cell_text(&self, members: &[Member<'_>], style: ValueStyle) -> String {
         let Some(raw) = member_value(members, &self.name).map(RawValue::get) else {
             return String::new();
         };
         let text = self
-            .localize(raw, style)
+            .readable_text(raw, style)
             .or_else(|| self.render?(raw))
             .map(Cow::from)
             .or_else(|| raw_scalar_text(raw))
@@ -94,7 +102,8 @@ impl Column {
         visible(&text).into_owned()
     }
 
-    fn localize(&self, raw: &str, style: ValueStyle) -> Option<String> {
+    /// Returns a time or a size for people. None if the style or the kind has no such form.
+    fn readable_text(&self, raw: &str, style: ValueStyle) -> Option<String> {
         match self.kind {
             _ if style == ValueStyle::AsSent => None,
             FieldKind::Time => serde_json::from_str(raw).ok().map(format_local),
@@ -143,7 +152,7 @@ pub fn choose_columns(content: PrintedKind, options: &OutputOptions) -> Option<V
     match options.format.audience {
         Audience::People => resource.map(Column::of_resource),
         Audience::Programs => {
-            // Only the records show which fields a resource has that is not specified.
+            // If the spec does not define the list, only its records show all fields.
             let specified = resource.filter(|resource| resource.specified)?;
             Some(specified.record_fields().map(column).collect())
         }
@@ -151,7 +160,7 @@ pub fn choose_columns(content: PrintedKind, options: &OutputOptions) -> Option<V
 }
 
 /// Returns the columns of records whose fields are not declared, in the order of their appearance.
-/// For people, they are the fields that are text in any record.
+/// For people, only fields that at least one record can show without JSON.
 pub fn columns_of_records(records: &[Record], audience: Audience) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut are_text = Vec::new();
@@ -164,7 +173,7 @@ pub fn columns_of_records(records: &[Record], audience: Audience) -> Vec<Column>
         }
         are_text[index] |= raw.get() != "null" && is_text(raw.get());
     }
-    // If no field is text, all are shown, because a record would be an empty row otherwise.
+    // If no field is text, all are shown: otherwise each record would be an empty row.
     if audience == Audience::People && are_text.contains(&true) {
         let mut are_text = are_text.into_iter();
         columns.retain(|_| are_text.next() == Some(true));
@@ -177,7 +186,7 @@ pub fn is_text(raw: &str) -> bool {
     raw_scalar_text(raw).is_some() || scalar_items(raw).is_some()
 }
 
-/// Returns the text of a list of scalars.
+/// Joins a list of scalars, or shortens it to a form such as `site-1 +2`.
 fn join_items(raw: &str, style: ValueStyle) -> Option<Cow<'_, str>> {
     let items = scalar_items(raw)?;
     if style == ValueStyle::Shortened && items.len() > 1 {

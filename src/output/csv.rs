@@ -47,6 +47,7 @@ impl Csv {
                 let text = value.map_or("".into(), |raw| cell_text(raw.get()));
                 writer.write_field(text.as_bytes()).map_err(write_error)?;
             }
+            // Without fields, this ends the row.
             writer.write_record(None::<&[u8]>).map_err(write_error)?;
         }
         let bytes = writer
@@ -66,6 +67,7 @@ impl Sink for Csv {
         Ok(())
     }
 
+    /// Prints nothing as long as the columns depend on later records.
     fn end_page(&mut self, out: &mut String) -> Result<()> {
         if self.columns.is_none() || self.held.is_empty() {
             return Ok(());
@@ -78,6 +80,7 @@ impl Sink for Csv {
         self.print_held(out)
     }
 
+    /// Prints no header without rows, which would look like a complete, empty list.
     fn end_incomplete(&mut self, out: &mut String) -> Result<()> {
         if self.held.is_empty() {
             return Ok(());
@@ -90,6 +93,7 @@ fn write_error(error: ::csv::Error) -> Error {
     Error::stdout(&error.into())
 }
 
+/// Returns the text of a value; a list or an object that has no simple text is JSON.
 fn cell_text(raw: &str) -> Cow<'_, str> {
     if let Some(text) = raw_scalar_text(raw) {
         return text;
@@ -101,6 +105,7 @@ fn cell_text(raw: &str) -> Cow<'_, str> {
 }
 
 /// Joins a list of scalars, if a reader can separate them again, even one that trims white space.
+/// A text that starts with `[` would be read as JSON.
 fn join_with_semicolons(raw: &str) -> Option<String> {
     let items = scalar_items(raw)?;
     for item in &items {

@@ -10,8 +10,8 @@ pub struct Selection {
     names: Arc<[String]>,
     /// For each name, whether a record had the field.
     seen: Vec<bool>,
-    /// The names of all fields of the first record; none without records.
-    first_record: Option<Vec<String>>,
+    /// The names of all fields of the first record, which warnings suggest; None before it.
+    first_record_fields: Option<Vec<String>>,
 }
 
 impl Selection {
@@ -20,14 +20,14 @@ impl Selection {
         Self {
             names: Arc::clone(names),
             seen: vec![false; names.len()],
-            first_record: None,
+            first_record_fields: None,
         }
     }
 
     /// Returns the record with only the selected fields; a missing field is null.
     pub fn reduce(&mut self, record: &Record) -> Record {
         let members = record.members();
-        self.first_record
+        self.first_record_fields
             .get_or_insert_with(|| members.iter().map(|(name, _)| name.to_string()).collect());
         let mut text = String::with_capacity(record.json().len());
         for (name, seen) in self.names.iter().zip(&mut self.seen) {
@@ -44,10 +44,10 @@ impl Selection {
 
     /// Returns a warning for each field that no record had.
     pub fn warnings(&self) -> Vec<String> {
-        let Some(first_record) = &self.first_record else {
+        let Some(first_record_fields) = &self.first_record_fields else {
             return Vec::new();
         };
-        let known: Vec<&str> = first_record.iter().map(String::as_str).collect();
+        let known: Vec<&str> = first_record_fields.iter().map(String::as_str).collect();
         let mut warnings = Vec::new();
         for (name, seen) in self.names.iter().zip(&self.seen) {
             if !seen {
@@ -59,7 +59,8 @@ impl Selection {
     }
 }
 
-/// Returns the value of the field with exactly this name, else the value at this path.
+/// Returns the value of the field with exactly this name, else the value at this path,
+/// such as `client.id`.
 pub fn find_value<'r>(fields: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
     if let Some(value) = member_value(fields, name) {
         return Some(value);

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 #[derive(Default)]
 pub struct Ids {
-    /// The number of records without an id.
+    /// The number of records without an id, or with one that does not fit on one line.
     left_out: usize,
 }
 

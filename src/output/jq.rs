@@ -1,5 +1,5 @@
-//! `--jq`: an embedded jq that reads only its input, and not the environment, which has the token,
-//! files or streams.
+//! `--jq`: an embedded jq that reads only its input. It cannot read files, streams or the
+//! environment, which can contain the token.
 
 use super::json;
 use super::sink::Sink;
@@ -13,11 +13,11 @@ use jaq_core::{Compiler, Ctx, Vars, compile};
 use jaq_json::{Val, read};
 use std::sync::Arc;
 
-/// Filters each record, or all records as one list, and prints one result per line. For an
-/// incomplete list it prints nothing, because the result of a part would be wrong.
+/// Filters each record, or all records as one list, and prints one result per line. An incomplete
+/// list is not filtered as one, because the result of a part would be wrong.
 pub struct JqSink {
     filter: Arc<Filter>,
-    /// The records so far, if they are filtered as one list.
+    /// The records so far, if they are filtered as one list; None if each record is filtered.
     list: Option<Vec<Val>>,
 }
 

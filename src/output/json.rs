@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
 use serde_json::value::RawValue;
 
-/// One JSON value, or an array. An incomplete array stays open.
+/// One JSON value, or an array. An incomplete array is not closed, so that no parser accepts it.
 pub struct Json {
     content: PrintedKind,
     has_records: bool,
@@ -82,7 +82,8 @@ pub fn compact(raw: &str) -> String {
     tokens(raw).collect()
 }
 
-/// Returns the JSON indented by two spaces per level, beginning at this level.
+/// Returns the JSON indented by two spaces per level. `depth` is the level of the value itself,
+/// whose first line the caller indents.
 fn indented(raw: &str, mut depth: usize) -> String {
     let mut out = String::with_capacity(raw.len() * 2);
     let mut previous = "";
@@ -92,7 +93,7 @@ fn indented(raw: &str, mut depth: usize) -> String {
         if is_closing {
             depth = depth.saturating_sub(1);
         }
-        // An empty object or list stays on its line.
+        // Entries and closing brackets begin a line, but an empty object or list stays on its line.
         if follows_opening != is_closing || previous == "," {
             break_line(&mut out, depth);
         }
@@ -107,13 +108,15 @@ fn indented(raw: &str, mut depth: usize) -> String {
     out
 }
 
-/// Deeper levels are not indented further, because spaces would fill the disk.
+/// Begins a line. Levels deeper than 64 are not indented further, because the spaces of a deeply
+/// nested value would fill the disk.
 fn break_line(out: &mut String, depth: usize) {
     out.push('\n');
     out.extend(std::iter::repeat_n("  ", depth.min(64)));
 }
 
-/// Refuses a value so deep that a recursive reader would overflow the stack.
+/// Refuses a value so deep that a recursive reader would overflow the stack. The error begins with
+/// `option`, which needs such a reader.
 pub fn check_depth(raw: &str, option: &str) -> Result<()> {
     const MAX_DEPTH: usize = 500;
     let mut depth: usize = 0;
@@ -162,6 +165,7 @@ fn string_length(rest: &str) -> usize {
         escaped = byte == b'\\' && !escaped;
         closes
     });
+    // `end` does not count the opening quote, and is the index of the closing one.
     end.map_or(rest.len(), |end| end + 2)
 }
 

@@ -38,7 +38,7 @@ fn properties(format: OutputFormat) -> FormatProperties {
             layout: Layout::Columns,
             streams: false,
             jq_input: None,
-            // Each cell is escaped, also in a pipe.
+            // The sink has escaped each cell, also for a pipe.
             escape: |text| text.into(),
             new_sink: |content, options| {
                 if content.is_single() {
@@ -104,7 +104,8 @@ pub fn print_record(record: &Record, options: &OutputOptions) -> Result<()> {
     print_all(PrintedKind::Record, std::slice::from_ref(record), options)
 }
 
-/// Prints one result of sitectl's own, or a list of results. `ids` are printed with `-o ids`.
+/// Prints one result of sitectl's own, or a list of results. With `-o ids`, only
+/// `ids` are printed.
 pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
     if options.format.layout == Layout::Ids {
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
@@ -135,7 +136,9 @@ pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Res
     printer.finish()
 }
 
-/// Prints a response unchanged and ended by a line break, or the results of `--jq`.
+/// Prints a response unchanged, except for escapes on a terminal and a line break at its end. With
+/// `--jq`, prints the results of the filter instead. Another thread writes, because the reader of
+/// stdout may be slow.
 pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Result<()> {
     if options.filter.is_some() {
         return print_record(response, options);

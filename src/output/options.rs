@@ -28,9 +28,9 @@ pub struct FormatProperties {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
-    /// Shows the most important fields and text.
+    /// They see the declared columns, or else the fields that can be shown without JSON.
     People,
-    /// Shows every field and value.
+    /// They receive every field and value.
     Programs,
 }
 
@@ -57,9 +57,9 @@ pub enum JqInput {
 pub struct OutputOptions {
     pub format: FormatProperties,
     pub no_header: bool,
-    /// The names in `--fields`.
+    /// The names in `--fields`; None without the flag.
     pub fields: Option<Arc<[String]>>,
-    /// The filter of `--jq`.
+    /// The filter of `--jq`; None without the flag.
     pub filter: Option<Arc<Filter>>,
     pub ui: Ui,
 }
@@ -87,11 +87,11 @@ impl OutputOptions {
         })
     }
 
-    /// Checks `--fields` against a resource whose fields the spec defines. A service may have
-    /// fields of its own: `records` are some that it sent.
+    /// Checks that each name in `--fields` is a field of the resource, or of one of `records`,
+    /// which the service has sent: a service may have fields that the spec does not define.
     ///
     /// # Errors
-    /// `Usage` with each field that is neither specified nor in one of the records.
+    /// `Usage` with each field that neither has.
     pub fn check_fields(&self, resource: &Resource, records: &[Record]) -> Result<()> {
         let specified: Vec<&str> = resource.record_fields().collect();
         let mut errors = Vec::new();
@@ -113,7 +113,8 @@ impl OutputOptions {
         self.format.layout == Layout::Json && self.fields.is_none()
     }
 
-    /// Whether a result is printed as text for people.
+    /// Whether a result is printed as text for people. With `--fields` it is a table, because
+    /// sentences have no fields.
     pub fn is_for_people(&self) -> bool {
         self.format.audience == Audience::People && self.fields.is_none()
     }
@@ -123,17 +124,19 @@ impl OutputOptions {
         matches!(self.format.layout, Layout::Json | Layout::Structured)
     }
 
-    /// Whether a row has fields, so that a value without fields needs a name.
+    /// Whether each record must be an object, so that another value becomes the field `value`.
     pub fn needs_fields(&self) -> bool {
         self.fields.is_some() || self.format.layout == Layout::Columns
     }
 
+    /// Whether rows may be printed before the list is complete.
     pub fn streams(&self) -> bool {
         let filters_complete_list =
             self.filter.is_some() && self.format.jq_input == Some(JqInput::CompleteList);
         self.format.streams && !filters_complete_list
     }
 
+    /// Returns the escaping of the format for a terminal, and none for a pipe or a file.
     pub fn escape(&self) -> Escape {
         if self.ui.stdout_terminal {
             self.format.escape

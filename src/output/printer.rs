@@ -12,8 +12,8 @@ use std::borrow::Cow;
 use std::io::{Stdout, Write, stdout};
 use std::sync::{Arc, Mutex};
 
-/// The text that is written at once, in bytes. A pipe of Linux holds as much.
-const BLOCK: usize = 64 << 10;
+/// The size of the text, in bytes, at which it is written: as much as a pipe of Linux holds.
+const WRITE_THRESHOLD: usize = 64 << 10;
 
 /// Prints the records of one list, or one result.
 pub struct RecordPrinter {
@@ -67,7 +67,7 @@ impl RecordPrinter {
         lock(&self.writer).finish(&self.ui)
     }
 
-    /// Ends an incomplete list.
+    /// Ends an incomplete list, after an error.
     ///
     /// # Errors
     /// If stdout can't be written to.
@@ -79,7 +79,9 @@ impl RecordPrinter {
 /// Writes records to a stream, also on another thread.
 pub struct RecordWriter<W> {
     sink: Box<dyn Sink>,
+    /// None without `--fields`.
     selection: Option<Selection>,
+    /// Whether a value that is not an object becomes the field `value`.
     needs_fields: bool,
     escape: Escape,
     /// The text that is not written yet.
@@ -111,7 +113,8 @@ impl<W: Write> RecordWriter<W> {
         self.sink.add(&record, &mut self.text)
     }
 
-    /// Writes the records of a page. If one fails, those before it are written.
+    /// Writes the records of a page. If one fails, those before it are written. An error of stdout
+    /// is returned before any other, here and at the end.
     pub fn write_page(&mut self, records: &[Record]) -> Result<()> {
         let result = self.add_page(records);
         self.write_text().and(result)
@@ -120,7 +123,7 @@ impl<W: Write> RecordWriter<W> {
     fn add_page(&mut self, records: &[Record]) -> Result<()> {
         for record in records {
             self.add(record)?;
-            if self.text.len() >= BLOCK {
+            if self.text.len() >= WRITE_THRESHOLD {
                 self.write_text()?;
             }
         }
@@ -154,6 +157,7 @@ impl<W: Write> RecordWriter<W> {
     }
 }
 
+/// Returns the sink of `--jq`, or of the format without a filter.
 fn new_sink(content: PrintedKind, options: &OutputOptions) -> Box<dyn Sink> {
     let format = &options.format;
     match (&options.filter, format.jq_input) {

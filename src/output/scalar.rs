@@ -4,7 +4,7 @@ use crate::resources::unquote;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// Returns the text of a value that is not a list or an object; null is empty.
+/// Returns the text of a value, which is empty for null. None for a list or an object.
 pub fn raw_scalar_text(raw: &str) -> Option<Cow<'_, str>> {
     match raw.as_bytes().first()? {
         b'{' | b'[' => None,
@@ -13,7 +13,8 @@ pub fn raw_scalar_text(raw: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Returns the texts of a list of such values.
+/// Returns the texts of the items of a list. None for other values, and if an item is a list or an
+/// object.
 pub fn scalar_items(raw: &str) -> Option<Vec<Cow<'_, str>>> {
     let items: Vec<&RawValue> = serde_json::from_str(raw).ok()?;
     items

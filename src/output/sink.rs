@@ -4,10 +4,10 @@ use crate::error::Result;
 use crate::resources::{Record, Resource};
 use crate::terminal::Ui;
 
-/// The printed data.
+/// The kind of the printed data: it decides about the list around values and about the columns.
 #[derive(Clone, Copy)]
 pub enum PrintedKind {
-    /// A list of records. The resource may have no declared fields.
+    /// A list of records. The resource may have no declared fields, as `UNKNOWN`.
     List(&'static Resource),
     /// One record of the service.
     Record,
@@ -23,7 +23,7 @@ impl PrintedKind {
         matches!(self, Self::Record | Self::OwnResult)
     }
 
-    /// Returns the resource, if its fields are declared.
+    /// Returns the resource of a list. None if its fields are not declared, and for other kinds.
     pub fn declared_resource(self) -> Option<&'static Resource> {
         match self {
             Self::List(resource) if !resource.fields.is_empty() => Some(resource),
@@ -32,7 +32,8 @@ impl PrintedKind {
     }
 }
 
-/// Turns the records of one list, or one record, into text.
+/// Turns the records of one list, or one record, into text. `end` and `end_incomplete` have no
+/// defaults, so that each format decides how an incomplete list looks.
 pub trait Sink: Send {
     /// Adds a record. Its text may be held back until the end of the page or of the list.
     ///
@@ -40,7 +41,7 @@ pub trait Sink: Send {
     /// If the format cannot express this record.
     fn add(&mut self, record: &Record, out: &mut String) -> Result<()>;
 
-    /// Prints the rows that can be printed before the next page.
+    /// Adds the rows that were held back, if they can be printed before the next page.
     ///
     /// # Errors
     /// If the format cannot express a row.
@@ -54,7 +55,7 @@ pub trait Sink: Send {
     /// If the format cannot express a row, or left out records.
     fn end(&mut self, out: &mut String) -> Result<()>;
 
-    /// Ends an incomplete list, after an error: prints the rows that were held back, but nothing
+    /// Ends an incomplete list, after an error: adds the rows that were held back, but nothing
     /// that makes the list look complete, such as the end of a document.
     ///
     /// # Errors

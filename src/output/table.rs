@@ -15,18 +15,19 @@ use console::measure_text_width;
 use serde::Serialize;
 use std::cmp::Reverse;
 
-/// The space between columns: the padding of comfy-table, one space on either side.
+/// The space between columns: the padding of comfy-table, one space on either side
+/// of a cell.
 const GAP: usize = 2;
-/// The width below which a column of text is not cut.
-const MIN_WIDTH: usize = 10;
-/// The width that is enough for a column of text if the table is too wide.
+/// A column of text is not cut to less than this width or the width of its heading.
+const MIN_TEXT_WIDTH: usize = 10;
+/// The width to which columns of text are cut first if the table is too wide.
 const ENOUGH_WIDTH: usize = 24;
-/// The width that is enough for emails and states, because a part of them is useless.
+/// The same width for emails and states, because a part of them is useless.
 const ENOUGH_WIDTH_IF_IMPORTANT: usize = 36;
 /// The rows that are drawn at a time, because a large table takes more time and memory than several
 /// small ones.
 const BATCH: usize = 500;
-/// The color codes of the outcomes of restores.
+/// The ANSI color codes of the outcomes of restores.
 const OUTCOME_COLORS: [(&str, &str); 4] = [
     ("succeeded", "32"),
     ("failed", "31"),
@@ -45,11 +46,12 @@ pub struct Table {
     has_color: bool,
     value_style: ValueStyle,
     terminal_width: Option<usize>,
-    /// Whether empty columns are hidden, also if the table fits.
+    /// Whether empty columns are hidden even if the table fits. True for resources with a column
+    /// order: they are sitectl's own, and many of their columns are often empty.
     hides_empty: bool,
-    /// Whether columns that don't fit may be left out.
+    /// Whether columns that don't fit may be left out: not those that `--fields` selects.
     may_leave_out: bool,
-    /// The headings of the columns that were left out.
+    /// The headings of the columns that were left out of the last printed table.
     left_out: Vec<String>,
 }
 
@@ -75,18 +77,19 @@ impl Table {
         }
     }
 
+    /// Prints the records. `RecordSheet` calls this several times, with `columns` None.
     fn print(&mut self, out: &mut String) {
         let mut columns = match self.columns.take() {
             Some(columns) => columns,
             None => columns_of_records(&self.records, Audience::People),
         };
         let mut style = self.value_style;
-        self.measure(&mut columns, style, self.hides_empty);
+        self.set_full_widths(&mut columns, style, self.hides_empty);
         if let Some(width) = self.terminal_width
             && total_width(&columns) > width
         {
             style = ValueStyle::Shortened;
-            self.measure(&mut columns, style, self.hides_empty || self.may_leave_out);
+            self.set_full_widths(&mut columns, style, self.hides_empty || self.may_leave_out);
             fit_columns(&mut columns, width, self.may_leave_out);
             let left_out = columns.extract_if(.., |column| column.width == 0);
             self.left_out = left_out.map(|column| column.heading).collect();
@@ -122,8 +125,8 @@ impl Table {
         }
     }
 
-    /// Sets the widths with which nothing is cut.
-    fn measure(&self, columns: &mut Vec<Column>, style: ValueStyle, hides_empty: bool) {
+    /// Sets the widths with which nothing is cut, and removes empty columns if `hides_empty`.
+    fn set_full_widths(&self, columns: &mut Vec<Column>, style: ValueStyle, hides_empty: bool) {
         for column in columns.iter_mut() {
             column.width = 0;
         }
@@ -136,12 +139,12 @@ impl Table {
         }
         columns.retain(|column| column.width > 0 || !hides_empty);
         for column in columns {
-            let min_width = if self.has_header {
+            let heading_width = if self.has_header {
                 measure_text_width(&column.heading)
             } else {
                 1
             };
-            column.width = column.width.max(min_width);
+            column.width = column.width.max(heading_width);
         }
     }
 }
@@ -164,8 +167,8 @@ fn one_line_row(cells: impl Iterator<Item = String>) -> Row {
     row
 }
 
-/// Returns a row with its outcome in color: the first word that can be one, because only the time
-/// and the site are before it.
+/// Colors the first word that is an outcome. Only the time and the site come before that column,
+/// and neither looks like an outcome.
 fn color_outcome(line: &str) -> String {
     let mut found = Vec::new();
     for (outcome, color) in OUTCOME_COLORS {
@@ -182,15 +185,16 @@ fn color_outcome(line: &str) -> String {
     format!("{before}{colored}{after}")
 }
 
-/// Sets the widths of columns in a terminal that is too narrow; 0 leaves a column out. The least
-/// important column is cut, then left out, before the next one is touched.
+/// Reduces the widths of columns to a terminal that is too narrow. At first, all text is cut to a
+/// width that is enough. Then the least important column is cut, and left out (width 0) if that is
+/// allowed, before the next one is touched.
 fn fit_columns(columns: &mut [Column], terminal_width: usize, may_leave_out: bool) {
     let full_widths: Vec<usize> = columns.iter().map(|column| column.width).collect();
     for column in columns.iter_mut() {
         if column.is_never_cut() {
             continue;
         }
-        let enough_width = if column.importance > 1 {
+        let enough_width = if column.is_important() {
             ENOUGH_WIDTH_IF_IMPORTANT
         } else {
             ENOUGH_WIDTH
@@ -202,7 +206,7 @@ fn fit_columns(columns: &mut [Column], terminal_width: usize, may_leave_out: boo
     for index in &least_important_first {
         let excess = total_width(columns).saturating_sub(terminal_width);
         let column = &mut columns[*index];
-        let min_width = min_width(column);
+        let min_width = cut_width(column);
         let is_most_important = Some(index) == least_important_first.last();
         column.width = column.width.saturating_sub(excess);
         if column.width < min_width {
@@ -210,7 +214,8 @@ fn fit_columns(columns: &mut [Column], terminal_width: usize, may_leave_out: boo
             column.width = if is_left_out { 0 } else { min_width };
         }
     }
-    // A column that is left out may leave space for others.
+    // A column that was left out may free more space than needed: the others get it back, the most
+    // important one first.
     for index in least_important_first.into_iter().rev() {
         let free = terminal_width.saturating_sub(total_width(columns));
         let column = &mut columns[index];
@@ -220,12 +225,13 @@ fn fit_columns(columns: &mut [Column], terminal_width: usize, may_leave_out: boo
     }
 }
 
-fn min_width(column: &Column) -> usize {
+/// Returns the smallest width to which a column may be cut.
+fn cut_width(column: &Column) -> usize {
     if column.is_never_cut() {
         return column.width;
     }
     let heading_width = measure_text_width(&column.heading);
-    column.width.min(MIN_WIDTH.max(heading_width))
+    column.width.min(MIN_TEXT_WIDTH.max(heading_width))
 }
 
 impl Sink for Table {
@@ -253,21 +259,23 @@ impl Sink for Table {
     }
 }
 
-/// One record: one field per line with its complete value. A list of objects is a table below.
+/// One record: one field per line with its complete value, and below them a table for each list of
+/// objects.
 pub struct RecordSheet {
-    /// Whether fields that are not text are left out.
+    /// Whether fields that can only be shown as JSON or a table are left out.
     shows_only_text: bool,
-    /// Prints the lists.
+    /// Prints each list of objects.
     table: Table,
 }
 
 impl RecordSheet {
-    /// Shows every field of a record, but only text of sitectl's own results, unless `--fields`
-    /// selects more.
+    /// Shows every field of a record of the service. Of sitectl's own result, only text is shown,
+    /// unless `--fields` selects fields.
     pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
         Self {
             shows_only_text: matches!(content, PrintedKind::OwnResult) && options.fields.is_none(),
             table: Table {
+                // `--fields` selects fields of the record, not of the objects in its lists.
                 columns: None,
                 ..Table::new(content, options)
             },
@@ -311,14 +319,15 @@ impl Sink for RecordSheet {
     }
 }
 
-/// Returns the items of a list of objects that is not empty.
+/// Returns the items if the value is a list of at least one item, and all items are objects.
 fn list_of_objects(raw: &str) -> Option<Vec<Record>> {
     let items = parse_items(raw).ok()?;
     let are_objects = !items.is_empty() && items.iter().all(|item| item.json().starts_with('{'));
     are_objects.then_some(items)
 }
 
-/// Returns a complete table for stderr, from which the user decides.
+/// Returns a table in which nothing is cut or left out: the user reads it on stderr before
+/// answering a question.
 pub fn table_for_stderr(rows: &impl Serialize, ui: &Ui) -> Result<String> {
     let mut table = Table {
         records: parse_items(&serde_json::to_string(rows)?)?,
@@ -337,7 +346,7 @@ fn borderless_table() -> comfy_table::Table {
     table
 }
 
-/// Returns the lines without the padding at both ends.
+/// Returns the lines of a table without the padding at both ends.
 fn trimmed_lines(table: &comfy_table::Table) -> impl Iterator<Item = String> {
     table.lines().map(|line| {
         let line = line.strip_prefix(' ').unwrap_or(&line);
@@ -345,7 +354,7 @@ fn trimmed_lines(table: &comfy_table::Table) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the width of a table with these columns.
+/// Returns the width of a table with these columns, except those that are left out (width 0).
 fn total_width(columns: &[Column]) -> usize {
     let mut with_gaps: usize = 0;
     for column in columns {

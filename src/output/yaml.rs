@@ -48,7 +48,8 @@ impl Sink for Yaml {
     }
 }
 
-/// Writes a value and the end of its last line. `level` is the indentation of its entries.
+/// Writes a value and the end of its last line. `level` is the indentation of its entries, if it
+/// has any; they begin on a new line if the value `follows_key`.
 fn write_value(raw: &str, level: usize, follows_key: bool, out: &mut String) -> Result<()> {
     let entries = entries(raw)?;
     if entries.is_empty() {
@@ -60,7 +61,7 @@ fn write_value(raw: &str, level: usize, follows_key: bool, out: &mut String) -> 
         out.push('\n');
     }
     for (index, (key, value)) in entries.into_iter().enumerate() {
-        // Otherwise the first entry continues the line of `- `.
+        // The first entry of a list item continues the line of its `- `.
         if index > 0 || follows_key {
             out.extend(std::iter::repeat_n("  ", level));
         }
@@ -73,8 +74,8 @@ fn write_value(raw: &str, level: usize, follows_key: bool, out: &mut String) -> 
     Ok(())
 }
 
-/// Returns the fields of an object with their keys as YAML, or the items of a list; none of an
-/// empty or a simple value.
+/// Returns the fields of an object with their keys as YAML, or the items of a list without keys.
+/// Empty for an empty object or list, and for any other value.
 fn entries(raw: &str) -> Result<Vec<(Option<String>, &RawValue)>> {
     let mut entries = Vec::new();
     if raw.starts_with('{') {
@@ -104,16 +105,16 @@ fn simple_value(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// Quotes a text unless every reader reads it as the same text.
+/// Quotes a text unless every YAML reader returns the same text without quotes.
 fn quote_if_needed(text: Cow<'_, str>) -> Cow<'_, str> {
-    if needs_no_quotes(&text) {
+    if is_safe_unquoted(&text) {
         text
     } else {
         in_quotes(&text).into()
     }
 }
 
-fn needs_no_quotes(text: &str) -> bool {
+fn is_safe_unquoted(text: &str) -> bool {
     let is_safe = |c: char| c.is_alphanumeric() && !is_hidden(c) || " _-./@:,'()+".contains(c);
     text.starts_with(char::is_alphabetic)
         && text.chars().all(is_safe)
@@ -131,6 +132,7 @@ fn in_quotes(text: &str) -> String {
             '\n' => write!(out, "\\n"),
             '\r' => write!(out, "\\r"),
             '\t' => write!(out, "\\t"),
+            // YAML does not allow U+FFFE and U+FFFF unescaped.
             c if is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => {
                 write!(out, "\\U{:08x}", u32::from(c))
             }

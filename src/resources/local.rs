@@ -142,22 +142,22 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Returns the JSON that is sent. Every scope can be serialized.
+    /// Returns the JSON that is sent.
     ///
     /// # Errors
-    /// If the scope cannot be serialized.
+    /// Never in practice, because every scope can be serialized.
     pub fn json(&self) -> Result<Box<RawValue>> {
         Ok(to_raw_value(self)?)
     }
 
-    /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`; an unusual
-    /// one as JSON.
+    /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`. A scope that
+    /// no text describes exactly stays JSON.
     pub fn describe(json: &RawValue) -> String {
         render_scope(json.get()).unwrap_or_else(|| json.get().into())
     }
 }
 
-/// Renders a scope as text, or returns none if the text would not be exact.
+/// Renders a scope as text; None if the text would not be exact.
 fn render_scope(json: &str) -> Option<String> {
     let scope: Scope = serde_json::from_str(json).ok()?;
     let mut parts = Vec::new();
@@ -169,6 +169,7 @@ fn render_scope(json: &str) -> Option<String> {
             (true, []) => parts.push(part.to_string()),
             (true, names) => parts.push(format!("{part}: {}", names.join(", "))),
             (false, []) => {}
+            // A restriction of a part that is not restored.
             (false, _) => return None,
         }
     }

@@ -23,16 +23,17 @@ pub struct Resource {
     pub singular: &'static str,
     /// The plural in words; with hyphens, the name of the command.
     pub plural: &'static str,
-    /// The path of the list. A profile can set a path that the spec does not show.
+    /// Returns the path of the list. A profile can set the paths that the spec does not define.
     pub path: fn(&Endpoints) -> &str,
     /// The resource whose id is part of the path.
     pub parent: Option<&'static Resource>,
     /// Whether the spec defines this list; the others are assumed ("Other operations").
     pub specified: bool,
-    /// The fields, in the spec's order, which is that of the columns.
+    /// The fields, in the spec's order. The columns have the same order, unless `column_order` is
+    /// set.
     pub fields: &'static [Field],
-    /// The names of the first columns, if a table has another order. A narrow terminal leaves out
-    /// the last columns.
+    /// The names of the first columns, the most important one first; empty if the columns have the
+    /// order of the fields. If it is set, a narrow terminal leaves out the last columns.
     pub column_order: &'static [&'static str],
     /// The fields that `--search` looks in. sitectl applies this search itself, because the service
     /// has none.
@@ -43,7 +44,7 @@ pub struct Resource {
     pub examples: &'static str,
 }
 
-/// The defaults of the declarations.
+/// The defaults of the properties that a declaration leaves out.
 const RESOURCE: Resource = Resource {
     singular: "record",
     plural: "records",
@@ -75,19 +76,19 @@ pub struct Field {
     /// table adds.
     pub in_records: bool,
     pub kind: FieldKind,
-    /// The names of the filter operators in the spec's table; none if lists cannot be filtered by
+    /// The names of the filter operators in the spec's table; empty if lists cannot be filtered by
     /// the field.
     pub operators: &'static [&'static str],
-    /// The name of the field in the help of its filter flags.
+    /// The name of the field in the help of its filter flags; empty without filters.
     filter_label: &'static str,
     /// Whether the spec names it as a sort field.
     pub sortable: bool,
-    /// The heading of its column, if the table shows it.
+    /// The heading of its column; None if tables do not show the field.
     pub column: Option<&'static str>,
-    /// Renders its JSON value for a table; none if the value has an unexpected form.
+    /// Renders its JSON value for a table; returns None if the value has an unexpected form.
     pub render: Option<fn(&str) -> Option<String>>,
-    /// The values that it can be set to, if it can be set.
-    pub input: Option<Input>,
+    /// The values that it can be set to; None if it cannot be set.
+    pub input: Option<FieldInput>,
 }
 
 /// The values of a field. The kind decides how lists are filtered by it, and how a table shows it.
@@ -112,7 +113,7 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
-    /// Returns the only values that a field of this kind can have; none if it can have others.
+    /// Returns the only values that a field of this kind can have; None if any value is allowed.
     pub fn allowed_values(self) -> Option<&'static [&'static str]> {
         match self {
             Self::Boolean => Some(&["true", "false"]),
@@ -124,7 +125,7 @@ impl FieldKind {
 
 /// The values that a field can be set to.
 #[derive(Debug, Clone, Copy)]
-pub struct Input {
+pub struct FieldInput {
     /// The name of the field in help and prompts.
     pub label: &'static str,
     /// Whether a record requires a value that is not blank.
@@ -136,7 +137,7 @@ pub struct Input {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueKind {
     /// Text of at most this many characters.
-    Max(usize),
+    MaxChars(usize),
     /// An email address, unique among all records.
     Email,
     /// A list of ids.
@@ -171,7 +172,8 @@ impl Resource {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// Returns the fields that have a column, in the order of the columns.
+    /// Returns the fields that have a column: first those of `column_order`, then the others in the
+    /// order of the declaration.
     pub fn columns(&self) -> impl Iterator<Item = &'static Field> {
         let mut columns: Vec<&Field> = self
             .fields
@@ -218,7 +220,7 @@ impl Resource {
     }
 
     /// Returns the fields that can be set, with their values.
-    pub fn inputs(&self) -> impl Iterator<Item = (&'static Field, &'static Input)> {
+    pub fn inputs(&self) -> impl Iterator<Item = (&'static Field, &'static FieldInput)> {
         self.fields
             .iter()
             .filter_map(|field| Some((field, field.input.as_ref()?)))
@@ -226,7 +228,7 @@ impl Resource {
 }
 
 impl Field {
-    /// Declares a field without a column.
+    /// Declares a text field without a column.
     const fn new(name: &'static str) -> Self {
         Self {
             name,
@@ -241,7 +243,7 @@ impl Field {
         }
     }
 
-    /// Declares a field with a column.
+    /// Declares a text field with a column.
     const fn with_column(name: &'static str, heading: &'static str) -> Self {
         Self {
             column: Some(heading),
@@ -267,8 +269,8 @@ impl Field {
         }
     }
 
-    /// Adds the filters that the spec has for fields of this kind. `label` is the field's name in
-    /// their help.
+    /// Sets the kind of the field, and adds the filters that the spec has for this kind. `label` is
+    /// the field's name in their help.
     const fn with_filter(self, kind: FieldKind, label: &'static str) -> Self {
         let operators: &[&str] = match kind {
             FieldKind::Time => &["gte", "lte"],
@@ -293,7 +295,7 @@ impl Field {
 
     const fn with_input(self, label: &'static str, kind: ValueKind) -> Self {
         Self {
-            input: Some(Input {
+            input: Some(FieldInput {
                 label,
                 kind,
                 required: false,
@@ -304,7 +306,7 @@ impl Field {
 
     const fn with_required_input(self, label: &'static str, kind: ValueKind) -> Self {
         Self {
-            input: Some(Input {
+            input: Some(FieldInput {
                 label,
                 kind,
                 required: true,
@@ -320,7 +322,7 @@ impl Field {
 
     /// Returns the flags that filter by the field.
     pub fn filter_flags(&'static self) -> impl Iterator<Item = FilterFlag> {
-        // The flag of `eq` accepts several values.
+        // `in` has no flag of its own, because the flag of `eq` accepts several values.
         let operators = self.operators.iter().filter(|operator| **operator != "in");
         operators.map(move |operator| FilterFlag {
             field: self,
@@ -365,11 +367,11 @@ impl FilterFlag {
     }
 }
 
-impl Input {
+impl FieldInput {
     /// Returns the help of the flag that sets the field.
     pub fn help(&self) -> String {
         match self.kind {
-            ValueKind::Max(longest) => format!(
+            ValueKind::MaxChars(longest) => format!(
                 "Set the {}, at most {longest} characters",
                 self.label.to_lowercase()
             ),

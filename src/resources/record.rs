@@ -28,7 +28,7 @@ impl Record {
         }
     }
 
-    /// Wraps the part of a body that is a value.
+    /// Wraps the value in this part of a body, without a copy.
     pub fn from_body(body: &Arc<String>, span: Range<usize>) -> Self {
         Self {
             body: Arc::clone(body),
@@ -40,7 +40,7 @@ impl Record {
         &self.body[self.span.clone()]
     }
 
-    /// Returns the parsed fields in their order; none if the record is not an object.
+    /// Returns the parsed fields in their order; empty if the record is not an object.
     pub fn fields(&self) -> Map<String, Value> {
         let members = self.members();
         let mut fields = Map::with_capacity(members.len());
@@ -50,13 +50,13 @@ impl Record {
         fields
     }
 
-    /// Returns the value of a field.
+    /// Returns the value of a field; None if it is absent.
     pub fn value(&self, name: &str) -> Option<Value> {
         member_value(&self.members(), name).map(parse_leniently)
     }
 
-    /// Returns the text of a field, or its number or boolean as it is spelled; none if it is absent
-    /// or null.
+    /// Returns the text of a field, or its number or boolean as it is spelled; None if it is
+    /// absent, null, a list or an object.
     pub fn text(&self, name: &str) -> Option<String> {
         let json = member_value(&self.members(), name)?.get();
         match json.as_bytes().first()? {
@@ -69,13 +69,14 @@ impl Record {
         self.text("id")
     }
 
-    /// Returns a list of ids or words; none if it is absent or has other items.
+    /// Returns the items of a list of ids or words; None if the field is absent, is not a list, or
+    /// has other items.
     pub fn texts(&self, name: &str) -> Option<Vec<String>> {
         let value = self.value(name)?;
         value.as_array()?.iter().map(scalar_text).collect()
     }
 
-    /// Returns the fields as raw JSON in their order; none if the record is not an object.
+    /// Returns the fields as raw JSON in their order; empty if the record is not an object.
     pub fn members(&self) -> Vec<Member<'_>> {
         members(self.json()).unwrap_or_default()
     }
@@ -93,11 +94,11 @@ pub fn members(object: &str) -> Result<Vec<Member<'_>>, serde_json::Error> {
     Ok(members)
 }
 
-/// The members of an object without its list, and the items of the list.
+/// The members of an object without one list, and the items of this list; None if it is absent.
 pub type MembersAndItems<'r> = (Vec<Member<'r>>, Option<Vec<&'r RawValue>>);
 
-/// Returns an object's members in their order, and the items of the list with this name among them,
-/// in one pass.
+/// Returns an object's members in their order, except the member named `list`, and the items of
+/// that member, in one pass.
 ///
 /// # Errors
 /// If the text is not an object, or the member with this name is not a list.
@@ -106,13 +107,13 @@ pub fn members_and_items<'r>(
     list: Option<&str>,
 ) -> Result<MembersAndItems<'r>, serde_json::Error> {
     let mut json = serde_json::Deserializer::from_str(object);
-    let found = json.deserialize_map(Members { list })?;
+    let members_and_items = json.deserialize_map(MembersVisitor { list })?;
     json.end()?;
-    Ok(found)
+    Ok(members_and_items)
 }
 
-/// Returns the JSON text of an object's first `id`, unless it is null. It doesn't read the rest,
-/// because that would be most of the work for 100,000 records.
+/// Returns the JSON text of an object's first `id`; None if it is absent or null. The members after
+/// it are not read, because that would be most of the work for 100,000 records.
 pub fn raw_id(object: &str) -> Option<&str> {
     let mut rest = object.strip_prefix('{')?;
     loop {
@@ -132,7 +133,7 @@ fn split_first_value(text: &str) -> Option<(&str, &str)> {
     Some((value.get(), text[values.byte_offset()..].trim_start()))
 }
 
-/// Returns the value of the last member with this name, as JSON readers do.
+/// Returns the value of the last member with this name, because most JSON readers use the last one.
 pub fn member_value<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
     for (known, value) in members.iter().rev() {
         if known == name {
@@ -143,7 +144,7 @@ pub fn member_value<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawVal
 }
 
 /// Returns the text of a JSON string, and any other value unchanged. A string that no `String` can
-/// hold, such as half of a surrogate pair, stays as it is spelled.
+/// hold, such as half of a surrogate pair, keeps its escapes, without the quotes.
 pub fn unquote(json: &str) -> Cow<'_, str> {
     let quoted = json
         .strip_prefix('"')
@@ -167,12 +168,12 @@ fn parse_leniently(json: &RawValue) -> Value {
     serde_json::from_str(json).unwrap_or_else(|_| Value::String(unquote(json).into_owned()))
 }
 
-/// Reads the members of an object, and the items of the member called `list`.
-struct Members<'n> {
+/// Reads the members of an object, and the items of the member named `list`.
+struct MembersVisitor<'n> {
     list: Option<&'n str>,
 }
 
-impl<'r> Visitor<'r> for Members<'_> {
+impl<'r> Visitor<'r> for MembersVisitor<'_> {
     type Value = MembersAndItems<'r>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -182,7 +183,7 @@ impl<'r> Visitor<'r> for Members<'_> {
     fn visit_map<A: MapAccess<'r>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::with_capacity(16);
         let mut items = None;
-        // Raw, because a name with half of a surrogate pair is no `String`.
+        // Names are read raw, because half of a surrogate pair in a name is no `String`.
         while let Some(raw_name) = map.next_key::<&RawValue>()? {
             let name = unquote(raw_name.get());
             if Some(&*name) == self.list {

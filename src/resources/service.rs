@@ -1,7 +1,7 @@
 //! The lists of the service: one declaration per list, one line per field.
 
 use super::FieldKind::{Boolean, Bytes, Choice, Email, Id, Ids, Name, State, Text, Time};
-use super::ValueKind::Max;
+use super::ValueKind::MaxChars;
 use super::{Field, ListResource, RESOURCE, Resource, ValueKind};
 
 /// Declares a type for each list that has a command, and [`LISTS`].
@@ -42,11 +42,11 @@ pub static CLIENTS: Resource = Resource {
         Field::with_column("first_name", "FIRST NAME")
             .with_filter(Name, "first name")
             .with_sort()
-            .with_required_input("First name", Max(255)),
+            .with_required_input("First name", MaxChars(255)),
         Field::with_column("last_name", "LAST NAME")
             .with_filter(Name, "last name")
             .with_sort()
-            .with_input("Last name", Max(255)),
+            .with_input("Last name", MaxChars(255)),
         Field::with_column("email", "EMAIL")
             .with_filter(Email, "email")
             .with_sort()
@@ -54,9 +54,9 @@ pub static CLIENTS: Resource = Resource {
         Field::with_column("company_name", "COMPANY")
             .with_filter(Name, "company name")
             .with_sort()
-            .with_input("Company name", Max(255)),
-        Field::new("address").with_input("Postal address", Max(2000)),
-        Field::new("note").with_input("Note", Max(5000)),
+            .with_input("Company name", MaxChars(255)),
+        Field::new("address").with_input("Postal address", MaxChars(2000)),
+        Field::new("note").with_input("Note", MaxChars(5000)),
         Field::with_column("site_ids", "SITES")
             .with_kind(Ids)
             .with_input("Sites", ValueKind::Ids),

@@ -1,6 +1,7 @@
 //! Suggests an allowed word for a misspelled one.
 
-/// Returns a hint with the allowed words, after the most similar one if one is similar.
+/// Returns a hint with the allowed words. It first suggests the most similar one, if one is
+/// similar.
 pub fn allowed_hint(word: &str, allowed: &[&str]) -> String {
     let list = format!("use one of: {}", allowed.join(", "));
     match most_similar(word, allowed) {
@@ -9,7 +10,8 @@ pub fn allowed_hint(word: &str, allowed: &[&str]) -> String {
     }
 }
 
-/// Returns the word that was probably meant by a misspelled or incomplete word.
+/// Returns the word that was probably meant by a misspelled or incomplete word; None if no allowed
+/// word is similar.
 pub fn most_similar<'a>(typed: &str, allowed: &[&'a str]) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let length = typed.chars().count();
@@ -22,6 +24,7 @@ pub fn most_similar<'a>(typed: &str, allowed: &[&'a str]) -> Option<&'a str> {
     let mut most_similar = None;
     for word in allowed {
         let prefix: String = word.chars().take(length).collect();
+        // A prefix counts one more, so that a complete word is preferred.
         let to_prefix = strsim::damerau_levenshtein(&typed, &prefix) + 1;
         let to_word = strsim::damerau_levenshtein(&typed, word);
         let distance = to_word.min(to_prefix);

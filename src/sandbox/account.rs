@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode, header::AUTHORIZATION};
 /// An account. Every record belongs to one account.
 #[derive(Debug)]
 pub struct Account {
-    /// The key in the database.
+    /// The value of the column `account` in all tables.
     pub key: i64,
     /// The owner's email, which no client of the account can have.
     pub owner_email: &'static str,

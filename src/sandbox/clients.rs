@@ -11,9 +11,11 @@ use serde_json::{Map, Value, json};
 
 /// `POST /clients`: creates a client, or changes nothing.
 pub fn create_client(request: &ApiRequest) -> ApiResult {
-    let body = ClientBody::parse(request, true)?;
+    let is_create = true;
+    let body = ClientBody::parse(request, is_create)?;
     request.state.store.write(|db| {
-        body.check_rules(db, request, None)?;
+        let updated_id = None;
+        body.check_rules(db, request, updated_id)?;
         // A random id, so that the ids of deleted clients are not reused.
         let sql = "INSERT INTO clients (id, account, created_at, updated_at)
                    VALUES ('client-' || lower(hex(randomblob(8))), ?1, ?2, ?2) RETURNING id";
@@ -33,14 +35,15 @@ pub fn update_client(request: &ApiRequest) -> ApiResult {
     request.state.store.write(|db| {
         // An unknown client is reported before problems of the body.
         let before = list::read_record(db, &CLIENTS, account, id)?;
-        let body = ClientBody::parse(request, false)?;
+        let is_create = false;
+        let body = ClientBody::parse(request, is_create)?;
         body.check_rules(db, request, Some(id))?;
         body.write(db, id)?;
         let after = list::read_record(db, &CLIENTS, account, id)?;
         if after == before {
             return Ok(after);
         }
-        // So that two changes within one millisecond have different times.
+        // `updated_at + 1` gives two changes within one millisecond different times.
         let sql = "UPDATE clients SET updated_at = max(updated_at + 1, ?) WHERE id = ?";
         db.prepare_cached(sql)?.execute((request.now, id))?;
         list::read_record(db, &CLIENTS, account, id)
@@ -88,9 +91,9 @@ fn parse_ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
 
 /// The valid body of a create or update.
 struct ClientBody {
-    /// The values of the columns to write, including `email_key`, the email in lowercase.
+    /// The values of the columns to write, including `email_key`.
     columns: Vec<(&'static str, String)>,
-    /// The site ids in the body, without duplicates.
+    /// The site ids in the body, without duplicates; `None` leaves the sites unchanged.
     site_ids: Option<Vec<String>>,
 }
 
@@ -159,6 +162,7 @@ impl ClientBody {
         problems.unprocessable_if_any()
     }
 
+    /// Reports sites that do not exist in the account, or belong to another client.
     fn check_sites(
         &self,
         db: &Transaction<'_>,
@@ -183,7 +187,7 @@ impl ClientBody {
         Ok(())
     }
 
-    /// Writes the fields to the client.
+    /// Writes the columns of the client, and replaces its sites if the body has `site_ids`.
     fn write(&self, db: &Transaction<'_>, id: &str) -> rusqlite::Result<()> {
         if !self.columns.is_empty() {
             let mut assignments = Vec::new();
@@ -200,6 +204,7 @@ impl ClientBody {
         if let Some(site_ids) = &self.site_ids {
             db.prepare_cached("UPDATE sites SET client_id = NULL WHERE client_id = ?")?
                 .execute([id])?;
+            // `key` is the index of an item of the array.
             let sql = "UPDATE sites SET client_id = ?1, position = sent.key
                        FROM json_each(?2) AS sent WHERE sites.id = sent.value";
             db.prepare_cached(sql)?
@@ -218,9 +223,10 @@ fn parse_text(
     problems: &mut Problems,
 ) -> Option<String> {
     let name = field.name;
-    let format = field.input?;
+    let format = field.input_format?;
     let text = match client.get(name) {
         Some(Value::String(text)) => text,
+        // Only a create requires fields. An update leaves a missing field unchanged.
         None if !(field.is_required && is_create) => return None,
         None | Some(Value::Null) if field.is_required => {
             problems.add_blank(name);

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Identifies a sandbox database: "sctl".
+/// SQLite's `application_id` of a sandbox database: "sctl" in ASCII.
 const APPLICATION_ID: i32 = 0x7363_746c;
 /// Maximum wait for other processes that write.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -20,14 +20,22 @@ pub const MEMORY: &str = ":memory:";
 
 pub struct Store(Mutex<Connection>);
 
+/// What happens to the data of an existing sandbox database.
+#[derive(PartialEq)]
+enum ExistingData {
+    Keep,
+    Replace,
+}
+
 impl Store {
     /// Opens the database, and inserts the first data if it is empty.
     pub fn open(database: &Path) -> anyhow::Result<Store> {
         let mut connection = connect(database)?;
-        create_tables(&mut connection, false)
+        create_tables(&mut connection, ExistingData::Keep)
             .with_context(|| format!("can't use {}", database.display()))?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        // Data survives the end of the process, which is enough for a mock service.
+        // Data survives the end of the process but not a power failure, which is enough for a mock
+        // service.
         connection.pragma_update(None, "synchronous", "OFF")?;
         // A negative number is in KiB. This is enough for a hundred thousand clients.
         connection.pragma_update(None, "cache_size", -65536)?;
@@ -41,7 +49,8 @@ impl Store {
         self.transaction(TransactionBehavior::Deferred, work)
     }
 
-    /// Runs `work` in a write transaction, which an error rolls back.
+    /// Runs `work` in a write transaction, which an error rolls back. The transaction takes the
+    /// write lock at its start, because a lock that is taken later can fail.
     pub fn write(&self, work: impl FnOnce(&Transaction<'_>) -> ApiResult) -> ApiResult {
         self.transaction(TransactionBehavior::Immediate, work)
     }
@@ -65,7 +74,8 @@ impl Store {
 /// If the file can't be written, or is not a sandbox database.
 pub fn reset(path: &Path) -> anyhow::Result<()> {
     let mut connection = connect(path)?;
-    create_tables(&mut connection, true).with_context(|| format!("can't reset {}", path.display()))
+    create_tables(&mut connection, ExistingData::Replace)
+        .with_context(|| format!("can't reset {}", path.display()))
 }
 
 fn connect(path: &Path) -> anyhow::Result<Connection> {
@@ -95,11 +105,11 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Creates the tables and the first data if the database is empty or is reset.
+/// Creates the tables and the first data if the database is empty, or its data is to be replaced.
 ///
 /// Runs in one transaction, so that only one of several processes inserts the data. Files that are
 /// not a sandbox database stay unchanged.
-fn create_tables(connection: &mut Connection, is_reset: bool) -> anyhow::Result<()> {
+fn create_tables(connection: &mut Connection, existing: ExistingData) -> anyhow::Result<()> {
     let mut schema = String::new();
     for resource in RESOURCES {
         schema += &resource.schema();
@@ -111,7 +121,7 @@ fn create_tables(connection: &mut Connection, is_reset: bool) -> anyhow::Result<
         if read_pragma(&db, "application_id")? != APPLICATION_ID {
             bail!("not a sandbox database");
         }
-        if !is_reset {
+        if existing == ExistingData::Keep {
             if read_pragma(&db, "user_version")? != version {
                 bail!(
                     "another version of sitectl wrote it; \
@@ -133,7 +143,7 @@ fn read_pragma(db: &Transaction<'_>, name: &str) -> rusqlite::Result<i32> {
     db.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// Returns the FNV-1a hash of a schema.
+/// Returns the FNV-1a hash of a schema, which SQLite's `user_version` stores.
 fn schema_hash(schema: &str) -> i32 {
     let mut hash: u32 = 0x811c_9dc5;
     for byte in schema.bytes() {
@@ -142,7 +152,8 @@ fn schema_hash(schema: &str) -> i32 {
     hash.cast_signed()
 }
 
-/// Drops every table before the tables that it references.
+/// Drops the tables in the reverse order of their creation: each before the tables that it
+/// references.
 fn drop_tables(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC";
     let tables: rusqlite::Result<Vec<String>> =

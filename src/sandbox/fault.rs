@@ -19,7 +19,7 @@ const SLOW_DELAY: Duration = Duration::from_secs(2);
 /// The text of a simulated response.
 const FAULT_MESSAGE: &str = "A simulated fault of the sandbox.";
 
-const FAULT_NAMES: [(&str, FaultKind); 10] = [
+const KINDS_BY_NAME: [(&str, FaultKind); 10] = [
     ("500", FaultKind::Status(StatusCode::INTERNAL_SERVER_ERROR)),
     ("502", FaultKind::Status(StatusCode::BAD_GATEWAY)),
     ("503", FaultKind::Status(StatusCode::SERVICE_UNAVAILABLE)),
@@ -60,15 +60,15 @@ pub struct Fault {
 impl FromStr for Fault {
     type Err = String;
 
-    fn from_str(spec: &str) -> Result<Fault, String> {
-        let (name, share) = spec
+    fn from_str(text: &str) -> Result<Fault, String> {
+        let (name, share_text) = text
             .split_once(':')
-            .ok_or_else(|| format!("{spec:?} has no share; {}", expected_syntax()))?;
-        let (_, kind) = FAULT_NAMES
+            .ok_or_else(|| format!("{text:?} has no share; {}", expected_syntax()))?;
+        let (_, kind) = KINDS_BY_NAME
             .into_iter()
             .find(|(known, _)| *known == name)
             .ok_or_else(|| format!("unknown fault {name:?}; {}", expected_syntax()))?;
-        if let Ok(share) = share.parse()
+        if let Ok(share) = share_text.parse()
             && (0.0..=1.0).contains(&share)
         {
             return Ok(Fault { kind, share });
@@ -81,7 +81,7 @@ impl FromStr for Fault {
 }
 
 fn expected_syntax() -> String {
-    let names = FAULT_NAMES.map(|(name, _)| name).join(", ");
+    let names = KINDS_BY_NAME.map(|(name, _)| name).join(", ");
     format!("expected KIND:SHARE, such as 500:0.1; kinds: {names}")
 }
 
@@ -89,6 +89,7 @@ fn expected_syntax() -> String {
 #[derive(Debug)]
 pub struct FaultSequence {
     faults: Vec<Fault>,
+    /// The state of the random number generator.
     state: AtomicU64,
 }
 
@@ -101,10 +102,12 @@ impl FaultSequence {
         }
     }
 
-    /// Returns the fault of the next request, if any.
+    /// Returns the fault of the next request, if any. Each request uses two random numbers, so that
+    /// the sequence does not depend on earlier faults.
     pub fn next_fault(&self) -> Option<FaultKind> {
         let mut chance = self.random();
         let drops_before = self.random() < 0.5;
+        // Each fault has a part of the range from 0 to 1 that is as long as its share.
         for fault in &self.faults {
             if chance < fault.share {
                 return Some(match fault.kind {
@@ -129,8 +132,9 @@ impl FaultSequence {
     }
 }
 
-/// Returns the response of a fault that prevents the processing of the request.
-pub fn simulated_response(fault: FaultKind, rate_limit: u32) -> Option<Response> {
+/// Returns the response of a fault that prevents the processing of the request; `None` for other
+/// faults.
+pub fn response_without_processing(fault: FaultKind, rate_limit: u32) -> Option<Response> {
     match fault {
         FaultKind::Status(status) => {
             let error = ApiError::new(status, "simulated_fault", FAULT_MESSAGE);
@@ -150,7 +154,7 @@ pub fn simulated_response(fault: FaultKind, rate_limit: u32) -> Option<Response>
 }
 
 /// Applies a fault to the response of a processed request.
-pub async fn damage_response(fault: FaultKind, response: Response) -> Response {
+pub async fn response_after_processing(fault: FaultKind, response: Response) -> Response {
     match fault {
         FaultKind::DropAfter => closed_connection(),
         FaultKind::Truncate => truncate_response(response).await,

@@ -83,6 +83,7 @@ fn filter_condition(
     let column = field.sql;
     let (sql, value) = match operator {
         Operator::Contains if value.is_empty() => return Err("Can't be blank".to_owned()),
+        // The field `search` has several columns, which are several arguments here.
         Operator::Contains => (
             format!("contains_text(?, {column})"),
             fold_case(value).into(),
@@ -137,6 +138,7 @@ fn parse_time_value(value: &str, time_zone: &TimeZone) -> Result<Value, String> 
 /// which must be in the form of `fold_case`.
 pub fn register_contains_text(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    // -1 allows any number of arguments.
     connection.create_scalar_function("contains_text", -1, flags, |arguments| {
         let needle = arguments.get_raw(0).as_str()?;
         for index in 1..arguments.len() {
@@ -149,7 +151,7 @@ pub fn register_contains_text(connection: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// Removes differences of letter case, in any script.
+/// Converts a text to lowercase, in any script, so that texts compare without regard to case.
 pub fn fold_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();

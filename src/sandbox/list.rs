@@ -12,7 +12,7 @@ const DEFAULT_PER_PAGE: i64 = 25;
 const MAX_PER_PAGE: i64 = 1000;
 
 /// A parsed list query.
-struct Query {
+struct ListQuery {
     page: i64,
     per_page: i64,
     /// The ORDER BY clause.
@@ -27,10 +27,11 @@ pub fn list_records(request: &ApiRequest, resource: &Resource) -> ApiResult {
         let mut conditions = vec![Condition::equal("account", account)];
         if let Some(parent) = &resource.parent {
             let id = request.path_parameter(parent.id_field);
+            // A missing parent is a 404, not an empty list.
             read_record(db, parent.resource, account, id)?;
             conditions.push(Condition::equal(parent.id_field, id.to_owned()));
         }
-        Query::parse(resource, &request.query, conditions)?.read_page(db, resource)
+        ListQuery::parse(resource, &request.query, conditions)?.read_page(db, resource)
     })
 }
 
@@ -60,19 +61,21 @@ pub fn read_record(db: &Transaction<'_>, resource: &Resource, account: i64, id: 
     Ok(json!({ resource.singular: record }))
 }
 
-impl Query {
+impl ListQuery {
+    /// Parses a query string. `conditions` apply in addition to its filters.
     fn parse(
         resource: &Resource,
         query_string: &str,
         conditions: Vec<Condition>,
-    ) -> Result<Query, ApiError> {
-        let mut query = Query {
+    ) -> Result<ListQuery, ApiError> {
+        let mut query = ListQuery {
             page: 1,
             per_page: DEFAULT_PER_PAGE,
             order: resource.default_order().to_owned(),
             conditions,
         };
         let parameters = form_urlencoded::parse(query_string.as_bytes());
+        // The time zone also applies to filters before it.
         let zone_name = parameters.clone().find(|(name, _)| name == "timezone");
         let time_zone = TimeZone::get(zone_name.as_ref().map_or("UTC", |(_, value)| value)).ok();
         let mut problems = Problems::default();
@@ -86,7 +89,8 @@ impl Query {
         Ok(query)
     }
 
-    /// Parses a parameter. `time_zone` is `None` if the parameter `timezone` is invalid.
+    /// Parses a parameter. `time_zone` is `None` if the parameter `timezone` is invalid, and UTC if
+    /// it is missing.
     fn set_parameter(
         &mut self,
         resource: &Resource,
@@ -117,7 +121,8 @@ impl Query {
         Ok(())
     }
 
-    /// Returns the page. The total and the records belong to the same state of the data.
+    /// Returns the page. The total and the records belong to the same state of the data, because
+    /// one transaction reads both.
     fn read_page(self, db: &Transaction<'_>, resource: &Resource) -> ApiResult {
         let table = resource.plural;
         let mut conditions_sql = Vec::new();
@@ -126,15 +131,15 @@ impl Query {
             conditions_sql.push(condition.sql);
             values.push(condition.value);
         }
-        let filter = conditions_sql.join(" AND ");
-        let sql = format!("SELECT count(*) FROM {table} WHERE {filter}");
+        let where_clause = conditions_sql.join(" AND ");
+        let sql = format!("SELECT count(*) FROM {table} WHERE {where_clause}");
         let total: i64 = db
             .prepare_cached(&sql)?
             .query_row(params_from_iter(&values), |row| row.get(0))?;
         let columns = resource.select_columns();
         let order = self.order;
         let sql = format!(
-            "SELECT {columns} FROM {table} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?"
+            "SELECT {columns} FROM {table} WHERE {where_clause} ORDER BY {order} LIMIT ? OFFSET ?"
         );
         let offset = (self.page - 1).saturating_mul(self.per_page);
         values.extend([self.per_page, offset].map(types::Value::from));
@@ -192,7 +197,7 @@ mod tests {
         connection.execute_batch(insert).unwrap();
         let db = connection.transaction().unwrap();
         let conditions = vec![Condition::equal("account", 1)];
-        let query = Query::parse(&resource, "", conditions).unwrap();
+        let query = ListQuery::parse(&resource, "", conditions).unwrap();
         let list = query.read_page(&db, &resource).unwrap();
         let records = list["teams"].as_array().unwrap();
         records

@@ -15,8 +15,8 @@ use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Maximum size of a request body: hundreds of thousands of ids.
-const MAX_BODY: usize = 16 << 20;
+/// Maximum size of a request body: 16 MiB, enough for hundreds of thousands of ids.
+const MAX_BODY_BYTES: usize = 16 << 20;
 
 /// Applies all checks, as a layer around the routes.
 pub async fn check_request(
@@ -29,19 +29,19 @@ pub async fn check_request(
         return error.into_response();
     }
     // Read the body first, because a caller that is still sending would not read the response.
-    let Ok(body) = to_bytes(body, MAX_BODY).await else {
+    let Ok(body) = to_bytes(body, MAX_BODY_BYTES).await else {
         let message = "The body is incomplete or too large.";
         let status = StatusCode::PAYLOAD_TOO_LARGE;
         return ApiError::new(status, "payload_too_large", message).into_response();
     };
-    // Because a sleep of zero takes a millisecond.
+    // Even a sleep of zero takes a millisecond.
     if !state.options.latency.is_zero() {
         tokio::time::sleep(state.options.latency).await;
     }
     let fault = state.faults.next_fault();
-    let simulated =
-        fault.and_then(|fault| fault::simulated_response(fault, state.options.rate_limit));
-    if let Some(response) = simulated {
+    let early_response =
+        fault.and_then(|fault| fault::response_without_processing(fault, state.options.rate_limit));
+    if let Some(response) = early_response {
         return response;
     }
     let request = Request::from_parts(head, Body::from(body));
@@ -49,11 +49,13 @@ pub async fn check_request(
         .await
         .unwrap_or_else(IntoResponse::into_response);
     match fault {
-        Some(fault) => fault::damage_response(fault, response).await,
+        Some(fault) => fault::response_after_processing(fault, response).await,
         None => response,
     }
 }
 
+/// Authenticates the request, counts it toward the rate limit, and passes it to its endpoint. All
+/// responses to authenticated requests have the headers of the rate limit.
 async fn authenticate_and_run(
     state: &SharedState,
     mut request: Request,
@@ -87,7 +89,8 @@ fn refuse_web_pages(headers: &HeaderMap, port: u16) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", message))
 }
 
-/// Whether the only `Host` is a loopback address or `localhost`, with this port.
+/// Whether the request has exactly one `Host`, a loopback address or `localhost` with this port. 80
+/// is the default port of HTTP.
 fn is_own_host(headers: &HeaderMap, port: u16) -> bool {
     let mut hosts = headers.get_all(HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else {

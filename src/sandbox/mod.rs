@@ -41,7 +41,7 @@ pub fn default_base_url() -> String {
     format!("http://{DEFAULT_ADDRESS}{}", router::PREFIX)
 }
 
-/// The options of a sandbox. The default is in memory, on a free loopback port.
+/// The options of a sandbox. By default, the database is in memory, and the port is a free one.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The address to listen on; port 0 selects a free port.
@@ -60,7 +60,7 @@ pub struct Options {
     pub max_clients: Option<u32>,
     /// Simulated faults, each for a share of the requests.
     pub faults: Vec<Fault>,
-    /// Makes the sequence of faults the same every time.
+    /// Makes the sequence of faults the same every time; `None` for a random sequence.
     pub fault_seed: Option<u64>,
 }
 

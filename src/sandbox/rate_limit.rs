@@ -30,8 +30,9 @@ impl RateLimiter {
         }
     }
 
-    /// Counts a request. A window begins with its first request and lasts its full length.
-    pub fn count_request(&self, account: i64) -> Window {
+    /// Counts a request, and returns the account's window including it. A window begins with its
+    /// first request and lasts its full length.
+    pub fn count_request(&self, account_key: i64) -> Window {
         let now = Instant::now();
         let new_window = Window {
             limit: self.limit,
@@ -39,7 +40,7 @@ impl RateLimiter {
             end: now + self.window_length,
         };
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        let window = windows.entry(account).or_insert(new_window);
+        let window = windows.entry(account_key).or_insert(new_window);
         if window.end <= now {
             *window = new_window;
         }

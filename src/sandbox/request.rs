@@ -30,14 +30,14 @@ pub struct ApiRequest {
     pub account: &'static Account,
     /// The query string without `?`.
     pub query: String,
-    /// The time of arrival, which all changes of the request get.
+    /// The time of arrival, which is the time of all changes that the request makes.
     pub now: Millis,
     body: Bytes,
     path_parameters: RawPathParams,
 }
 
 impl ApiRequest {
-    /// Returns a decoded path parameter.
+    /// Returns a decoded path parameter; empty if the route has no such parameter.
     pub fn path_parameter(&self, name: &str) -> &str {
         self.path_parameters
             .iter()
@@ -73,7 +73,8 @@ impl FromRequest<Arc<SharedState>> for ApiRequest {
         let path_parameters = RawPathParams::from_request_parts(&mut parts, state)
             .await
             .map_err(|_| ApiError::not_found("Resource"))?;
-        // `middleware.rs` has added the account, and has read the body.
+        // `middleware.rs` has added the account, and has read and limited the body, so neither of
+        // these can fail.
         let account = parts
             .extensions
             .remove()
@@ -91,7 +92,7 @@ impl FromRequest<Arc<SharedState>> for ApiRequest {
     }
 }
 
-/// Returns the object under `name`. A missing or other value is a 400.
+/// Returns the object under `name`. A missing value, or one of another type, is a 400.
 pub fn child_object<'a>(
     parent: &'a Map<String, Value>,
     name: &str,
@@ -104,7 +105,8 @@ pub fn child_object<'a>(
     })
 }
 
-/// Returns the distinct strings of an array in their order. Any other value is a problem.
+/// Returns the distinct strings of an array in their order. Another value, or an item that is not a
+/// string, is a problem and is left out.
 pub fn distinct_strings(value: &Value, name: &str, problems: &mut Problems) -> Vec<String> {
     let Some(items) = value.as_array() else {
         problems.add_wrong_type(name, "an array");

@@ -25,7 +25,8 @@ pub struct Resource {
 /// The resource that a list belongs to.
 pub struct Parent {
     pub resource: &'static Resource,
-    /// The parameter in the path, and the field of the records, that is the parent's id.
+    /// The name of the parent's id, both as the parameter in the path and as the field of the
+    /// records.
     pub id_field: &'static str,
 }
 
@@ -38,8 +39,8 @@ pub struct Field {
     pub operators: &'static [Operator],
     pub is_sortable: bool,
     is_nullable: bool,
-    /// The format of texts from callers, if they can set the field.
-    pub input: Option<TextFormat>,
+    /// The format of the text in a request body; `None` if callers can't set the field.
+    pub input_format: Option<TextFormat>,
     /// Whether the field is required on create, and never blank.
     pub is_required: bool,
 }
@@ -99,7 +100,7 @@ impl Field {
             operators: &[],
             is_sortable: false,
             is_nullable: false,
-            input: None,
+            input_format: None,
             is_required: false,
         }
     }
@@ -137,20 +138,23 @@ impl Field {
         }
     }
 
-    pub const fn required(self, format: TextFormat) -> Field {
+    /// Lets callers set the field, and requires it on create.
+    pub const fn required_input(self, format: TextFormat) -> Field {
         Field {
             is_required: true,
-            ..self.optional(format)
+            ..self.optional_input(format)
         }
     }
 
-    pub const fn optional(self, format: TextFormat) -> Field {
+    /// Lets callers set the field.
+    pub const fn optional_input(self, format: TextFormat) -> Field {
         Field {
-            input: Some(format),
+            input_format: Some(format),
             ..self
         }
     }
 
+    /// Whether the field is a column of the table.
     fn is_stored(&self) -> bool {
         self.sql == self.name
     }
@@ -177,6 +181,7 @@ impl Resource {
         self.fields.iter().filter(|field| field.is_stored())
     }
 
+    /// Returns the fields in responses.
     fn record_fields(&self) -> impl Iterator<Item = &'static Field> {
         self.fields
             .iter()

@@ -14,28 +14,28 @@ pub static CLIENTS: Resource = Resource {
     path: "/clients",
     has_show_endpoint: true,
     parent: None,
-    // The email in lowercase.
+    // `email_key` is the email in the form of `fold_case`, because emails differ by more than case.
     extra_columns: ", email_key TEXT, UNIQUE (account, email_key)",
     fields: &[
         Field::text("id"),
         Field::text("first_name")
             .filtered_by(&[Contains])
             .sortable()
-            .required(MaxLength(255)),
+            .required_input(MaxLength(255)),
         Field::text("last_name")
             .filtered_by(&[Contains])
             .sortable()
-            .optional(MaxLength(255)),
+            .optional_input(MaxLength(255)),
         Field::text("email")
             .filtered_by(&[Contains])
             .sortable()
-            .required(Email),
+            .required_input(Email),
         Field::text("company_name")
             .filtered_by(&[Contains])
             .sortable()
-            .optional(MaxLength(255)),
-        Field::text("address").optional(MaxLength(2000)),
-        Field::text("note").optional(MaxLength(5000)),
+            .optional_input(MaxLength(255)),
+        Field::text("address").optional_input(MaxLength(2000)),
+        Field::text("note").optional_input(MaxLength(5000)),
         Field::new("site_ids", FieldKind::Json).computed(
             "(SELECT json_group_array(id ORDER BY position, id) FROM sites \
              WHERE client_id = clients.id)",
@@ -79,7 +79,8 @@ static SITES: Resource = Resource {
     path: "/sites",
     has_show_endpoint: false,
     parent: None,
-    // The position in the client's list. The last constraint provides an index.
+    // `position` is the index of the site in the client's `site_ids`. The `UNIQUE` constraint only
+    // provides an index.
     extra_columns: ", position INTEGER NOT NULL DEFAULT 0,
         FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE SET NULL, UNIQUE (client_id, id)",
     fields: &[

@@ -19,7 +19,8 @@ struct Scope {
     has_subsites: bool,
 }
 
-/// Starts a restore, unless another restore of the site is running.
+/// Starts a restore, unless another restore of the site is running. A missing site or snapshot is
+/// reported first, then problems of the body, then broken rules.
 pub fn start_restore(request: &ApiRequest) -> ApiResult {
     request.state.store.write(|db| {
         let (is_multisite, snapshot_status) = read_site_and_snapshot(db, request)?;
@@ -61,6 +62,7 @@ fn read_site_and_snapshot(
         .prepare_cached(sql)?
         .query_row(values, |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
+    // Without the snapshot, the LEFT JOIN returns a null status.
     match row {
         None => Err(ApiError::not_found("Site")),
         Some((_, None)) => Err(ApiError::not_found("Snapshot")),
@@ -86,7 +88,7 @@ impl Scope {
     }
 }
 
-/// Returns a required flag.
+/// Returns a required flag; false if it has a problem.
 fn parse_flag(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
     match scope.get(name) {
         None | Some(Value::Null) => problems.add_blank(name),
@@ -140,6 +142,7 @@ fn insert_task(
     let will_fail = site == FAILING_SITE;
     let mut duration = time::duration_millis(request.state.options.restore_time);
     if will_fail {
+        // A failing restore ends when its progress is `FAILURE_PERCENT`.
         duration = duration / 100 * tasks::FAILURE_PERCENT;
     }
     let values = (

@@ -68,7 +68,8 @@ pub fn new_router(state: Arc<SharedState>) -> Router {
         .with_state(state)
 }
 
-/// Returns a handler whose response has this status, unless the endpoint fails.
+/// Returns a handler whose response has this status, unless the endpoint fails. Endpoints never
+/// wait, except for the database, so their result is ready at once.
 fn handler(
     status: StatusCode,
     endpoint: impl Fn(&ApiRequest) -> ApiResult + Clone + Send + Sync + 'static,

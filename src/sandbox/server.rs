@@ -24,6 +24,7 @@ impl Sandbox {
         let store = database::Store::open(&options.database)?;
         let listener = TcpListener::bind(options.listen)
             .with_context(|| format!("can't listen on {}", options.listen))?;
+        // tokio requires it.
         listener.set_nonblocking(true)?;
         let state = SharedState {
             address: listener.local_addr()?,
@@ -63,7 +64,7 @@ impl Sandbox {
     /// # Errors
     /// If the server can't be started.
     pub async fn serve(self) -> anyhow::Result<()> {
-        // Responses are small, so buffering them only delays them.
+        // Responses are small, so buffering them only delays them. An error costs only time.
         let listener = tokio::net::TcpListener::from_std(self.listener)?
             .tap_io(|connection| drop(connection.set_nodelay(true)));
         Ok(axum::serve(listener, router::new_router(self.state)).await?)

@@ -1,12 +1,12 @@
-//! Tasks. The progress of a restore is computed from its row and the clock, so that it continues
-//! without a process.
+//! Tasks. The progress of a restore is computed from its row and the clock, so that a restore
+//! continues while no sandbox is running.
 
 use super::response::{ApiError, ApiResult};
 use super::time::{self, Millis};
 use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Value, json};
 
-/// The table of restores. A failing restore ends early.
+/// The table of restores. `ends_at` is when the restore succeeds or fails.
 pub const SCHEMA: &str = "CREATE TABLE tasks (account INTEGER NOT NULL, id TEXT PRIMARY KEY,
     site_id TEXT NOT NULL REFERENCES sites (id), \
     snapshot_id TEXT NOT NULL REFERENCES snapshots (id),
@@ -14,9 +14,9 @@ pub const SCHEMA: &str = "CREATE TABLE tasks (account INTEGER NOT NULL, id TEXT 
     created_at INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
 CREATE INDEX tasks_site ON tasks (site_id, ends_at);\n";
 
-/// The share of the duration in the queue, in percent.
+/// The percentage of its duration for which a task is queued.
 const QUEUED_PERCENT: i64 = 10;
-/// The progress at which a failing restore fails.
+/// The progress in percent at which a failing restore fails.
 pub const FAILURE_PERCENT: i64 = 60;
 
 /// Returns `{"task": {…}}`, or 404 if the task does not exist in the account.
@@ -41,6 +41,7 @@ fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
         status,
         progress,
     );
+    // A task changes at each percent of its duration.
     let updated_at = created_at + (ends_at - created_at).saturating_mul(elapsed) / 100;
     Ok(json!({ "task": {
         "id": row.get::<_, String>("id")?,
@@ -64,7 +65,7 @@ pub fn has_unfinished_restore(
         .exists((site, now))
 }
 
-/// Returns the elapsed share of the duration; 0 if the clock was set back.
+/// Returns the elapsed percentage of the duration; 0 if the clock was set back.
 fn elapsed_percent(created_at: Millis, ends_at: Millis, now: Millis) -> i64 {
     if now >= ends_at {
         return 100;
@@ -102,12 +103,14 @@ fn task_steps(
         names.push("restore_database");
     }
     names.push("finish");
+    // The progress when this number of steps has succeeded.
     let progress_after = |steps: usize| i64::try_from(steps * 100 / names.len()).unwrap_or(100);
     let mut steps = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let status = if progress >= progress_after(index + 1) {
             "succeeded"
         } else if progress >= progress_after(index) {
+            // The current step.
             task_status
         } else {
             "queued"

@@ -16,7 +16,7 @@ pub fn duration_millis(duration: Duration) -> Millis {
     Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
 }
 
-/// Formats a time, such as `2026-11-21T08:30:00.000Z`.
+/// Formats a time, such as `2026-11-21T08:30:00.000Z`; the epoch if it is out of range.
 pub fn format_time(millis: Millis) -> String {
     let timestamp = Timestamp::from_millisecond(millis).unwrap_or_default();
     format!("{timestamp:.3}")
@@ -25,6 +25,7 @@ pub fn format_time(millis: Millis) -> String {
 /// Parses an ISO 8601 date and time; without an offset, it is in `time_zone`.
 pub fn parse_time(value: &str, time_zone: &TimeZone) -> Option<Millis> {
     let pieces = Pieces::parse(value).ok()?;
+    // `[Europe/Berlin]` after the time is not ISO 8601.
     if pieces.time_zone_annotation().is_some() {
         return None;
     }

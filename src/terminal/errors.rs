@@ -1,4 +1,4 @@
-//! Ends the program: the only printer of errors.
+//! Prints the error that ends the program: no other code does.
 
 use crate::error::{Error, ErrorBody, Kind, Result};
 use crate::terminal::{Ui, visible_json};
@@ -10,13 +10,14 @@ pub fn report(ui: &Ui, as_json: bool, result: Result<()>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
+    // The reader of stdout, such as `head`, has ended on purpose.
     if error.kind != Kind::OutputClosed {
         print_error(ui, as_json, &error);
     }
     ExitCode::from(error.kind.exit_code())
 }
 
-/// Ends the process at once with an error, because the main thread is blocked.
+/// Ends the process at once with an error: the main thread is blocked and cannot return it.
 pub fn exit_now(ui: &Ui, as_json: bool, error: &Error) -> ! {
     print_error(ui, as_json, error);
     std::process::exit(error.kind.exit_code().into())
@@ -34,7 +35,7 @@ fn print_error(ui: &Ui, as_json: bool, error: &ErrorBody) {
     }
 }
 
-/// Shows each problem with its position, flag or field.
+/// Shows each problem after its position, else its flag, else its parameter.
 pub fn print_details(ui: &Ui, error: &ErrorBody) {
     for detail in &error.details {
         let position = detail.position.as_deref();

@@ -1,17 +1,19 @@
-//! A menu on a terminal: arrow keys or a part of a row choose the row.
+//! A menu on a terminal: the user selects a row with the arrow keys, or by typing a part of it.
 
 use super::text::fold_for_search;
 use comfy_table::presets::NOTHING;
 use console::{Key, Term};
 
-/// The most rows that are visible at a time.
+/// The greatest number of rows that are visible at a time.
 const MAX_ROWS: usize = 15;
 
-/// The marker before a row, and one free column, because some terminals wrap a full line.
+/// The columns that a row cannot use: two for the marker before it, and a free one at its end,
+/// because some terminals wrap a full line.
 const MARGIN: usize = 3;
 const HELP: &str = "  (type to search, ↑↓, Enter, Esc)";
 
-/// Draws the rows and reads keys until one is chosen. Returns none if the user cancels.
+/// Draws the rows and reads keys until one is chosen. Returns its index;
+/// None if the user cancels.
 ///
 /// # Errors
 /// If the terminal is closed.
@@ -19,6 +21,7 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
     let term = Term::stderr();
     let (height, width) = term.size();
     let width = usize::from(width);
+    // Two lines are left for the prompt above the rows and the cursor below them.
     let visible_rows = usize::from(height).saturating_sub(2).clamp(1, MAX_ROWS);
     let lines = aligned_lines(rows, width);
     let mut search_texts = Vec::new();
@@ -26,7 +29,7 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
         search_texts.push(fold_for_search(&row.join(" ")));
     }
     let mut typed = String::new();
-    // The selected row among those that match.
+    // An index in `matches`.
     let mut selected: usize = 0;
     loop {
         let matches = matching_rows(&fold_for_search(&typed), &search_texts);
@@ -47,6 +50,7 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
                 term.write_line(&cut_line(&choice, width))?;
                 return Ok(Some(row));
             }
+            // Ctrl-D is U+0004.
             Key::Escape | Key::CtrlC | Key::Char('\x04') => return Ok(None),
             Key::ArrowUp | Key::BackTab => {
                 let last = matches.len().saturating_sub(1);

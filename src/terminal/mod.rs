@@ -23,24 +23,25 @@ use crate::config::{Environment, Flags, Secret, use_color};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 
-/// Talks to the user.
+/// The standard streams of the program, and the settings that decide what the user sees there.
 #[derive(Debug, Clone)]
 pub struct Ui {
     /// Hides progress and hints.
     pub quiet: bool,
-    /// How much of each HTTP exchange is shown: nothing, one line, or headers and bodies, too.
+    /// The number of `-v` flags. Of each HTTP exchange, 0 shows nothing, 1 shows one line, and 2
+    /// shows headers and bodies, too.
     pub verbose: u8,
-    /// Whether the user can be prompted.
+    /// Whether the user can be prompted: stdin and stderr are terminals, without `--no-input`.
     pub may_prompt: bool,
     pub stderr_color: bool,
     pub stdin_terminal: bool,
     pub stdout_color: bool,
     pub stdout_terminal: bool,
-    /// The width of stdout if it is a terminal.
+    /// The width of stdout in columns; None if stdout is not a terminal or the width is unknown.
     pub stdout_width: Option<usize>,
     stderr_terminal: bool,
     drawing: Drawing,
-    /// The tokens, which are masked.
+    /// The tokens to mask.
     secrets: Arc<Mutex<Vec<Secret>>>,
 }
 
@@ -126,13 +127,13 @@ impl Ui {
         self.print_line(&format!("{label} {}", visible(text)));
     }
 
-    /// Prints a line on stderr that is already escaped.
+    /// Prints a line on stderr that is already escaped, and masks tokens in it.
     pub fn print_line(&self, line: &str) {
         self.drawing.print_line(&self.masked(line));
     }
 }
 
-/// Returns the text in the color of this code, if colors are on.
+/// Returns the text in a color if `has_color`. `code` is an ANSI code, such as `31` for red.
 pub fn painted(has_color: bool, text: &str, code: &str) -> String {
     if has_color {
         format!("\x1b[{code}m{text}\x1b[0m")

@@ -1,6 +1,6 @@
 //! Progress of work that takes time. On a terminal, indicatif draws it below the text: a bar for
-//! each watched task, and a line with the progress of all and the reason for a wait. Elsewhere,
-//! each change of a task is a line.
+//! each watched task, and a line with the progress of all tasks and the reason for a wait.
+//! Elsewhere, each change of a task is a line.
 
 use super::Ui;
 use super::saved_modes::SavedModes;
@@ -11,9 +11,9 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Faster work needs no line.
-const DELAY: Duration = Duration::from_millis(500);
-/// The widest label of a bar.
+/// The time until a counter is drawn, because faster work needs none.
+const DRAW_DELAY: Duration = Duration::from_millis(500);
+/// The greatest width of a bar's label, in columns.
 const MAX_LABEL_WIDTH: usize = 24;
 /// The time between two frames.
 const TICK: Duration = Duration::from_millis(120);
@@ -21,12 +21,13 @@ const TICK: Duration = Duration::from_millis(120);
 /// What is drawn on stderr, shared by everyone who writes there.
 #[derive(Debug, Clone, Default)]
 pub struct Drawing {
-    /// The lines that are drawn at the moment.
+    /// The lines that are drawn at the moment; None if nothing is drawn.
     lines: Arc<Mutex<Option<MultiProgress>>>,
+    /// The last wait, which may be over.
     pause: Arc<Mutex<Option<Pause>>>,
 }
 
-/// Why requests wait at the moment.
+/// Why requests wait, and until when.
 #[derive(Debug)]
 struct Pause {
     reason: String,
@@ -56,9 +57,9 @@ impl Drawing {
         lock(&self.lines).is_some()
     }
 
-    /// Shows in the drawn lines why requests wait. Returns whether the wait is new: several
-    /// requests may share a wait, which is reported once.
-    pub fn pause(&self, reason: &str, until: Instant) -> bool {
+    /// Shows in the drawn lines why requests wait. Returns whether the wait is new: a wait that
+    /// ends within a second after the known one is the same wait, shared by several requests.
+    pub fn set_pause(&self, reason: &str, until: Instant) -> bool {
         let mut pause = lock(&self.pause);
         if let Some(known) = &*pause {
             let is_over = Instant::now() >= known.until;
@@ -74,7 +75,8 @@ impl Drawing {
         true
     }
 
-    /// Draws this line, and bars that are added below it.
+    /// Draws this line, and bars that are added below it, until the result is dropped. The echo is
+    /// off meanwhile, because typed text would leave parts of the lines on the screen.
     fn draw(&self, line: &ProgressBar) -> DrawnLines {
         let saved_modes = SavedModes::without_echo();
         let multi = MultiProgress::new();
@@ -87,10 +89,10 @@ impl Drawing {
         }
     }
 
-    /// Returns the line with the progress of all work, which may have a known length. `template` is
-    /// its text.
+    /// Returns the line with the progress of all work, which is not drawn yet: a bar if the `total`
+    /// is known, else a spinner, and then `template`, the reason for a wait and the elapsed time.
     fn new_line(&self, total: Option<u64>, template: &str) -> ProgressBar {
-        let share = if total.is_some() {
+        let bar_or_spinner = if total.is_some() {
             "{bar:13}"
         } else {
             "{spinner}"
@@ -99,8 +101,10 @@ impl Drawing {
         let write_pause = move |_: &ProgressState, text: &mut dyn fmt::Write| {
             let _ = text.write_str(&countdown(lock(&pause).as_ref(), Instant::now()));
         };
-        let style = style(&format!("{share} {template}{{pause}} ({{elapsed}})"))
-            .with_key("pause", write_pause);
+        let style = style(&format!(
+            "{bar_or_spinner} {template}{{pause}} ({{elapsed}})"
+        ))
+        .with_key("pause", write_pause);
         ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style)
     }
 }
@@ -115,6 +119,7 @@ impl Drop for DrawnLines {
     }
 }
 
+/// Returns the reason for a wait and the remaining time; empty if no request waits.
 fn countdown(pause: Option<&Pause>, now: Instant) -> String {
     if let Some(Pause { reason, until }) = pause
         && *until > now
@@ -125,6 +130,7 @@ fn countdown(pause: Option<&Pause>, now: Instant) -> String {
     String::new()
 }
 
+/// Locks a mutex, also after a panic of its last owner.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -145,48 +151,54 @@ pub struct Counter {
 }
 
 impl Ui {
-    /// Returns a counter for a list of `plural`. It stays hidden if rows stream to the same
-    /// terminal.
-    pub fn counter(&self, plural: &'static str, streams: bool) -> Counter {
+    /// Returns a counter for the list `plural`.
+    pub fn counter(&self, plural: &'static str) -> Counter {
         let line = self.drawing.new_line(None, "{msg}");
         Counter {
             drawing: self.drawing.clone(),
             line: line.with_message(format!("reading {plural}")),
-            may_draw: self.may_draw() && !(streams && self.stdout_width.is_some()),
+            may_draw: self.may_draw(),
             plural,
         }
+    }
+
+    /// Returns a counter for a list whose rows are printed meanwhile if it `streams`. Then it stays
+    /// hidden if the rows go to a terminal.
+    pub fn counter_beside_rows(&self, plural: &'static str, streams: bool) -> Counter {
+        let mut counter = self.counter(plural);
+        counter.may_draw &= !(streams && self.stdout_width.is_some());
+        counter
     }
 
     /// Returns a counter with a bar for this many changes.
     pub fn counter_with_total(&self, plural: &'static str, total: u64) -> Counter {
         let template = format!("{{pos}} of {{len}} {plural}");
         Counter {
-            drawing: self.drawing.clone(),
             line: self.drawing.new_line(Some(total), &template),
-            may_draw: self.may_draw(),
-            plural,
+            ..self.counter(plural)
         }
     }
 
+    /// Whether progress may be drawn: stderr is a terminal that can move the cursor.
     fn may_draw(&self) -> bool {
         self.stderr_terminal && !self.quiet && !console::is_dumb()
     }
 }
 
 impl Counter {
-    /// Drives `work` to its end. The line appears if the work takes long, and goes with its end.
+    /// Awaits `work`. The line appears after `DRAW_DELAY`, and disappears when the work ends.
     pub async fn while_waiting<T>(&self, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         tokio::select! {
             biased;
             result = &mut work => return result,
-            () = tokio::time::sleep(DELAY) => {}
+            () = tokio::time::sleep(DRAW_DELAY) => {}
         }
         let _drawn = self.may_draw.then(|| self.drawing.draw(&self.line));
         work.await
     }
 
-    /// Shows how many rows were read.
+    /// Shows how many pages and rows were read. `total` is the number of all rows, if it is known.
     pub fn set_rows(&self, pages: u64, rows: u64, total: Option<u64>) {
         let of_total = match total {
             Some(total) => format!(" of {total}"),
@@ -203,29 +215,34 @@ impl Counter {
     }
 }
 
-/// The bars of one command, one below the other, and above them the total.
+/// The bars of one command, and above them a line with the progress of all tasks.
 pub struct Bars {
     ui: Ui,
     total: ProgressBar,
+    /// None if no bars are drawn.
     drawn: Option<DrawnLines>,
-    /// Whether stdout shows the same.
+    /// Whether stdout shows the changes, so that stderr does not repeat them as lines.
     is_silent: bool,
 }
 
 /// The progress of one task: a bar, or a line for each change.
 pub struct Bar {
     ui: Ui,
+    /// None if no bars are drawn.
     line: Option<ProgressBar>,
+    /// Whether stdout shows the changes, so that stderr does not repeat them as lines.
     is_silent: bool,
     /// What was printed last if there is no bar.
     last_text: String,
 }
 
 impl Ui {
-    /// Makes room for the bars of this many tasks. With `prints_events`, each change is printed on
-    /// stdout, too, and not repeated to its reader.
+    /// Starts to draw the line above the bars of this many tasks. With `prints_events`, stdout
+    /// shows each change: stderr does not repeat it, and no bars are drawn on the terminal of
+    /// stdout.
     pub fn bars(&self, tasks: usize, prints_events: bool) -> Bars {
         let may_draw = self.may_draw() && !(prints_events && self.stdout_terminal);
+        // A single task has no bar of all tasks, but a spinner.
         let length = Some(tasks as u64).filter(|tasks| *tasks > 1);
         let total = self
             .drawing
@@ -260,8 +277,8 @@ impl Bars {
 }
 
 impl Bar {
-    /// Shows the state of the task: percent done if that is known, and a word. `label` is the short
-    /// form of `name`.
+    /// Shows the state of the task: percent done if that is known, and a word. A bar has the short
+    /// `label`; a line has the `name`.
     pub fn update(&mut self, label: &str, name: &str, percent: Option<f64>, status: &str) {
         self.draw(label, percent, status);
         if self.line.is_none() {
@@ -269,18 +286,19 @@ impl Bar {
         }
     }
 
-    /// Shows the state in a bar, if there is one.
+    /// Shows the state in a bar; without bars, does nothing.
     pub fn draw(&self, label: &str, percent: Option<f64>, status: &str) {
         let Some(line) = &self.line else { return };
         let columns = usize::from(console::Term::stderr().size().1);
         let label_width = (columns / 2).min(MAX_LABEL_WIDTH);
         let bar_width = (columns / 6).min(24);
-        let share = if percent.is_some() {
+        let bar = if percent.is_some() {
             format!("{{bar:{bar_width}}} {{percent:>3}}%")
         } else {
+            // As wide as a bar and its percentage.
             " ".repeat(bar_width + 5)
         };
-        let template = format!("{{prefix:{label_width}!}} {share} {{wide_msg}}");
+        let template = format!("{{prefix:{label_width}!}} {bar} {{wide_msg}}");
         line.set_style(style(&template));
         line.set_prefix(self.ui.safe_text(label));
         line.set_position(percent.unwrap_or_default() as u64);
@@ -321,7 +339,8 @@ mod tests {
     fn a_wait_is_reported_once_and_counts_down() {
         let drawing = Drawing::default();
         let now = Instant::now();
-        let pause = || drawing.pause("the rate limit is used up", now + Duration::from_secs(30));
+        let pause =
+            || drawing.set_pause("the rate limit is used up", now + Duration::from_secs(30));
         assert!(pause());
         assert!(!pause());
         let text = |milliseconds| {
@@ -341,7 +360,7 @@ mod tests {
         let drawing = Drawing::default();
         let now = Instant::now();
         for _ in 0..2 {
-            assert!(drawing.pause("the last attempt failed", now));
+            assert!(drawing.set_pause("the last attempt failed", now));
         }
     }
 }

@@ -5,7 +5,7 @@ use super::menu::pick;
 use super::saved_modes::{SavedModes, discard_typed};
 use super::{Ui, visible};
 use crate::error::{Error, Kind, Result};
-use crate::signal::stopped;
+use crate::signal::wait_for_signal;
 use dialoguer::Password;
 use std::io::{BufRead, Result as IoResult};
 
@@ -22,7 +22,7 @@ impl Ui {
             .with_hint(format!("pass {flags} when not running interactively")))
     }
 
-    /// Asks a yes-no question. No is the default, and an error.
+    /// Asks a yes-no question. No is the default, and becomes an error.
     ///
     /// # Errors
     /// `Error` if the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
@@ -40,9 +40,9 @@ impl Ui {
     /// Asks the user to type `word`, to confirm a change that can't be undone.
     ///
     /// # Errors
-    /// As `confirm`.
+    /// `Error` if the line is empty or Ctrl-D, `Interrupted` on Ctrl-C.
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
-        // The word as it is shown, which any keyboard can type.
+        // As the question shows it: escapes of hidden characters can be typed on any keyboard.
         let word = visible(word.trim());
         let parse_answer = |answer: &str| match answer {
             "" => Some(false),
@@ -54,8 +54,8 @@ impl Ui {
             .await
     }
 
-    /// Asks until `parse_answer` understands the line. Text typed before the question is discarded,
-    /// and Ctrl-D is an empty line.
+    /// Asks until `parse_answer` returns a yes or a no. If it returns None, the user sees the
+    /// `explanation`. Text typed before the question is discarded, and Ctrl-D is an empty line.
     async fn confirm_with(
         &self,
         question: &str,
@@ -76,19 +76,35 @@ impl Ui {
         }
     }
 
-    /// Asks for a line until `check` accepts it. A `secret` doesn't show. Only `Usage`, `Invalid`
-    /// and `Auth` errors of `check` lead to another prompt.
+    /// Asks for a line until `check` accepts it. Only `Usage`, `Invalid` and `Auth` errors of
+    /// `check` lead to another prompt.
     ///
     /// # Errors
     /// `Interrupted` if the user cancels, and any other error of `check`.
-    pub async fn ask<T>(
+    pub async fn ask<T>(&self, question: &str, check: impl Fn(&str) -> Result<T>) -> Result<T> {
+        self.ask_until_valid(question, false, check).await
+    }
+
+    /// Asks as `ask` does, but does not show what the user types.
+    ///
+    /// # Errors
+    /// The errors of `ask`.
+    pub async fn ask_secret<T>(
         &self,
         question: &str,
-        secret: bool,
+        check: impl Fn(&str) -> Result<T>,
+    ) -> Result<T> {
+        self.ask_until_valid(question, true, check).await
+    }
+
+    async fn ask_until_valid<T>(
+        &self,
+        question: &str,
+        is_secret: bool,
         check: impl Fn(&str) -> Result<T>,
     ) -> Result<T> {
         loop {
-            let line = if secret {
+            let line = if is_secret {
                 self.ask_hidden_line(question).await?
             } else {
                 self.ask_line(&format!("{question}:")).await?
@@ -132,19 +148,20 @@ impl Ui {
             .ok_or_else(interrupted_before_changes)
     }
 
-    /// Asks for a line; none if Ctrl-D ends it.
+    /// Asks for a line; None if Ctrl-D ends it.
     async fn ask_line(&self, question: &str) -> Result<Option<String>> {
         let term = console::Term::stderr();
         term.write_str(&format!("{} ", self.safe_text(question)))
             .map_err(|error| prompt_error(&error))?;
         let line = on_thread(read_line).await;
+        // The cursor is still behind the question.
         if !matches!(line, Ok(Ok(Some(_)))) {
             let _ = term.write_line("");
         }
         line?.map_err(|error| prompt_error(&error))
     }
 
-    /// Asks for a line that doesn't show; none if it is empty, or Ctrl-D ends it.
+    /// Asks for a line that doesn't show; None if it is empty, or Ctrl-D ends it.
     async fn ask_hidden_line(&self, question: &str) -> Result<Option<String>> {
         let _saved_modes = SavedModes::without_echo();
         let question = self.safe_text(question);
@@ -155,13 +172,15 @@ impl Ui {
                 .interact()
         })
         .await;
-        // The text after the line is part of the same secret.
+        // Text that was pasted after the line is part of the same secret: no later prompt may read
+        // it.
         discard_typed();
         let line = line?.map_err(|dialoguer::Error::IO(error)| prompt_error(&error))?;
         Ok(Some(line).filter(|line| !line.trim().is_empty()))
     }
 }
 
+/// Reads a line from stdin; None if the input ends before a line break.
 fn read_line() -> IoResult<Option<String>> {
     let mut line = Vec::new();
     std::io::stdin().lock().read_until(b'\n', &mut line)?;
@@ -180,10 +199,10 @@ fn prompt_error(error: &std::io::Error) -> Error {
 /// `Interrupted` on Ctrl-C.
 pub async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::select! {
-        // In this order, because the work itself may send the signal, which must not end the
-        // program.
+        // In this order, so that `stopped` listens before the work starts: a hidden prompt sends
+        // the signal of Ctrl-C itself, which would end the program if nothing listened.
         biased;
-        () = stopped() => Err(interrupted_before_changes()),
+        () = wait_for_signal() => Err(interrupted_before_changes()),
         result = async { tokio::task::spawn_blocking(work).await } => Ok(result?),
     }
 }

@@ -1,6 +1,6 @@
 //! Restores the terminal's modes: prompts and progress bars change them, and so may a program that
-//! prints a token. Signals restore them, too, because they end the work that waits before they end
-//! the program.
+//! prints a token. The modes are restored after a signal too: a signal first cancels the waiting
+//! work, which drops `SavedModes`, and only then ends the program.
 
 /// The terminal's modes, which are restored on drop.
 #[cfg(not(unix))]
@@ -38,7 +38,8 @@ mod unix {
     use std::io::{stderr, stdin};
     use std::os::fd::{AsFd, BorrowedFd};
 
-    /// The terminal's modes, which are restored on drop.
+    /// The terminal's modes, which are restored on drop. None if this process has no terminal or is
+    /// in its background.
     #[derive(Debug)]
     pub struct SavedModes(Option<Termios>);
 
@@ -70,13 +71,13 @@ mod unix {
         let _ = tcflush(stdin(), QueueSelector::IFlush);
     }
 
-    /// Sets the modes; a closed terminal needs none.
+    /// Sets the modes. Errors are ignored: a terminal that was closed needs no modes.
     fn set_modes(modes: &Termios) {
         let _ = on_terminal(|terminal| tcsetattr(terminal, OptionalActions::Now, modes));
     }
 
-    /// Calls `act` with the terminal, unless this process is in the background, where it would be
-    /// stopped.
+    /// Calls `act` with the terminal of stdin, else of stderr. It fails if this process is in the
+    /// background, because the system would stop a process that sets modes there.
     fn on_terminal<T>(act: impl Fn(BorrowedFd<'_>) -> Result<T>) -> Result<T> {
         let act_in_foreground = |terminal: BorrowedFd<'_>| {
             if tcgetpgrp(terminal)? != getpgrp() {

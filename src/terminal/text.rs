@@ -27,7 +27,8 @@ pub fn fold_for_search(text: &str) -> String {
         .collect()
 }
 
-/// Returns ids as arguments of a command that can be pasted as is.
+/// Returns ids as arguments of a command that can be pasted as is, after `--` if an id begins with
+/// a dash.
 pub fn shell_arguments(ids: &[&str]) -> String {
     let quoted: Vec<String> = ids.iter().map(|id| shell_quoted(id)).collect();
     let arguments = quoted.join(" ");
@@ -49,6 +50,7 @@ pub fn shell_quoted(text: &str) -> String {
     let is_plain = |c: char| {
         c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@' | ',' | '=')
     };
+    // zsh replaces a word that starts with `=`.
     if !text.is_empty() && !text.starts_with('=') && text.chars().all(is_plain) {
         text.into()
     } else {

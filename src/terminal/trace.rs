@@ -1,10 +1,10 @@
-//! Prints HTTP exchanges for `-v`, and waits.
+//! Prints HTTP exchanges for `-v`, and reports waits.
 
 use super::{Ui, visible};
 use std::time::{Duration, Instant};
 
 impl Ui {
-    /// Shows an HTTP exchange if `-v` asks for it; `details` are its headers and bodies.
+    /// Shows an HTTP exchange with `-v`. `details` are its headers and bodies; empty without `-vv`.
     pub fn trace(&self, exchange: &str, details: &[String]) {
         if self.verbose > 0 {
             self.print_line(&visible(exchange));
@@ -14,12 +14,13 @@ impl Ui {
         }
     }
 
-    /// Reports a wait once, even if several requests share it.
+    /// Reports a wait once, even if several requests share it: in the drawn progress, and as a line
+    /// with `-v`, or if a terminal shows no progress during a wait of more than a second.
     pub fn report_pause(&self, reason: &str, duration: Duration) {
-        let is_new = self.drawing.pause(reason, Instant::now() + duration);
-        let is_missed =
+        let is_new = self.drawing.set_pause(reason, Instant::now() + duration);
+        let is_unseen =
             self.stderr_terminal && !self.drawing.is_drawn() && duration > Duration::from_secs(1);
-        if is_new && (self.verbose > 0 || is_missed) {
+        if is_new && (self.verbose > 0 || is_unseen) {
             self.note(&format!("{reason}; continuing in {duration:.0?}"));
         }
     }

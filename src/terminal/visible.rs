@@ -1,5 +1,5 @@
-//! Makes characters visible that could move the cursor, reorder the line or hide, so that no
-//! response drives the terminal.
+//! Makes characters visible that could move the cursor, reorder the line or be invisible, so that
+//! no response drives the terminal.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     replace_hidden(text, |c, out| out.extend(c.escape_default()))
 }
 
-/// Returns the text with these characters written out, except line breaks and tabs.
+/// Returns the text with hidden characters written as by `visible`, except line breaks and tabs.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     replace_hidden(text, |c, out| match c {
         '\n' | '\t' => out.push(c),
@@ -17,12 +17,12 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns JSON with these characters as escapes, which is the same JSON. Line breaks between
-/// tokens stay.
+/// Returns JSON with hidden characters as JSON escapes, which has the same value. Line breaks and
+/// tabs stay: in valid JSON they are between tokens.
 pub fn visible_json(json: &str) -> Cow<'_, str> {
     replace_hidden(json, |c, out| match c {
         '\n' | '\t' => out.push(c),
-        // It would let the following text hide the line.
+        // A carriage return would let the following text overwrite the line.
         '\r' => {}
         c => {
             for unit in c.encode_utf16(&mut [0; 2]) {
@@ -34,7 +34,7 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
 
 /// Returns the text with each hidden character as `replace` writes it.
 fn replace_hidden(text: &str, replace: impl Fn(char, &mut String)) -> Cow<'_, str> {
-    // The first check is faster.
+    // The check for plain ASCII is faster.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }
@@ -49,8 +49,8 @@ fn replace_hidden(text: &str, replace: impl Fn(char, &mut String)) -> Cow<'_, st
     Cow::Owned(out)
 }
 
-/// Whether a character could move the cursor, reorder the line or hide. The zero-width joiner and
-/// non-joiner are ordinary text, which Persian and emoji need.
+/// Whether a character could move the cursor, reorder the line or be invisible. The zero-width
+/// joiner and non-joiner are ordinary text, which Persian and emoji need.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(

@@ -113,6 +113,8 @@ impl Args {
         Some(field.flag.clone())
     }
 
+    /// Checks the arguments. Fields go to the query or, if the method has a body, to the body;
+    /// filters and the sort always go to the query.
     fn check(&self, context: &Context) -> Result<CheckedRequest> {
         if self.input.is_some() && self.method.is_safe() {
             return Err(Error::usage(format!(
@@ -183,6 +185,7 @@ async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result
     }
     let method = args.method.clone();
     let question = format!("Send {method} {}", request.path.as_str());
+    // As with --yes, only the name of a protected profile is asked for.
     let confirmation = context.confirmation(true, &args.confirm)?;
     confirmation.require_person(&question)?;
     let api = context.api_showing_heads(args.include).await?;
@@ -217,7 +220,8 @@ async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
     list::print_all_pages(context, &api, &listing, &Query::default(), options).await
 }
 
-/// Prints a response unchanged, or the records in it.
+/// Prints the response: unchanged as JSON without `--fields`, else the records of its list or the
+/// body as one record.
 async fn print_response(context: &Context, response: Option<AnyResponse>) -> Result<()> {
     let output_options = context.output_options();
     let Some(response) = response else {
@@ -235,7 +239,8 @@ async fn print_response(context: &Context, response: Option<AnyResponse>) -> Res
     printed.and(printer.finish())
 }
 
-/// Prints the request; with `--paginate` without the parameters of a page. A typed token is masked.
+/// Prints the request. With `--paginate`, the URL has no parameters of a page yet. If the user
+/// typed the token in the request, it is masked.
 fn print_request(context: &Context, method: &Method, request: CheckedRequest) -> Result<()> {
     let output_options = context.output_options();
     let mask = |text: &str| context.ui.masked(text);

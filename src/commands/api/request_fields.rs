@@ -1,5 +1,5 @@
-//! Parses the keys and values of `-f`, `-F`, `--filter` and `--sort`, and builds the JSON object of
-//! the first two.
+//! Parses the keys and values of `-f`, `-F`, `--filter` and `--sort`, and builds a JSON object from
+//! those of `-f` and `-F`.
 
 use crate::error::{Error, Result};
 use crate::resources::query::{filter, sort, wire};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// A key and its value.
 #[derive(Debug, Clone)]
 pub struct RequestField {
-    /// The key, or the query parameter of a flag.
+    /// The key of `-f` or `-F`; the query parameter that `--filter` or `--sort` sets.
     pub key: String,
     /// The value in a query.
     pub text: String,
@@ -123,7 +123,8 @@ pub fn build_object(fields: &[&RequestField]) -> Result<Option<String>> {
     Ok(root.map(|root| serde_json::to_string(&root)).transpose()?)
 }
 
-/// Returns the names in a key such as `client[email]` or `ids[]`, of which the last is empty.
+/// Returns the names in a key: `client` and `email` for `client[email]`; `ids` and an empty name
+/// for `ids[]`. None if the key is invalid.
 fn key_names(key: &str) -> Option<Vec<&str>> {
     let (name, rest) = key.split_at(key.find('[').unwrap_or(key.len()));
     let mut names = vec![name];
@@ -134,7 +135,8 @@ fn key_names(key: &str) -> Option<Vec<&str>> {
     is_valid.then_some(names)
 }
 
-/// Inserts a value below a node; none if the node has another type or a value.
+/// Inserts a value below a node at the path of these names; an empty name appends to an array. None
+/// if a node on the path is a value or has another type.
 fn insert_value<'f>(
     node: &mut Option<Node<'f>>,
     names: &[&'f str],

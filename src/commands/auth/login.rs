@@ -57,7 +57,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let name = context.profile().unwrap_or("default");
     let saved = context.file.profiles.get(name).cloned();
     let profile = merge_saved(context, args, saved.unwrap_or_default()).await?;
-    let (profile, context_after, status) = complete(context, name, profile, args.no_verify).await?;
+    let (profile, context_after, status) =
+        complete_and_check(context, name, profile, args.no_verify).await?;
     let path = context.env.config_file()?;
     save(&path, name, &profile)?;
     let path = path.display();
@@ -103,7 +104,7 @@ fn absolute_path(path: &Path) -> Result<PathBuf> {
 
 /// Prompts for missing values and checks the profile. Prompts again for a typed value that the
 /// service refuses.
-async fn complete(
+async fn complete_and_check(
     context: &Context,
     name: &str,
     mut profile: Profile,
@@ -119,21 +120,21 @@ async fn complete(
         if prompts_for_token && profile.token.is_none() {
             profile.token = Some(prompt_for_token(ui).await?);
         }
-        let after = context.with_profile(name, &profile)?;
+        let context_after = context.with_profile(name, &profile)?;
         let mut status = Status::default();
         let checked = if no_verify {
             Ok(())
         } else {
-            status.check(&after).await
+            status.check(&context_after).await
         };
         let Err(error) = checked else {
-            return Ok((profile, after, status));
+            return Ok((profile, context_after, status));
         };
         let error = if error.status == Some(401) {
-            let base_url = after.base_url_for_display()?;
+            let base_url = context_after.base_url_for_display()?;
             error.with_hint(format!("check that the token belongs to {base_url}"))
         } else {
-            after.hint_setting(error)
+            context_after.hint_wrong_setting(error)
         };
         match error.kind {
             Kind::Auth if prompts_for_token => profile.token = None,
@@ -150,17 +151,17 @@ async fn complete(
 
 async fn prompt_for_url(ui: &Ui) -> Result<String> {
     let parse = |text: &str| BaseUrl::parse(text, "the input");
-    let url = ui.ask("API base URL (ends in /api/v6)", false, parse);
+    let url = ui.ask("API base URL (ends in /api/v6)", parse);
     Ok(url.await?.as_str().into())
 }
 
 async fn prompt_for_token(ui: &Ui) -> Result<Secret> {
     let parse = |text: &str| Secret::new(text, "the input");
-    ui.ask("API token (hidden)", true, parse).await
+    ui.ask_secret("API token (hidden)", parse).await
 }
 
-/// Returns the base URL that other commands would use, or the environment's for a profile without a
-/// base URL. None if sitectl can prompt.
+/// Returns the base URL that other commands would use. If there is none, returns the one of the
+/// environment, which `--profile` overrides in other commands. None if sitectl must prompt for it.
 fn choose_base_url(context: &Context, saved: &Profile) -> Result<Option<BaseUrl>> {
     let exported = context.env.base_url.clone();
     let found = find_base_url(&context.flags, &context.env, saved)
@@ -175,7 +176,7 @@ fn choose_base_url(context: &Context, saved: &Profile) -> Result<Option<BaseUrl>
     };
     let source_name = source.name();
     let url = BaseUrl::parse(&url, source_name)?;
-    // Because the token is sent to a URL that the person did not type.
+    // The token is sent to a URL that the person did not type, so it is shown.
     if source != Source::Flag {
         let url = url.as_str();
         context
@@ -185,7 +186,7 @@ fn choose_base_url(context: &Context, saved: &Profile) -> Result<Option<BaseUrl>
     Ok(Some(url))
 }
 
-/// Reads the token from stdin. None if sitectl can prompt.
+/// Reads the token from stdin with `--with-token`. None if sitectl must prompt for it.
 async fn read_piped_token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
     if args.with_token && !ui.stdin_terminal {
         let piped = on_thread(|| std::io::read_to_string(std::io::stdin().lock())).await?;

@@ -24,6 +24,7 @@ pub fn run(context: &Context) -> Result<()> {
         None => ui.note("no profile is selected, so no token was removed"),
         Some(name) => {
             edit_config(&context.env.config_file()?, |config| {
+                // Fails if the profile does not exist (anymore).
                 config.file.profile(name)?;
                 config.set(name, "token", None::<&str>);
                 config.set(name, "token_command", None::<&str>);

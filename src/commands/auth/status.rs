@@ -30,6 +30,8 @@ pub async fn run(context: &Context) -> Result<()> {
 /// The service's response to the token.
 #[derive(Default)]
 pub struct Status {
+    /// Whether the service accepts the token. None if it was not checked, or the request failed for
+    /// another reason.
     accepted: Option<bool>,
     rate_limit: Option<RateLimitHeaders>,
 }
@@ -63,7 +65,7 @@ impl Status {
         let status = if options.is_for_people() {
             self.summary(context, base_url)
         } else {
-            self.fields(context, base_url)
+            self.all_fields(context, base_url)
         };
         output::print_result(&status, profile, options)
     }
@@ -85,7 +87,8 @@ impl Status {
         })
     }
 
-    fn fields(&self, context: &Context, base_url: Option<String>) -> Value {
+    /// Returns all fields, for programs.
+    fn all_fields(&self, context: &Context, base_url: Option<String>) -> Value {
         let token_source = match &context.settings.target {
             Target::Sandbox => Some("sandbox"),
             Target::Service { token, .. } => token.as_ref().map(Token::source),

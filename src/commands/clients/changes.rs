@@ -8,7 +8,7 @@ use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
-use crate::signal::stopped;
+use crate::signal::wait_for_signal;
 use crate::terminal::shell_arguments;
 use serde_json::{Map, Value};
 
@@ -224,7 +224,7 @@ async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Resu
     tokio::select! {
         biased;
         result = look_up => result,
-        () = stopped() => Err(Error::new(Kind::Interrupted, message).with_possibly_processed(true)),
+        () = wait_for_signal() => Err(Error::new(Kind::Interrupted, message).with_possibly_processed(true)),
     }
 }
 

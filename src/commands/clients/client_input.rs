@@ -7,7 +7,7 @@ use crate::client::field_problems;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
 use crate::output;
-use crate::resources::{CLIENTS, Field, Input, ValueKind};
+use crate::resources::{CLIENTS, Field, FieldInput, ValueKind};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 
@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 pub struct FieldArgs(ArgMatches);
 
 /// Returns the fields that have one flag each: all except the sites, which have several.
-fn fields_with_flag() -> impl Iterator<Item = (&'static Field, &'static Input)> {
+fn fields_with_flag() -> impl Iterator<Item = (&'static Field, &'static FieldInput)> {
     CLIENTS
         .inputs()
         .filter(|(_, input)| input.kind != ValueKind::Ids)

@@ -87,7 +87,6 @@ async fn prompt_for_missing(context: &Context, input: &mut ClientInput) -> Resul
         if !context.ui.may_prompt || input.fields.contains_key(field.name) {
             continue;
         }
-        let is_secret = false;
         let check = |text: &str| {
             let fields = Map::from_iter([(field.name.into(), text.into())]);
             match field_problems(&fields, false).pop() {
@@ -95,7 +94,7 @@ async fn prompt_for_missing(context: &Context, input: &mut ClientInput) -> Resul
                 None => Ok(text.to_string()),
             }
         };
-        let answer = context.ui.ask(rule.label, is_secret, check).await?;
+        let answer = context.ui.ask(rule.label, check).await?;
         input.fields.insert(field.name.into(), answer.into());
     }
     Ok(())

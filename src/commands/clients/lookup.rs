@@ -84,7 +84,7 @@ fn with_search_hint(context: &Context, error: Error, id_or_email: &str) -> Error
     if !matches!(error.kind, Kind::NotFound | Kind::Invalid)
         || !(looks_like_email(id_or_email) || may_be_name)
     {
-        return context.hint_list(error, "clients");
+        return context.hint_list_if_not_found(error, "clients");
     }
     // The part of an email before the `@` often contains the name.
     let name = id_or_email.split('@').next().unwrap_or_default();

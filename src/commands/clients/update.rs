@@ -81,7 +81,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     };
     let updated = update_with_moves(writer, &id, &input.fields, &releases)
         .await
-        .map_err(|error| context.hint_list(error, "clients"));
+        .map_err(|error| context.hint_list_if_not_found(error, "clients"));
     input
         .print_changed(writer, "updated", updated, &args.client, Some(&id))
         .await

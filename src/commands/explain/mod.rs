@@ -52,7 +52,7 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
     }
 }
 
-/// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
+/// Decides the output format without the profile. An invalid `SITECTL_OUTPUT` is ignored.
 fn valid_output_format(flags: &Flags, env: &Environment) -> Result<OutputFormat> {
     let mut valid = Environment::default();
     if let Some(format) = &env.output

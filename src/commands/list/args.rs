@@ -16,8 +16,9 @@ pub struct ListArgs<R> {
     pub paging: PagingArgs,
     /// The site that the list belongs to, if it belongs to one.
     pub site: Option<NameOf<Sites>>,
+    /// The text of `--search`, for lists that sitectl searches itself.
     search: Option<String>,
-    /// The flags such as `--email`, with their values.
+    /// The specified flags that filter by one field, such as `--email`, with their values.
     filter_flags: Vec<(FilterFlag, Vec<String>)>,
     filters: Vec<FilterText>,
     sort: Option<SortText>,
@@ -130,7 +131,7 @@ impl<R: ListResource> FromArgMatches for ListArgs<R> {
     }
 }
 
-/// Returns the values of an argument, of which a list may have none.
+/// Returns the values of an argument. No values if the command of this resource lacks the argument.
 fn argument_values<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, id: &str) -> Vec<T> {
     match matches.try_get_many(id) {
         Ok(Some(values)) => values.cloned().collect(),
@@ -142,8 +143,8 @@ impl<R: ListResource> clap::Args for ListArgs<R> {
     fn augment_args(command: Command) -> Command {
         let resource = R::RESOURCE;
         let command = command
-            .args(site(resource))
-            .args(local_search(resource))
+            .args(site_argument(resource))
+            .args(local_search_flag(resource))
             .args(resource.filter_flags().map(filter_flag))
             .args(query_flags(resource));
         PagingArgs::augment_args(command)
@@ -156,8 +157,8 @@ impl<R: ListResource> clap::Args for ListArgs<R> {
     }
 }
 
-/// Returns the argument for the site of a list that belongs to one.
-fn site(resource: &Resource) -> Option<Arg> {
+/// Returns the argument for the site that the list belongs to; none if it belongs to no site.
+fn site_argument(resource: &Resource) -> Option<Arg> {
     let site = resource.parent?;
     Some(
         Arg::new("site")
@@ -168,8 +169,8 @@ fn site(resource: &Resource) -> Option<Arg> {
     )
 }
 
-/// Returns the flag for the search that sitectl applies itself.
-fn local_search(resource: &Resource) -> Option<Arg> {
+/// Returns `--search` for a list that sitectl searches itself; none for other lists.
+fn local_search_flag(resource: &Resource) -> Option<Arg> {
     if resource.search_fields.is_empty() {
         return None;
     }

@@ -58,7 +58,7 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
         match R::RESOURCE.parent.zip(parent_id) {
             Some((parent, id)) => {
                 let error = error.name_record_if_not_found(parent.singular, &id);
-                context.hint_list(error, &parent.command_name())
+                context.hint_list_if_not_found(error, &parent.command_name())
             }
             None => error,
         }
@@ -71,15 +71,16 @@ struct Search<'q> {
     /// The maximum number of records to print.
     limit: u64,
     /// The number of records that contain the text.
-    found: u64,
+    match_count: u64,
 }
 
 impl Search<'_> {
-    /// Keeps the records that contain the text, up to the limit.
-    fn apply(&mut self, resource: &Resource, records: &mut Vec<Record>, printed: u64) {
+    /// Keeps the records that contain the text, up to the limit. `printed_count` is the number of
+    /// records that were printed before.
+    fn apply(&mut self, resource: &Resource, records: &mut Vec<Record>, printed_count: u64) {
         records.retain(|record| self.matches(resource, record));
-        self.found += records.len() as u64;
-        let remaining = self.limit.saturating_sub(printed);
+        self.match_count += records.len() as u64;
+        let remaining = self.limit.saturating_sub(printed_count);
         records.truncate(usize::try_from(remaining).unwrap_or(usize::MAX));
     }
 
@@ -109,7 +110,7 @@ pub async fn print_all_pages(
     let mut search = query.search.as_deref().map(|text| Search {
         text,
         limit: options.limit.unwrap_or(u64::MAX),
-        found: 0,
+        match_count: 0,
     });
     let reader_options = ListOptions {
         // The limit of a search applies to the records that it finds, so all records are read.
@@ -118,7 +119,9 @@ pub async fn print_all_pages(
     };
     let mut reader = ListReader::new(api, listing, query, reader_options);
     let mut printer = RecordPrinter::new(listing.resource, context.output_options());
-    let counter = context.ui.counter(listing.resource.plural, printer.streams);
+    let counter = context
+        .ui
+        .counter_beside_rows(listing.resource.plural, printer.streams);
     let pages = print_pages(
         context,
         &mut reader,
@@ -131,6 +134,7 @@ pub async fn print_all_pages(
         return Err(error);
     }
     printer.finish()?;
+    // The reader has left the page size to the service, after the service rejected ours.
     if reader.per_page.is_none() {
         let rejected = reader_options.initial_per_page();
         context.ui.hint(&format!(
@@ -138,7 +142,7 @@ pub async fn print_all_pages(
         ));
     }
     let total = match search {
-        Some(search) => Some(search.found),
+        Some(search) => Some(search.match_count),
         None => reader.reading.pass.total_items,
     };
     note_count(context, listing, printer.count, total);
@@ -175,6 +179,7 @@ fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> R
     context.output_options().check_fields(resource, records)
 }
 
+/// Prints the one page of `--page`.
 async fn print_page(
     context: &Context,
     api: &Api,
@@ -200,7 +205,8 @@ async fn print_page(
     Ok(())
 }
 
-/// Notes on stderr that no record was found, or that more records exist.
+/// Notes on stderr that no record was found, or that more records exist. `total` is none if it is
+/// not known.
 fn note_count(context: &Context, listing: &ListEndpoint, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
     let note = match total {

@@ -32,6 +32,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         ui.confirm(&format!("Remove profile '{name}'?")).await?;
     }
     edit_config(&context.env.config_file()?, |config| {
+        // Fails if the profile does not exist (anymore).
         config.file.profile(name)?;
         config.remove_profile(name);
         if config.file.current_profile.as_deref() == Some(name) {

@@ -22,6 +22,7 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Result<()> {
     let name = &*args.name;
     edit_config(&context.env.config_file()?, |config| {
+        // Fails if the profile does not exist (anymore).
         config.file.profile(name)?;
         config.set_current(Some(name));
         Ok(())

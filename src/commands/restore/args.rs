@@ -110,8 +110,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns the options that decide which restores are started, each after a space, as a part of
-    /// a command.
+    /// Returns the options that decide which restores are started, as text to append to a command:
+    /// each option begins with a space. `SITE` and `SNAPSHOT_ID` are not options.
     pub fn restore_options(&self) -> String {
         let scope = &self.scope;
         let mut options = String::new();
@@ -147,8 +147,8 @@ impl Args {
     }
 }
 
-/// A point in time: a time, a date, which means its first instant, or an age. The local time zone
-/// applies.
+/// A point in time, which the user wrote as a time, a date (its first instant) or an age. Without
+/// an offset, it is in the local time zone.
 #[derive(Debug, Clone)]
 pub struct Time {
     /// The value as the user wrote it.
@@ -157,7 +157,7 @@ pub struct Time {
 }
 
 impl FromStr for Time {
-    /// The allowed forms.
+    /// The allowed forms of a time, for the error message.
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -174,6 +174,7 @@ impl FromStr for Time {
 /// The scope of a restore.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Scope")]
+// Without one of these parts, `--subsite` would select nothing.
 #[command(group = ArgGroup::new("part")
     .args(["files", "database", "path", "table"])
     .multiple(true))]
@@ -216,7 +217,8 @@ pub struct ScopeArgs {
 }
 
 impl ScopeArgs {
-    /// Returns the scope as it is sent; none if no option specifies it.
+    /// Returns the scope as it is sent; none if no option specifies it. `--scope-json` is sent
+    /// unchanged, and excludes the other options.
     pub fn to_json(&self) -> Result<Option<Box<RawValue>>> {
         let scope = Scope {
             include_files: self.full || self.files || !self.path.is_empty(),
@@ -232,7 +234,8 @@ impl ScopeArgs {
         }
     }
 
-    /// Returns the flag that sets this field of the request.
+    /// Returns the option or argument that sets this field of the request, such as
+    /// `restore.scope.paths`; none for an unknown field. `--scope-json` sets all fields.
     pub fn flag_for_param(&self, param: &str) -> Option<String> {
         let flag = match param.rsplit('.').next()? {
             _ if self.scope_json.is_some() => "--scope-json",

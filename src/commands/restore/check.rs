@@ -22,8 +22,8 @@ type Snapshots = HashMap<String, Result<Vec<Record>>>;
 /// cannot be started gets an error.
 ///
 /// # Errors
-/// `Conflict` if the last run of the plan is unfinished; else if the service or the journal cannot
-/// be read.
+/// `Conflict` if the last run of the plan is unfinished and neither `--resume` nor `--force` is
+/// set; otherwise an error of the service or the journal that affects all rows.
 pub async fn check_restores(
     launcher: &mut Launcher<'_>,
     sites: &AccountSites,
@@ -33,7 +33,7 @@ pub async fn check_restores(
         check_site(row, sites)?;
     }
     if !launcher.args.force {
-        launcher.run = consult_journal(launcher, rows).await?;
+        launcher.run = find_earlier_restores(launcher, rows).await?;
     }
     let site_ids: HashSet<&str> = rows
         .iter()
@@ -64,10 +64,12 @@ pub async fn check_restores(
     Ok(())
 }
 
-/// Replaces a URL or host name by the id of the site, and refuses subsites of a site that has none.
+/// Replaces a URL or host name by the id of the site. Refuses the row if the site is not found, or
+/// has no subsites but the scope does.
 fn check_site(row: &mut RestoreRow, sites: &AccountSites) -> Result<()> {
     let site = match sites.find(&row.site_id) {
         Ok(site) => site,
+        // Without a list, no URL can be looked up.
         Err(error) if sites.list().is_err() => return Err(error),
         Err(error) => {
             row.refuse("site_id", "invalid_id", error);
@@ -84,8 +86,10 @@ fn check_site(row: &mut RestoreRow, sites: &AccountSites) -> Result<()> {
     Ok(())
 }
 
-/// Returns the run that the rows belong to, and marks the rows that were sent or cannot be sent.
-async fn consult_journal(
+/// Returns the run that the rows belong to: the unfinished run with `--resume`, otherwise the new
+/// one. Rows that this run has already sent are marked as resumed, or get an error if their outcome
+/// is unknown. Other rows get an error if their site has an unfinished restore.
+async fn find_earlier_restores(
     launcher: &Launcher<'_>,
     rows: &mut [RestoreRow],
 ) -> Result<Option<PlanRun>> {
@@ -139,7 +143,10 @@ async fn read_updated_entries(launcher: &Launcher<'_>, rows: &[RestoreRow]) -> R
         .into_iter()
         .filter(|entry| site_ids.contains(&*entry.intent.site_id))
         .filter_map(|entry| Some((entry.restore_id.clone(), entry.task_id.clone()?)))
-        .map(|(restore_id, task_id)| async move { (restore_id, api.task(&task_id, false).await) })
+        .map(|(restore_id, task_id)| async move {
+            let send_once = false;
+            (restore_id, api.task(&task_id, send_once).await)
+        })
         .collect();
     let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
     while let Some((restore_id, response)) = responses.next().await {
@@ -169,7 +176,8 @@ async fn read_updated_entries(launcher: &Launcher<'_>, rows: &[RestoreRow]) -> R
     Ok(entries)
 }
 
-/// Reads the snapshots of these sites.
+/// Reads the snapshots of these sites. An error that would fail all other requests too is returned
+/// at once.
 async fn read_snapshots(launcher: &Launcher<'_>, site_ids: HashSet<&str>) -> Result<Snapshots> {
     let api = launcher.api;
     if site_ids.len() > 1 {
@@ -198,7 +206,7 @@ async fn read_snapshots(launcher: &Launcher<'_>, site_ids: HashSet<&str>) -> Res
     counter.while_waiting(read_all).await
 }
 
-/// Refuses a list of snapshots without ids, because the fields of snapshots are not specified.
+/// Refuses a list in which a snapshot has no id. The fields of snapshots are not specified.
 fn require_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
     let has_id = |snapshot: &Record| snapshot.id().is_some_and(|id| !id.is_empty());
     if snapshots.iter().all(has_id) {
@@ -209,8 +217,8 @@ fn require_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
     }
 }
 
-/// Finds the snapshot that a row restores. Without a list of snapshots, an id is accepted
-/// unchanged.
+/// Finds the snapshot that a row restores: by its id, the latest one or, if the row has neither, by
+/// a prompt. If the list of snapshots could not be read, an id is accepted unchanged.
 async fn check_snapshot(
     launcher: &Launcher<'_>,
     row: &mut RestoreRow,
@@ -256,7 +264,8 @@ async fn check_snapshot(
     Ok(())
 }
 
-/// Returns the snapshot with this id, if it can be restored.
+/// Returns the snapshot with this id, if it can be restored. A snapshot without a status is
+/// accepted, because the fields are not specified.
 fn find_usable_snapshot(
     site_id: &str,
     snapshots: &[Record],
@@ -269,6 +278,7 @@ fn find_usable_snapshot(
     let Some(snapshot) = snapshot else {
         let mut message = format!("snapshot '{snapshot_id}' of {site_id} not found");
         if sites.list().is_ok() && sites.find(snapshot_id).is_ok() {
+            // The arguments may have been swapped.
             message += &format!("; '{snapshot_id}' is a site");
         }
         return Err(Error::new(Kind::NotFound, message));

@@ -21,6 +21,7 @@ pub async fn choose_site(ui: &Ui, sites: &AccountSites) -> Result<String> {
     }
     let mut menu = Vec::new();
     for site in sites {
+        // The columns of the menu: id, URL and name.
         let address = site_urls(site).into_iter().next();
         let cells = [site.id(), address, site.text("name")];
         menu.push(cells.map(Option::unwrap_or_default).into());
@@ -29,7 +30,7 @@ pub async fn choose_site(ui: &Ui, sites: &AccountSites) -> Result<String> {
     Ok(sites[index].id().unwrap_or_default())
 }
 
-/// Prompts for a snapshot of a site.
+/// Prompts for a snapshot of a site, newest first.
 ///
 /// # Errors
 /// `NotFound` if no snapshot can be restored; `Interrupted` if the user cancels.
@@ -37,6 +38,7 @@ pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Re
     let mut choices = usable_snapshots(snapshots);
     choices.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if choices.is_empty() {
+        // `--before` implies `latest`, for which sitectl does not prompt.
         return Err(no_usable_snapshot(site_id, None));
     }
     let mut menu = Vec::new();
@@ -60,6 +62,7 @@ pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
     let rows = menu.map(|row| row.map(String::from).into());
     let index = ui.choose("Scope", &rows).await?;
     let choice = menu[index][0];
+    // `full` includes both parts.
     Scope {
         include_files: choice != "database",
         include_database: choice != "files",

@@ -34,7 +34,7 @@ pub fn describe_latest(row: &RestoreRow) -> String {
     format!("latest{before} is {}{age}", describe_snapshot(row))
 }
 
-/// Shows the effect of one restore, and asks for the id of the site.
+/// Shows the effect of one restore, and asks for the id of the site, unless `--yes` confirms it.
 ///
 /// # Errors
 /// If it is not confirmed.
@@ -81,7 +81,8 @@ pub fn show_effect(context: &Context, confirmation: &Confirmation<'_>, row: &Res
     }
 }
 
-/// Returns the rows for a table, before or after they were sent.
+/// Returns the rows for a table. Before they are sent, the table has the age of each snapshot and
+/// the scope.
 pub fn restore_table_rows(rows: &[RestoreRow], were_sent: bool) -> Value {
     rows.iter()
         .map(|row| {
@@ -97,7 +98,8 @@ pub fn restore_table_rows(rows: &[RestoreRow], were_sent: bool) -> Value {
         .collect()
 }
 
-/// Shows the plan, and asks for the number of restores. Returns none if no row can start.
+/// Shows the plan, and asks for the number of restores, unless `--yes` confirms it. Returns none if
+/// no row can start.
 ///
 /// # Errors
 /// If it is not confirmed.
@@ -108,23 +110,25 @@ pub async fn confirm_plan(
     rows: &[RestoreRow],
 ) -> Result<Option<Consent>> {
     let ui = &context.ui;
-    let to_start = rows.iter().filter(|row| row.can_start()).count();
-    let will_prompt = confirmation.prompts() && to_start > 0;
+    let start_count = rows.iter().filter(|row| row.can_start()).count();
+    let will_prompt = confirmation.prompts() && start_count > 0;
+    // With `-o table`, the plan is shown even if nothing is asked.
     let shows_table = context.settings.format == OutputFormat::Table && !ui.quiet;
     if !rows.is_empty() && (will_prompt || shows_table) {
-        let table = output::table_for_stderr(&restore_table_rows(rows, false), ui)?;
+        let were_sent = false;
+        let table = output::table_for_stderr(&restore_table_rows(rows, were_sent), ui)?;
         ui.print_line(table.trim_end());
     }
-    if to_start == 0 {
+    if start_count == 0 {
         ui.note(&format!("nothing to start in {}", document.name));
         return Ok(None);
     }
     if will_prompt {
-        let sites = pluralize(to_start, "live site");
+        let sites = pluralize(start_count, "live site");
         ui.warn(&format!("this overwrites {sites} {}", confirmation.target));
         ui.detail("everything that changed since the snapshots were taken is lost");
     }
-    let sites = pluralize(to_start, "site");
-    let question = Question::typed(format!("Restore {sites}"), to_start.to_string());
+    let sites = pluralize(start_count, "site");
+    let question = Question::typed(format!("Restore {sites}"), start_count.to_string());
     confirmation.ask(&[question]).await.map(Some)
 }

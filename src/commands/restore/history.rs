@@ -60,6 +60,8 @@ pub struct Args {
 }
 
 impl Args {
+    /// Whether a restore matches all filters. `site_ids` are the ids of the sites of `--site`; an
+    /// empty list selects all sites.
     fn selects(&self, entry: &Entry, site_ids: &[String]) -> bool {
         let outcome = entry.outcome_name();
         let started_at = entry.intent.started_at;
@@ -103,13 +105,15 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
             selected.push(entry);
         }
     }
-    // The journal may have another order, because several processes write to it.
+    // The journal is only roughly in this order, because several processes write to it. Restores
+    // with equal times stay in reverse order of the journal, because the sort is stable.
     selected.sort_by_key(|entry| Reverse(entry.intent.started_at));
     selected.truncate(args.limit.unwrap_or(usize::MAX));
     print_history(context, &urls, &selected)?;
     if selected.is_empty() {
         context.ui.note("no restores found");
     }
+    // `restore watch` watches only the restores of the active profile.
     let any_running = selected.iter().any(|entry| {
         entry.outcome_name() == "running" && entry.intent.profile == context.settings.profile
     });
@@ -121,7 +125,11 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Returns the id of a site. A URL or host name is looked up among the sites that lists have shown.
+/// Returns the id of a site. A URL or host name is looked up in the saved URLs of earlier lists.
+/// Any other text, and an unknown host name, is returned as an id.
+///
+/// # Errors
+/// `Usage` if the URL is unknown.
 fn resolve_known_site(
     context: &Context,
     urls: &HashMap<String, String>,
@@ -152,6 +160,7 @@ fn print_history(
         for entry in entries {
             task_ids.extend(entry.task_id.clone());
         }
+        // The first argument is the value for other formats.
         return output::print_result(&(), &task_ids, context.output_options());
     }
     let is_table = context.settings.format == OutputFormat::Table;
@@ -164,6 +173,7 @@ fn print_history(
 
 fn history_row(entry: &Entry, urls: &HashMap<String, String>, is_table: bool) -> HistoryRow {
     let intent = Intent {
+        // The digest of a plan is only for `--resume`.
         run: None,
         ..entry.intent.clone()
     };
@@ -177,6 +187,7 @@ fn history_row(entry: &Entry, urls: &HashMap<String, String>, is_table: bool) ->
     };
     if is_table {
         row.url = urls.get(&entry.intent.site_id).cloned();
+        // The outcomes refused and unknown have a time, too, but it is not the end of a restore.
         if let Some(finished_at) = entry.finished_at
             && entry.has_ended()
         {

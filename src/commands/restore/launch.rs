@@ -17,18 +17,18 @@ pub struct Launcher<'l> {
     pub api: &'l Api,
     pub journal: Journal,
     pub args: &'l Args,
-    /// The run of the plan that the restores belong to.
+    /// The run of the plan that the restores belong to; none without `--plan`.
     pub run: Option<PlanRun>,
 }
 
 impl Launcher<'_> {
     /// Returns the command that runs the plan.
     pub fn plan_command(&self) -> String {
-        self.command(self.args.plan.as_deref().unwrap_or_default())
+        self.command_for_file(self.args.plan.as_deref().unwrap_or_default())
     }
 
     /// Returns the command that runs the plan in another file.
-    pub fn command(&self, file: &str) -> String {
+    pub fn command_for_file(&self, file: &str) -> String {
         let program = self.context.program();
         let plan = shell_option("--plan", file);
         let options = self.args.restore_options();
@@ -82,8 +82,8 @@ impl Launcher<'_> {
         }
     }
 
-    /// Refuses if a restore of the site may still be running. Under the journal's lock, only one of
-    /// two processes starts it.
+    /// Refuses a site with a restore that may still be running, unless `--force` is set. `launch`
+    /// repeats this check under the journal's lock, so that only one of two processes starts.
     ///
     /// # Errors
     /// `Conflict` with the command that watches the restore.
@@ -100,7 +100,7 @@ impl Launcher<'_> {
     }
 
     /// Refuses a row of a plan if another process runs the same plan, or has sent the row in the
-    /// same run.
+    /// same run, unless `--force` is set. A restore without a plan is never refused.
     fn refuse_concurrent_run(&self, entries: &[Entry], site_id: &str) -> Result<()> {
         let Some(run) = self.run.as_ref().filter(|_| !self.args.force) else {
             return Ok(());
@@ -146,6 +146,10 @@ impl Launcher<'_> {
         Error::new(Kind::Conflict, message).with_hint(hint)
     }
 
+    /// Returns the journal entry to write before the request.
+    ///
+    /// # Errors
+    /// `Invalid` if it would contain the API token.
     fn intent(&self, row: &RestoreRow) -> Result<Intent> {
         let reason = self.args.reason.clone();
         let contains_token = |text: &str| self.api.contains_token(text);
@@ -170,7 +174,8 @@ impl Launcher<'_> {
         })
     }
 
-    /// Only warns, because a journal that cannot be written must not hide the result of a request.
+    /// Warns if the journal could not be written. That is not an error, which would hide the result
+    /// of the request.
     fn warn_if_failed(&self, written: Result<()>) {
         if let Err(error) = written {
             self.context.ui.warn(&error.message);

@@ -33,6 +33,7 @@ pub fn read_plan(
 }
 
 fn read_rows(document: &Document, defaults: &RestoreRow) -> Result<Vec<RestoreRow>> {
+    // The problems that were found while the file was parsed, such as unknown columns, come first.
     let mut problems = document.all_problems().cloned().collect();
     let mut rows = Vec::new();
     for (index, row) in document.rows.iter().enumerate() {
@@ -48,7 +49,8 @@ fn read_rows(document: &Document, defaults: &RestoreRow) -> Result<Vec<RestoreRo
     Ok(rows)
 }
 
-/// Refuses rows whose site has another row.
+/// Refuses rows whose site has an earlier row. The rows must have the ids of their sites, so that
+/// an id and a URL of one site are duplicates.
 pub fn refuse_duplicate_sites(document: &Document, rows: &mut [RestoreRow]) {
     let mut first_index: HashMap<String, usize> = HashMap::new();
     for row in rows {
@@ -73,6 +75,7 @@ impl PlanRowReader<'_> {
     fn read(&mut self, index: usize) -> Result<RestoreRow> {
         let problems_before = self.problems.len();
         let site_id = self.read_text("site_id").unwrap_or_default();
+        // A value of another type than a string is already a problem.
         if site_id.is_empty() && self.problems.len() == problems_before {
             self.add_problem("site_id", "blank", "Can't be blank");
         }
@@ -87,7 +90,8 @@ impl PlanRowReader<'_> {
         })
     }
 
-    /// Reads the snapshot, and the time before which it was taken if it is the latest.
+    /// Returns the id of the snapshot or, to use the latest one, `latest` and the time before which
+    /// it must have been taken, if there is one.
     fn read_snapshot(&mut self) -> (String, Option<Timestamp>) {
         let snapshot_id = self.read_text("snapshot_id");
         let before = self.read_time("before");
@@ -121,7 +125,8 @@ impl PlanRowReader<'_> {
         self.problems.push(problem);
     }
 
-    /// Reads a string; none if it is blank.
+    /// Reads a string or a number; none if it is missing, blank or of another type, which is a
+    /// problem.
     fn read_text(&mut self, field: &str) -> Option<String> {
         let value = self.row.value(field)?;
         let Some(text) = scalar_text(value).filter(|_| !value.is_boolean()) else {
@@ -131,6 +136,7 @@ impl PlanRowReader<'_> {
         Some(text.trim().to_string()).filter(|text| !text.is_empty())
     }
 
+    /// Reads the scope. The default scope applies only to a row without any scope field.
     fn read_scope(&mut self) -> Result<Box<RawValue>> {
         let fields = ["files", "database", "paths", "tables", "subsite_ids"];
         if self.defaults.has_scope() && fields.iter().all(|field| self.row.value(field).is_none()) {
@@ -157,18 +163,19 @@ impl PlanRowReader<'_> {
         .json()
     }
 
-    /// Reads whether the files or the database are restored, and the list that narrows and implies
-    /// it.
-    fn read_part(&mut self, flag: &str, list: &str) -> (bool, Vec<String>) {
-        let is_included = self.read_flag(flag);
-        let names = self.read_list(list);
+    /// Reads one part of the scope, the files or the database: whether it is restored, and the
+    /// paths or tables that narrow it. A row with such a list may leave out the flag.
+    fn read_part(&mut self, flag_field: &str, list_field: &str) -> (bool, Vec<String>) {
+        let is_included = self.read_flag(flag_field);
+        let names = self.read_list(list_field);
         if is_included == Some(false) && !names.is_empty() {
-            let message = format!("Is no, but {list} is not empty");
-            self.add_problem(flag, "contradiction", &message);
+            let message = format!("Is no, but {list_field} is not empty");
+            self.add_problem(flag_field, "contradiction", &message);
         }
         (is_included.unwrap_or(!names.is_empty()), names)
     }
 
+    /// Reads a yes or no; none if it is missing, or is neither, which is a problem.
     fn read_flag(&mut self, field: &str) -> Option<bool> {
         let text = scalar_text(self.row.value(field)?).unwrap_or_default();
         match text.trim().to_ascii_lowercase().as_str() {
@@ -185,7 +192,8 @@ impl PlanRowReader<'_> {
         }
     }
 
-    /// Reads a list. An empty list is refused, because it could mean everything or nothing.
+    /// Reads a list; empty if it is missing or has a problem. An empty list in the file is a
+    /// problem, because it could mean everything or nothing.
     fn read_list(&mut self, field: &str) -> Vec<String> {
         let Some(value) = self.row.value(field) else {
             return Vec::new();

@@ -18,7 +18,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
-/// The output of one restore: its task, or its error.
+/// The output of one restore: its task, or its error. Of two nested options, the outer one leaves
+/// out the field, and the inner one prints null.
 #[derive(Serialize)]
 struct RestoreOutput<'r> {
     site_id: &'r str,
@@ -54,8 +55,8 @@ impl<'r> RestoreOutput<'r> {
     }
 }
 
-/// Prints restores that were sent, or that a dry run does not send. The restores of a plan are a
-/// list.
+/// Prints restores that were sent, or that a dry run does not send: a list with `--plan`, otherwise
+/// one object. The ids are those of the tasks or, in a dry run, of the sites that can start.
 pub fn print_restores(context: &Context, args: &Args, rows: &[RestoreRow]) -> Result<()> {
     let options = context.output_options();
     let mut ids = Vec::new();
@@ -124,7 +125,8 @@ impl PlanResult<'_> {
     pub fn print_dry_run(&self) -> Result<()> {
         print_restores(self.launcher.context, self.launcher.args, &self.rows)?;
         self.require_valid_rows()?;
-        self.require_success(false)
+        let wrote_failed_rows = false;
+        self.require_success(wrote_failed_rows)
     }
 
     /// Prints the rows, and writes those that failed.
@@ -168,7 +170,7 @@ impl PlanResult<'_> {
         };
         let error = error.with_details(self.problems());
         if wrote_failed_rows {
-            Err(error.with_hint(self.hint(true)))
+            Err(error.with_hint(self.retry_hint(wrote_failed_rows)))
         } else {
             Err(error)
         }
@@ -185,6 +187,7 @@ impl PlanResult<'_> {
             ui.warn(&error.message);
             errors::print_details(ui, &error);
         }
+        // No restore was watched yet. `watch` writes the file again.
         self.write_failed_rows(&[]);
     }
 
@@ -233,7 +236,8 @@ impl PlanResult<'_> {
         problems
     }
 
-    /// Fails if a row failed.
+    /// Returns the error of the run if a row failed or was skipped. With `wrote_failed_rows`, the
+    /// hint names the file of `--failed-to`.
     fn require_success(&self, wrote_failed_rows: bool) -> Result<()> {
         let mut errors: Vec<&Error> = Vec::new();
         for row in &self.rows {
@@ -242,7 +246,7 @@ impl PlanResult<'_> {
         let Some(kind) = bulk::failure_kind(&errors, self.rows.len(), self.stopped.as_ref()) else {
             return Ok(());
         };
-        let error = Error::new(kind, self.message()).with_details(self.problems());
+        let error = Error::new(kind, self.failure_summary()).with_details(self.problems());
         if kind == Kind::Interrupted {
             let command = self.launcher.plan_command();
             let hint = format!(
@@ -253,13 +257,13 @@ impl PlanResult<'_> {
         let first_hint = &errors[0].hint;
         let hint = match first_hint {
             Some(hint) if errors.iter().all(|error| error.hint == *first_hint) => hint.clone(),
-            _ => self.hint(wrote_failed_rows),
+            _ => self.retry_hint(wrote_failed_rows),
         };
         Err(error.with_hint(hint))
     }
 
     /// Returns how many rows were not started, may have been started, or were started and failed.
-    fn message(&self) -> String {
+    fn failure_summary(&self) -> String {
         let total = pluralize(self.rows.len(), "restore");
         let mut parts = Vec::new();
         for (result, text) in [
@@ -276,12 +280,13 @@ impl PlanResult<'_> {
         parts.join(", ")
     }
 
-    fn hint(&self, wrote_failed_rows: bool) -> String {
+    /// Returns the command that starts the rows that were not started or have failed.
+    fn retry_hint(&self, wrote_failed_rows: bool) -> String {
         if let Some(file) = &self.failed_rows
             && wrote_failed_rows
         {
             let name = file.path_for_display();
-            let command = self.launcher.command(&name);
+            let command = self.launcher.command_for_file(&name);
             return format!("fix the rows in {name}, then run: {command}");
         }
         let command = self.launcher.plan_command();

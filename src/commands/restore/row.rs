@@ -30,13 +30,14 @@ pub const PLAN_COLUMNS: Columns = Columns {
         ("subsite_ids", ColumnKind::List(&[';'])),
     ],
     ignored: &[],
+    // A file may also be a list of sites.
     list: Some("site_id"),
 };
 
-/// One restore.
+/// One restore. A missing site or snapshot is empty until the user has chosen it.
 #[derive(Debug, Default)]
 pub struct RestoreRow {
-    /// The index of the row in the plan.
+    /// The index of the row in the plan; 0 without a plan.
     pub index: usize,
     /// The site that is overwritten; `check_restores` replaces a URL by the id.
     pub site_id: String,
@@ -54,7 +55,7 @@ pub struct RestoreRow {
     pub accepted: Option<SentRestore>,
     /// The error of a row that was not started, may not have been started, or has failed since.
     pub error: Option<Error>,
-    /// Whether the row was not sent because of an error of other rows.
+    /// Whether the row was not sent because of an error of other rows. It has an error, too.
     pub is_skipped: bool,
 }
 
@@ -83,7 +84,8 @@ impl RestoreRow {
         }
     }
 
-    /// Records that an earlier run has started the restore, which may have failed since.
+    /// Records that an earlier run has started the restore. If the restore has failed since, the
+    /// row gets an error, too.
     pub fn mark_resumed(&mut self, entry: &Entry) {
         if entry.outcome == Some(Outcome::Failed) {
             let task = entry.task_id.as_deref().unwrap_or_default();
@@ -101,7 +103,8 @@ impl RestoreRow {
         });
     }
 
-    /// Records the error that prevents the start, as a problem with `column`.
+    /// Records the error that prevents the start, as a problem with `column`. `NotFound` stays as
+    /// it is, because its kind sets the exit code.
     pub fn refuse(&mut self, column: &str, code: &str, error: Error) {
         if error.kind == Kind::NotFound {
             self.error = Some(error);
@@ -185,8 +188,8 @@ impl RestoreRow {
     }
 }
 
-/// Returns the column that a problem is about, also if the service calls it
-/// `restore.scope.paths[0]`.
+/// Returns the column that a problem is about, such as `paths` for `restore.scope.paths[0]`. A
+/// `param` without a column stays unchanged.
 fn column_of_param(param: &str) -> &str {
     param
         .split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -41,6 +41,7 @@ async fn start_one(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
     let row = requested_restore(args)?;
     if !context.ui.may_prompt {
+        // Missing parts cannot be prompted for.
         require_complete(context, args, &row)?;
     }
     if !args.dry_run {
@@ -55,6 +56,7 @@ async fn start_one(context: &Context, args: &Args) -> Result<()> {
         run: None,
     };
     let mut row = resolve_restore(&mut launcher, row).await?;
+    // A dry run prints the row even if it cannot be started, and then returns its error.
     if args.dry_run {
         if row.error.is_none() && !context.ui.quiet {
             show_effect(context, &confirmation, &row);
@@ -94,6 +96,7 @@ async fn resolve_restore(launcher: &mut Launcher<'_>, mut row: RestoreRow) -> Re
     if row.site_id.is_empty() {
         row.site_id = choose_site(&context.ui, &sites).await?;
     }
+    // `check_restores` replaces `latest` by an id.
     let is_latest = row.snapshot_id == LATEST;
     check_restores(launcher, &sites, slice::from_mut(&mut row)).await?;
     if row.can_start() && !row.has_scope() {
@@ -105,8 +108,8 @@ async fn resolve_restore(launcher: &mut Launcher<'_>, mut row: RestoreRow) -> Re
     Ok(row)
 }
 
-/// Returns the restore, or the defaults of a plan's rows, that the options specify. A missing part
-/// is empty.
+/// Returns the restore that the command line specifies or, with `--plan`, the defaults of the rows.
+/// A missing site or snapshot is an empty string, and a missing scope is null.
 fn requested_restore(args: &Args) -> Result<RestoreRow> {
     let before = args.before.as_ref().map(|time| time.timestamp);
     let site_id = args.site_id.as_deref().unwrap_or_default();
@@ -132,7 +135,7 @@ fn requested_restore(args: &Args) -> Result<RestoreRow> {
     })
 }
 
-/// Refuses a restore with missing parts.
+/// Refuses a restore without a site, a snapshot or a scope.
 fn require_complete(context: &Context, args: &Args, row: &RestoreRow) -> Result<()> {
     let program = context.program();
     let site = shell_arguments(&[&row.site_id]);
@@ -175,6 +178,7 @@ async fn start_plan(context: &Context, args: &Args, file: &str) -> Result<()> {
         None => None,
     };
     let api = context.api().await?;
+    // A changed file, or the same file with other options, is another plan.
     let text_and_options = format!("{}{}", document.text(), args.restore_options());
     let mut launcher = Launcher {
         context,
@@ -187,6 +191,7 @@ async fn start_plan(context: &Context, args: &Args, file: &str) -> Result<()> {
         let sites = AccountSites::read(context, &api).await;
         check_restores(&mut launcher, &sites, &mut rows).await?;
     }
+    // After the check, which replaces URLs by ids.
     refuse_duplicate_sites(&document, &mut rows);
     let mut result = PlanResult {
         launcher: &launcher,
@@ -202,6 +207,7 @@ async fn start_plan(context: &Context, args: &Args, file: &str) -> Result<()> {
     if let Some(consent) = confirm_plan(context, &confirmation, &document, &result.rows).await? {
         result.stopped = start_rows(&launcher, &consent, &mut result.rows).await;
     }
+    // After Ctrl-C, the started restores are printed, but not watched.
     let is_interrupted = result
         .stopped
         .as_ref()
@@ -237,6 +243,7 @@ async fn start_rows(
         .collect();
     let outcomes = bulk
         .run(&jobs, async |indexes: &[usize]| {
+            // Each job has one row.
             vec![launcher.launch(consent, &rows[indexes[0]]).await]
         })
         .await;

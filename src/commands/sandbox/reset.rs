@@ -24,7 +24,8 @@ pub struct Args {
     db: Option<PathBuf>,
 }
 
-/// Works even if a process serves the database.
+/// Resets the database, also while a process serves it. The journal and the cached ids belong to
+/// the default database, so they stay with `--db`.
 pub fn run(context: &Context, args: &Args) -> Result<()> {
     let database = match &args.db {
         Some(path) => path.clone(),

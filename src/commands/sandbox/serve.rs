@@ -6,7 +6,7 @@ use crate::config::{duration, number, positive_duration};
 use crate::error::Result;
 use crate::output;
 use crate::sandbox::{DEFAULT_ADDRESS, Fault, Options, Sandbox, TOKEN};
-use crate::signal::stopped;
+use crate::signal::wait_for_signal;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -97,7 +97,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     output::write_stdout(&lines)?;
     tokio::select! {
         served = sandbox.serve() => served.map_err(|error| sandbox_error("serve", &error)),
-        () = stopped() => Ok(()),
+        () = wait_for_signal() => Ok(()),
     }
 }
 

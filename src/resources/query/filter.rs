@@ -30,8 +30,8 @@ pub fn parse_filter(resource: &Resource, text: &str, times: &TimeParser) -> Resu
                 .with_hint(allowed_hint(operator, field.operators)),
         );
     }
-    let value = check_value(field, operator, value, times);
-    checked_filter(field, operator, value, "--filter".into())
+    let value = convert_value(field, operator, value, times);
+    build_filter(field, operator, value, "--filter".into())
 }
 
 /// Returns the filter of a flag such as `--email`. Several values become `in`.
@@ -52,12 +52,13 @@ pub fn filter_of_flag(
     // The parser of the command line has split and checked the values of a choice.
     let value = match flag.field.kind.allowed_values() {
         Some(_) => Ok(value),
-        None => check_value(flag.field, operator, &value, times),
+        None => convert_value(flag.field, operator, &value, times),
     };
-    checked_filter(flag.field, operator, value, format!("--{}", flag.name()))
+    build_filter(flag.field, operator, value, format!("--{}", flag.name()))
 }
 
-fn checked_filter(
+/// Returns the filter with a converted value, or the error of its conversion, with the flag's name.
+fn build_filter(
     field: &Field,
     operator: &str,
     value: Result<String>,
@@ -68,14 +69,15 @@ fn checked_filter(
     Ok(Parameter::new(name, value).with_flag(flag))
 }
 
-/// Splits `FIELD:OP=VALUE` without checks.
+/// Splits `FIELD:OP=VALUE` into its three parts without checks; None if a separator is missing.
 pub fn split_filter(text: &str) -> Option<(&str, &str, &str)> {
     let (key, value) = text.split_once('=')?;
     let (field, operator) = key.split_once(':')?;
     Some((field.trim(), operator.trim(), value))
 }
 
-fn check_value(field: &Field, operator: &str, value: &str, times: &TimeParser) -> Result<String> {
+/// Checks a value and returns it as it is sent: choices without spaces, times as timestamps.
+fn convert_value(field: &Field, operator: &str, value: &str, times: &TimeParser) -> Result<String> {
     if value.trim().is_empty() {
         let message = format!("the value for '{}' is empty", field.name);
         return Err(Error::usage(message).with_hint(EMPTY_VALUE_HINT));
@@ -93,6 +95,7 @@ fn check_value(field: &Field, operator: &str, value: &str, times: &TimeParser) -
     if field.kind != FieldKind::Time {
         return Ok(value.to_string());
     }
+    // A date means its first moment with `gte`, and its last one with `lte`.
     let boundary = if operator == "lte" {
         DayBoundary::End
     } else {
@@ -104,6 +107,7 @@ fn check_value(field: &Field, operator: &str, value: &str, times: &TimeParser) -
     }
 }
 
+/// Returns the value without spaces around it, if it is one of the allowed values.
 fn check_choice(field: &str, value: &str, allowed: &[&str]) -> Result<String> {
     let value = value.trim();
     if allowed.contains(&value) {

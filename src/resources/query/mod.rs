@@ -35,17 +35,19 @@ impl Parameter {
     }
 }
 
-/// Which records, in which order.
+/// The parameters that select the records of a list and their order.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// The parameters except those of the page.
+    /// The parameters except the number and the size of the page.
     pub parameters: Vec<Parameter>,
-    /// The text that `--search` looks for, if sitectl filters the list itself.
+    /// The text that `--search` looks for, if sitectl filters the list itself; None without a
+    /// search, or if the service searches.
     pub search: Option<String>,
 }
 
 impl Query {
-    /// Returns the flags that set the parameter of this name, to name them in an error about it.
+    /// Returns the flags that set the parameter of this name, for an error about it; None if no
+    /// flag did.
     pub fn flags_of(&self, name: &str) -> Option<String> {
         match name {
             wire::PAGE => return Some("--page".into()),
@@ -66,17 +68,17 @@ impl Query {
     }
 }
 
-/// A page, and its number of rows; without a number, the service decides.
+/// A page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
     /// The number of the page, from 1.
     pub number: u64,
-    /// The number of rows.
+    /// The number of rows; None if the service decides.
     pub per_page: Option<u32>,
 }
 
 impl PageRequest {
-    /// Returns the parameters of this page of a list.
+    /// Returns the parameters of this page of a list: its own, and those of the query.
     pub fn parameters(self, query: &Query) -> Vec<Parameter> {
         let mut parameters = vec![Parameter::new(wire::PAGE, self.number.to_string())];
         if let Some(rows) = self.per_page {

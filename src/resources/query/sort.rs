@@ -24,7 +24,7 @@ pub fn parse_sort(resource: &Resource, text: &str) -> Result<Parameter> {
     Ok(Parameter::new(wire::SORT, value).with_flag("--sort"))
 }
 
-/// Splits `FIELD[,asc|desc]` without checks.
+/// Splits `FIELD[,asc|desc]` without checks. The default direction is ascending.
 pub fn split_sort(text: &str) -> (&str, &str) {
     let (field, direction) = text.split_once(',').unwrap_or((text, DIRECTIONS[0]));
     (field.trim(), direction.trim())

@@ -25,7 +25,7 @@ pub fn insert_clients(db: &Transaction<'_>, seeds: &[ClientSeed]) -> rusqlite::R
     let mut insert = db.prepare(sql)?;
     for (index, seed) in (0..).zip(seeds) {
         let created_at = match index % 7 {
-            // The same time as the client before it, like after an import.
+            // Clients 5 and 6 of each group of 7 have the same time, like after an import.
             6 => START + (index - 1) * 11 * DAY,
             5 => START + index * 11 * DAY,
             _ => START + index * 11 * DAY + index % 4 * HOUR,
@@ -47,9 +47,9 @@ pub fn insert_clients(db: &Transaction<'_>, seeds: &[ClientSeed]) -> rusqlite::R
     Ok(())
 }
 
-/// Returns the id of a site's client.
-pub fn client_of_site(seeds: &[ClientSeed], site: i64) -> Option<String> {
-    let site = site.to_string();
+/// Returns the id of the client that has a site, if one does.
+pub fn client_of_site(seeds: &[ClientSeed], site_number: i64) -> Option<String> {
+    let site = site_number.to_string();
     let owns_site = |seed: &ClientSeed| seed.sites.split(';').any(|number| number == site);
     let (index, _) = (0..).zip(seeds).find(|(_, seed)| owns_site(seed))?;
     Some(client_id(index))

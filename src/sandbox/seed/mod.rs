@@ -54,8 +54,8 @@ fn insert_managed_accounts(db: &Transaction<'_>) -> anyhow::Result<()> {
     let seeds: Vec<ManagedAccountSeed> = read_rows(include_str!("managed_accounts.csv"))?;
     for (index, seed) in (0..).zip(seeds) {
         // Every third account has the same time as the account before it.
-        let days = if index % 3 == 2 { index - 1 } else { index } * 50;
-        let created_at = START + days * DAY;
+        let interval = if index % 3 == 2 { index - 1 } else { index };
+        let created_at = START + interval * 50 * DAY;
         let updated_at = created_at + index % 5 * (DAY + HOUR);
         insert.execute((
             format!("account-{:04}", index + 1),
@@ -77,17 +77,20 @@ fn insert_sites(db: &Transaction<'_>, clients: &[ClientSeed]) -> rusqlite::Resul
                                   created_at, updated_at)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
     let mut insert = db.prepare(sql)?;
+    // The key of the account, and the number of the site.
     let first_account = (1..=40).map(|number| (1, number));
     let second_account = (1001..=1005).map(|number| (2, number));
     let sites = first_account.chain(second_account);
     for ((account, number), name) in sites.zip(SITE_NAMES.split(',').cycle()) {
         let id = format!("site-{number:04}");
+        // Site 1001 is as old as site 1.
         let created_at = START + (number % 1000) * 16 * DAY;
         insert.execute((
             account,
             &id,
             format!("https://{id}.example.com"),
             format!("{name} {number}"),
+            // Sites 31 to 35 are multisites.
             (31..=35).contains(&number),
             clients::client_of_site(clients, number),
             created_at,

@@ -117,7 +117,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         None => None,
     };
     let api = context.api().await?;
-    let counter = context.ui.counter("clients", false);
+    let counter = context.ui.counter("clients");
     let clients = counter
         .while_waiting(AllClients::read(&api))
         .await

@@ -13,7 +13,7 @@ use crate::resources::WATCHED;
 use crate::terminal::shell_arguments;
 use serde::Serialize;
 
-/// The maximum number of names in a message.
+/// The maximum number of restores that a message names.
 const MAX_NAMES: usize = 8;
 
 /// Prints the outcomes of the tasks.
@@ -28,6 +28,7 @@ pub fn report_outcomes(context: &Context, args: &PollingArgs, tasks: &[WatchedTa
 
 fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
     if context.settings.format == OutputFormat::Ndjson {
+        // The last event of each task has shown its outcome.
         return Ok(());
     }
     if context.settings.format == OutputFormat::Table {
@@ -118,7 +119,7 @@ fn join_names(restores: &[&SentRestore]) -> String {
     let names: Vec<String> = restores
         .iter()
         .take(MAX_NAMES)
-        .map(|restore| restore.name())
+        .map(|restore| restore.full_name())
         .collect();
     match restores.len().saturating_sub(MAX_NAMES) {
         0 => names.join(", "),

@@ -7,7 +7,7 @@ use crate::commands::context::Context;
 use crate::config::{OutputFormat, positive_duration};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::signal::stopped;
+use crate::signal::wait_for_signal;
 use crate::terminal::Bars;
 use futures_util::future::try_join_all;
 use std::cell::Cell;
@@ -67,6 +67,7 @@ pub async fn watch_restores(
         finished: Cell::new(0),
         failed: Cell::new(0),
     };
+    // Leaves the last requests of each window of the rate limit to others.
     api.begin_bulk();
     poller.show_total();
     let polls = try_join_all(
@@ -80,11 +81,12 @@ pub async fn watch_restores(
             Ok(result) => result.map(drop),
             Err(_) => time_out(context, &mut tasks).await,
         },
-        () = stopped() => Err(Error::new(
+        () = wait_for_signal() => Err(Error::new(
             Kind::Interrupted,
             "interrupted; the restore continues on the server",
         )),
     };
+    // Removes the bars before anything else is printed.
     drop(poller);
     if let Err(error) = result {
         let running: Vec<&SentRestore> = tasks
@@ -92,13 +94,16 @@ pub async fn watch_restores(
             .filter(|task| task.outcome == WatchOutcome::Running)
             .map(|task| &task.restore)
             .collect();
-        return Err(context.hint_tasks(error).with_fallback_hint(|| {
-            format!("resume watching: {}", resume_command(context, &running))
-        }));
+        return Err(context
+            .hint_history_if_not_found(error)
+            .with_fallback_hint(|| {
+                format!("resume watching: {}", resume_command(context, &running))
+            }));
     }
     Ok(tasks)
 }
 
+/// Marks the tasks that are still running as timed out, and shows them.
 async fn time_out(context: &Context, tasks: &mut [WatchedTask]) -> Result<()> {
     for task in tasks {
         if task.outcome == WatchOutcome::Running {
@@ -114,14 +119,17 @@ struct Poller<'p> {
     context: &'p Context,
     api: &'p Api,
     journal: Journal,
-    /// The fixed time between two polls of a task, if there is one.
+    /// The value of `--interval`; none for a time that grows until the task changes.
     interval: Option<Duration>,
+    /// One permit per poll in flight.
     in_flight: Semaphore,
     /// When the last poll was sent. The tasks wait for this lock in turn.
     last_poll: Mutex<Option<Instant>>,
     bars: Bars,
     total: usize,
+    /// The number of tasks that are no longer polled.
     finished: Cell<usize>,
+    /// The number of tasks that failed.
     failed: Cell<usize>,
 }
 
@@ -134,6 +142,7 @@ impl Poller<'_> {
         }
         while task.outcome == WatchOutcome::Running {
             sleep(pause).await;
+            // A running task has an id.
             let task_id = task.restore.task_id.as_deref().unwrap_or_default();
             let response = self.poll(task_id).await;
             let has_changed = task.handle_response(response, self.total == 1)?;
@@ -165,7 +174,8 @@ impl Poller<'_> {
         }
         *last_poll = Some(Instant::now());
         drop(last_poll);
-        self.api.task(task_id, true).await
+        let send_once = true;
+        self.api.task(task_id, send_once).await
     }
 
     fn show_total(&self) {

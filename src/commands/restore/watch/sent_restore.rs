@@ -11,7 +11,8 @@ use crate::terminal::shell_arguments;
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// The maximum number of ids in the command, if all restores are in the journal.
+/// The maximum number of ids in the command that resumes watching. If there are more, and all
+/// restores are in the journal, the command has no ids, and watches all unfinished restores.
 const MAX_IDS: usize = 8;
 
 /// A restore that was sent, or may have been.
@@ -30,7 +31,8 @@ pub struct SentRestore {
     /// Whether an earlier run of the plan has started the restore.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub resumed: bool,
-    /// The task as the service sent it when it accepted the restore.
+    /// The task as the service sent it when it accepted the restore; none if an earlier command
+    /// started the restore, or the response was lost.
     #[serde(skip)]
     pub task: Option<Record>,
 }
@@ -55,7 +57,7 @@ impl SentRestore {
     }
 
     /// Returns the site with its task, such as `site-0001 (task-7)`.
-    pub fn name(&self) -> String {
+    pub fn full_name(&self) -> String {
         match (&self.site_id, &self.task_id) {
             (Some(site), Some(task)) => format!("{site} ({task})"),
             _ => self.label().into(),
@@ -73,8 +75,8 @@ pub fn unfinished_of_profile(context: &Context, entries: &[Entry]) -> Vec<SentRe
 }
 
 /// Returns the restores of these tasks, and the unfinished restores of these sites, without
-/// duplicates. An id that is not in the journal is that of a task. The list of sites is read only
-/// for a URL or a host name.
+/// duplicates. An id that the journal does not contain is assumed to be that of a task. The list of
+/// sites is read only if a URL or a host name is specified.
 pub async fn find_restores(
     context: &Context,
     api: &Api,
@@ -95,20 +97,20 @@ pub async fn find_restores(
         None
     };
     let mut restores = Vec::new();
-    for text in tasks_and_sites {
-        if let Some(entry) = entry_of_task(text) {
+    for task_or_site in tasks_and_sites {
+        if let Some(entry) = entry_of_task(task_or_site) {
             restores.push(SentRestore::from_entry(entry));
             continue;
         }
-        let sites = sites.as_ref().filter(|_| is_address(text));
-        match find_site_id(text, sites, entries)? {
+        let searched_sites = sites.as_ref().filter(|_| is_address(task_or_site));
+        match find_site_id(task_or_site, searched_sites, entries)? {
             Some(site_id) => {
                 let mut unfinished = unfinished_restores(entries);
                 unfinished.retain(|entry| entry.intent.site_id == site_id);
                 restores.extend(unfinished.into_iter().map(SentRestore::from_entry));
             }
             None => restores.push(SentRestore {
-                task_id: Some(text.to_string()),
+                task_id: Some(task_or_site.to_string()),
                 ..SentRestore::default()
             }),
         }
@@ -118,8 +120,8 @@ pub async fn find_restores(
     Ok(restores)
 }
 
-/// Returns the id of the site with this id or address; none if there is no such site. `sites` is
-/// set for an address.
+/// Returns the id of the site with this id, URL or host name; none if `text` may be a task's id.
+/// `sites` is set only for a URL or a host name. An id must be in the journal.
 fn find_site_id(
     text: &str,
     sites: Option<&AccountSites>,
@@ -127,7 +129,7 @@ fn find_site_id(
 ) -> Result<Option<String>> {
     match sites.map(|sites| sites.find(text)) {
         Some(Ok(site)) => return Ok(Some(site.id)),
-        // The id of a task may contain a dot.
+        // Other text that is not found may be the id of a task, which may contain a dot.
         Some(Err(error)) if error.kind != Kind::NotFound || is_url(text) => return Err(error),
         Some(Err(_)) | None => {}
     }
@@ -135,8 +137,7 @@ fn find_site_id(
     Ok(is_in_journal.then(|| text.into()))
 }
 
-/// Returns the command that resumes watching these restores. It needs no ids for many restores of
-/// the journal.
+/// Returns the command that resumes watching these restores. See `MAX_IDS`.
 pub fn resume_command(context: &Context, restores: &[&SentRestore]) -> String {
     let command = format!("{} restore watch", context.program());
     let ids: Vec<&str> = restores

@@ -47,6 +47,7 @@ pub struct WatchedTask {
     #[serde(skip)]
     bar: Bar,
     #[serde(skip)]
+    /// None after a response that showed the task.
     errors: Option<ConsecutiveErrors>,
     /// The last event on stdout.
     #[serde(skip)]
@@ -66,6 +67,7 @@ struct ConsecutiveErrors {
 }
 
 impl ConsecutiveErrors {
+    /// Adds an error. An error of another kind begins a new count.
     fn with_next(previous: Option<Self>, kind: Kind) -> Self {
         match previous {
             Some(previous) if previous.kind == kind => Self {
@@ -80,8 +82,8 @@ impl ConsecutiveErrors {
         }
     }
 
-    /// Whether the errors end the watching. A task is known if the service has shown it, or it is
-    /// in the journal.
+    /// Whether the errors end the watching of the task. A task is known if the service has shown
+    /// it, or it is in the journal. An unavailable service never ends the watching of a known task.
     fn are_final(self, is_known: bool) -> bool {
         let are_many = self.count >= MAX_ERRORS;
         let are_lasting = are_many && self.since.elapsed() >= MIN_ERROR_DURATION;
@@ -119,8 +121,8 @@ impl WatchedTask {
     /// Handles the response to a poll, and returns whether the task has changed.
     ///
     /// # Errors
-    /// The service's error, if it does not accept the token, or if the only task that is watched
-    /// does not exist.
+    /// The service's error, if it does not accept the token, or if the only task that is watched is
+    /// unknown, and missing or unreachable.
     pub fn handle_response(&mut self, response: Result<Task>, is_only_task: bool) -> Result<bool> {
         let before = self.visible_state();
         match response {
@@ -186,7 +188,7 @@ impl WatchedTask {
     /// # Errors
     /// If stdout cannot be written.
     pub async fn show(&mut self, context: &Context) -> Result<()> {
-        let name = self.restore.name();
+        let name = self.restore.full_name();
         let status = self.status_text();
         if self.outcome == WatchOutcome::Running {
             self.bar
@@ -220,7 +222,8 @@ impl WatchedTask {
         }
     }
 
-    /// Records the outcome in the journal, also if the task is missing.
+    /// Records the outcome in the journal. Of the unknown outcomes, only that of a missing task is
+    /// recorded: after another error, the task may still be running.
     pub fn record_outcome(&self, context: &Context, journal: &Journal) {
         let is_missing = self
             .errors
