@@ -339,7 +339,7 @@ impl Error {
 
     /// Appends a fact to the message.
     #[must_use]
-    pub fn with_fact(mut self, fact: &str) -> Self {
+    pub fn append_to_message(mut self, fact: &str) -> Self {
         self.0.message = format!("{}; {fact}", self.0.message);
         self
     }

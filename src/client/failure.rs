@@ -71,7 +71,7 @@ pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
         }
         // The message already says that the service rejected the change.
         Effect::Change if error.status.is_some() => error,
-        Effect::Change => error.with_fact("no changes were made"),
+        Effect::Change => error.append_to_message("no changes were made"),
     };
     if error.kind != Kind::Unavailable {
         return error;

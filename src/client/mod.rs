@@ -142,12 +142,12 @@ impl Api {
         let decode = async |response: Response| decode(&response.body);
         let record = self.transport.call(request, decode).await?;
         let endpoint = self.top_level_endpoint(resource);
-        self.report_records(&endpoint, std::slice::from_ref(&record));
+        self.notify_observer(&endpoint, std::slice::from_ref(&record));
         Ok(record)
     }
 
     /// Reports records of a list to the observer.
-    pub fn report_records(&self, endpoint: &ListEndpoint, records: &[Record]) {
+    pub fn notify_observer(&self, endpoint: &ListEndpoint, records: &[Record]) {
         self.transport
             .connection
             .observer

@@ -151,7 +151,7 @@ impl<'r> ListReader<'r> {
                 tokio::time::sleep(PASS_DELAY * (self.reading.pass.number - 1)).await;
             }
         }
-        self.api.report_records(self.endpoint, &new_records);
+        self.api.notify_observer(self.endpoint, &new_records);
         Ok(Some(new_records))
     }
 
@@ -233,7 +233,7 @@ impl<'r> ListReader<'r> {
 
     fn incomplete_error(&self) -> Error {
         let plural = self.endpoint.resource.plural;
-        let received = self.reading.last_seen_in.len();
+        let received = self.reading.distinct_records();
         let of_total = match self.reading.pass.total_items {
             Some(total) => format!(" of {total}"),
             None => String::new(),

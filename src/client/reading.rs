@@ -25,7 +25,7 @@ const MAX_RESERVED: u64 = 1 << 20;
 /// The state of one list while it is read.
 pub struct Reading {
     /// The number of the last pass that contained each record.
-    pub last_seen_in: HashMap<RecordKey, u32, RandomState>,
+    last_pass_of_record: HashMap<RecordKey, u32, RandomState>,
     /// The current pass.
     pub pass: Pass,
     /// Whether two passes in a row must contain the same records.
@@ -79,9 +79,14 @@ pub enum Decision {
 }
 
 impl Reading {
+    /// Returns the number of different records in all passes.
+    pub fn distinct_records(&self) -> usize {
+        self.last_pass_of_record.len()
+    }
+
     pub fn new(verify: bool, limit: Option<u64>) -> Self {
         Self {
-            last_seen_in: HashMap::default(),
+            last_pass_of_record: HashMap::default(),
             pass: Pass::new(1),
             verify,
             previous_pass_len: None,
@@ -102,10 +107,10 @@ impl Reading {
         let previous_hash = self.pass.previous_page_hash.replace(page_hash);
         // This ends only a list without a total.
         let is_end = rows == 0 || previous_hash == Some(page_hash);
-        if self.last_seen_in.is_empty() {
+        if self.last_pass_of_record.is_empty() {
             // Reserved at once, because a table that grows takes twice the memory.
             let expected = pagination.total_items.unwrap_or(0).min(self.limit);
-            self.last_seen_in
+            self.last_pass_of_record
                 .reserve(expected.min(MAX_RESERVED) as usize);
         }
         let (mut new_records, new_to_pass) = self.mark_seen(page);
@@ -171,7 +176,7 @@ impl Reading {
         let mut new_records = Vec::with_capacity(page.records.len());
         let mut new_to_pass = 0;
         for (record, key) in page.records.into_iter().zip(page.keys) {
-            let last_pass = self.last_seen_in.insert(key, pass.number);
+            let last_pass = self.last_pass_of_record.insert(key, pass.number);
             new_to_pass += u64::from(last_pass != Some(pass.number));
             pass.subset_of_previous &= last_pass.is_some_and(|last| last + 1 >= pass.number);
             if last_pass.is_none() {

@@ -65,7 +65,8 @@ impl Context {
     /// configured.
     pub fn confirmation(&self, yes: bool, args: &ConfirmArgs) -> Result<Confirmation<'_>> {
         let target = describe_target(&self.settings)?;
-        let active = self.settings.profile_with_same_host.as_deref();
+        // Also if the base URL is from a flag or the environment.
+        let active = self.settings.profile_of_host.as_deref();
         let protected = self.settings.protected_profile.as_deref();
         let required = args.confirm.as_deref();
         if let Some(required) = required
@@ -140,9 +141,10 @@ impl Confirmation<'_> {
     }
 }
 
-/// Returns the target of a change: the active profile, or else the base URL.
+/// Returns the target of a change: the active profile, and the base URL if it is from a flag or
+/// the environment.
 fn describe_target(settings: &Settings) -> Result<String> {
-    match (&settings.target, &settings.profile_with_same_host) {
+    match (&settings.target, &settings.profile_of_host) {
         (Target::Sandbox, _) => Ok("in the sandbox".into()),
         (_, Some(name)) if settings.profile.is_some() => Ok(format!("in profile '{name}'")),
         (target, name) => {

@@ -73,11 +73,7 @@ impl Context {
         let Target::Service { token, .. } = &self.settings.target else {
             return Some("the sandbox".into());
         };
-        let name = self
-            .settings
-            .profile_with_same_host
-            .as_deref()
-            .unwrap_or_default();
+        let name = self.settings.profile_of_host.as_deref().unwrap_or_default();
         let file = self.env.config_file().unwrap_or_default();
         let profile = format!("profile '{name}' in {}", file.display());
         Some(match token.as_ref()? {
@@ -93,7 +89,7 @@ impl Context {
             return None;
         };
         let source = self.token_source()?;
-        let command = match (token, &self.settings.profile_with_same_host) {
+        let command = match (token, &self.settings.profile_of_host) {
             (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
                 format!("sitectl auth login {}", shell_option("--profile", name))
             }

@@ -14,7 +14,7 @@ pub struct Settings {
     /// The profile that the base URL is from; none if it is from a flag or the environment.
     pub profile: Option<String>,
     /// The profile that belongs to the host of the base URL.
-    pub profile_with_same_host: Option<String>,
+    pub profile_of_host: Option<String>,
     /// The profile whose name must be typed before changes.
     pub protected_profile: Option<String>,
     pub target: Target,
@@ -76,7 +76,7 @@ impl Settings {
             Target::service(flags, env, file, name.as_deref(), &profile)
         };
         let is_from_profile = target.base_url_source() == Some(Source::Profile);
-        let profile_with_same_host = name.clone().filter(|_| target.is_host_of(&profile));
+        let profile_of_host = name.clone().filter(|_| target.is_host_of(&profile));
         let protected_profile = if is_from_profile {
             name.clone().filter(|_| profile.protected)
         } else {
@@ -88,7 +88,7 @@ impl Settings {
             format: output_format(flags, env, &profile)?,
             ca_cert: ca_cert(flags, env, &profile),
             protected_profile,
-            profile_with_same_host,
+            profile_of_host,
             per_page: profile.per_page.map(NonZeroU32::get),
             endpoints: profile.endpoints,
             task_states: profile.task_states,
@@ -419,11 +419,10 @@ mod tests {
         let base_url = settings.target.base_url();
         let base_url = base_url.map_or("refused".into(), |url| url.as_str().to_string());
         let token = token.as_ref().map_or("-", Token::source);
-        let [profile, profile_with_same_host] =
-            [&settings.profile, &settings.profile_with_same_host]
-                .map(|name| name.as_deref().unwrap_or("-"));
+        let [profile, profile_of_host] = [&settings.profile, &settings.profile_of_host]
+            .map(|name| name.as_deref().unwrap_or("-"));
         let mark = match settings.protected_profile {
-            Some(name) if name == profile_with_same_host => "!".into(),
+            Some(name) if name == profile_of_host => "!".into(),
             Some(name) => format!("!{name}"),
             None => String::new(),
         };
@@ -432,7 +431,7 @@ mod tests {
             .map(|ca_cert| format!(" {}", ca_cert.setting))
             .unwrap_or_default();
         format!(
-            "{base_url} {token} {profile} {profile_with_same_host}{mark} {:?}{ca_cert}",
+            "{base_url} {token} {profile} {profile_of_host}{mark} {:?}{ca_cert}",
             settings.format
         )
     }

@@ -1,5 +1,5 @@
-//! Restores the terminal's modes: prompts and progress bars change them, and so may a program that
-//! prints a token. The modes are restored after a signal too: a signal first cancels the waiting
+//! Restores the terminal's modes: prompts and progress bars change them, and so may the profile's
+//! `token_command`, a program that sitectl runs to get the token. The modes are restored after a signal too: a signal first cancels the waiting
 //! work, which drops `SavedModes`, and only then ends the program.
 
 /// The terminal's modes, which are restored on drop.

@@ -57,7 +57,7 @@ impl Status {
     /// # Errors
     /// If stdout cannot be written.
     pub fn print(&self, context: &Context) -> Result<()> {
-        let profile = context.settings.profile_with_same_host.as_slice();
+        let profile = context.settings.profile_of_host.as_slice();
         // An invalid URL may contain a password, so it is not shown.
         let base_url = context.settings.target.base_url_for_display().ok();
         let base_url = base_url.map(|url| url.as_str().to_string());
@@ -79,7 +79,7 @@ impl Status {
             None => "unknown",
         };
         json!({
-            "profile": or_none(context.settings.profile_with_same_host.clone()),
+            "profile": or_none(context.settings.profile_of_host.clone()),
             "base_url": or_none(base_url),
             "token_source": or_none(context.token_source()),
             "accepted": accepted,
@@ -94,7 +94,7 @@ impl Status {
             Target::Service { token, .. } => token.as_ref().map(Token::source),
         };
         json!({
-            "profile": context.settings.profile_with_same_host,
+            "profile": context.settings.profile_of_host,
             "base_url": base_url,
             "token_source": token_source,
             "accepted": self.accepted,

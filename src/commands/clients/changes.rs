@@ -37,7 +37,7 @@ pub struct ChangedClient {
     /// The client as the service has it.
     pub client: Record,
     /// An error if the service did not store every value that was sent.
-    pub verified: Result<()>,
+    pub all_values_stored: Result<()>,
 }
 
 impl ClientWriter<'_> {
@@ -162,8 +162,11 @@ impl ClientWriter<'_> {
     fn verify(self, done: &str, client: Record, sent: &Map<String, Value>) -> ChangedClient {
         let changes = mismatches(&client, sent);
         if changes.is_empty() {
-            let verified = Ok(());
-            return ChangedClient { client, verified };
+            let all_values_stored = Ok(());
+            return ChangedClient {
+                client,
+                all_values_stored,
+            };
         }
         let mut details = Vec::new();
         for change in &changes {
@@ -177,7 +180,7 @@ impl ClientWriter<'_> {
             .with_hint(self.hint_to_check(&id.unwrap_or_default()));
         ChangedClient {
             client,
-            verified: Err(error),
+            all_values_stored: Err(error),
         }
     }
 

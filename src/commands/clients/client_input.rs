@@ -183,7 +183,10 @@ impl ClientInput {
         id_or_email: &str,
         id: Option<&str>,
     ) -> Result<()> {
-        let ChangedClient { client, verified } = match changed {
+        let ChangedClient {
+            client,
+            all_values_stored,
+        } = match changed {
             Ok(changed) => changed,
             Err(error) => {
                 let error =
@@ -193,7 +196,7 @@ impl ClientInput {
         };
         let printed = output::print_record(&client, writer.context.output_options());
         // That the service did not store a value matters more than a failed output.
-        verified.map_err(|error| self.with_sources(error))?;
+        all_values_stored.map_err(|error| self.with_sources(error))?;
         printed.map_err(|error| error.prefix_hint(&format!("the client was {done} anyway")))
     }
 }

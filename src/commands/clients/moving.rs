@@ -22,15 +22,15 @@ pub struct SiteRelease {
 
 impl SiteRelease {
     /// Creates the release of those of `sites` that the client has; None if it has none of them.
-    /// `early` are all sites that it releases for other clients too: this release must not give
-    /// those back.
+    /// `released_early` are the sites that the client gives up in early requests, for any client:
+    /// the list of sites that this release sends must not contain them.
     pub fn new(
         client: &Record,
         sites: &BTreeSet<String>,
-        early: &BTreeSet<String>,
+        released_early: &BTreeSet<String>,
     ) -> Option<Self> {
         let mut sites_before = client.texts("site_ids").unwrap_or_default();
-        sites_before.retain(|site| sites.contains(site) || !early.contains(site));
+        sites_before.retain(|site| sites.contains(site) || !released_early.contains(site));
         let mut released = sites_before.clone();
         released.retain(|site| sites.contains(site));
         if released.is_empty() {
@@ -98,14 +98,14 @@ pub async fn update_with_moves(
         Ok(changed) => changed,
         Err(error) => return Err(give_back(writer, releases, error).await),
     };
-    if let Err(mut error) = changed.verified {
+    if let Err(mut error) = changed.all_values_stored {
         let stored = changed.client.texts("site_ids").unwrap_or_default();
         // If the sites arrived and only another value was not stored, they stay moved.
         let mut released = releases.iter().flat_map(|release| &release.released);
         if !released.all(|site| stored.contains(site)) {
             error = give_back(writer, releases, error).await;
         }
-        changed.verified = Err(error);
+        changed.all_values_stored = Err(error);
     }
     Ok(changed)
 }
@@ -138,7 +138,7 @@ async fn set_sites(
     sites: Vec<&String>,
 ) -> Result<()> {
     let fields = Map::from_iter([("site_ids".into(), json!(sites))]);
-    writer.update(&release.id, &fields).await?.verified
+    writer.update(&release.id, &fields).await?.all_values_stored
 }
 
 /// Adds a hint to an error about sites that other clients have: the command that moves them.

@@ -189,7 +189,7 @@ async fn print_page(
 ) -> Result<()> {
     let mut printer = RecordPrinter::new(listing.resource, context.output_options());
     let response = api.read_page(listing, query, page).await?;
-    api.report_records(listing, &response.records);
+    api.notify_observer(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     for record in &response.records {
         printer.add(record)?;

@@ -87,6 +87,6 @@ async fn create_or_update(writer: ClientWriter<'_>, step: &Step) -> Result<Clien
         Some(id) => update_with_moves(writer, id, &fields, &step.early_releases).await?,
         None => writer.create(&fields).await?,
     };
-    changed.verified?;
+    changed.all_values_stored?;
     Ok(Some(changed.client))
 }
