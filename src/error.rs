@@ -224,21 +224,26 @@ impl Error {
     }
 
     /// Returns one error that lists all errors in its details and has the kind of the first; the
-    /// error itself if it is the only one; none if there are no errors.
+    /// error itself if it is the only one; none if there are no errors. A hint that all errors have
+    /// stays the hint.
     pub fn combine(mut errors: Vec<Self>) -> Option<Self> {
         if errors.len() < 2 {
             return errors.pop();
         }
+        let common_hint = errors[0].hint.clone();
+        let is_common = errors.iter().all(|error| error.hint == common_hint);
         let mut details = Vec::new();
         for error in &errors {
             let message = match &error.hint {
-                Some(hint) => format!("{}; {hint}", error.message),
-                None => error.message.clone(),
+                Some(hint) if !is_common => format!("{}; {hint}", error.message),
+                _ => error.message.clone(),
             };
             details.push(Detail::new("", "", message));
         }
         let message = format!("{} problems found", errors.len());
-        Some(Self::new(errors[0].kind, message).with_details(details))
+        let mut combined = Self::new(errors[0].kind, message).with_details(details);
+        combined.0.hint = common_hint.filter(|_| is_common);
+        Some(combined)
     }
 
     /// Sets the hint, and replaces an earlier hint.

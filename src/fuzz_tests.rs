@@ -89,28 +89,35 @@ fn config(bytes: &[u8]) {
     assert!(edited.is_err() || after.profiles.contains_key("new"));
 }
 
-/// A journal that can be read takes another restore, and has one more entry then.
+/// A journal that can be read takes another run, and has one more run then.
 fn journal(bytes: &[u8]) {
     let scratch = Scratch::new("restores.ndjson", bytes);
-    let journal = Journal::new(&scratch.0);
-    let Ok(before) = journal.entries() else {
-        return;
+    let journal = Journal::new(&scratch.0, String::new());
+    let (restores_before, details, restores) = {
+        let Ok(runs) = journal.read() else {
+            return;
+        };
+        let Some(entry) = runs.entries().next() else {
+            return;
+        };
+        let restores = vec![entry.restore.decided.clone()];
+        (runs.entries().count(), entry.run.details.clone(), restores)
     };
-    let Some(intent) = before.first().map(|entry| entry.intent.clone()) else {
-        return;
-    };
-    assert!(journal.record_intent(intent, |_| Ok(())).is_ok());
-    assert_eq!(
-        journal.entries().map(|after| after.len()).ok(),
-        Some(before.len() + 1)
-    );
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build();
+    let recorded =
+        runtime.map(|runtime| runtime.block_on(journal.record_run(details, restores, |_| Ok(()))));
+    assert!(recorded.is_ok_and(|run| run.is_ok()));
+    let restores_after = journal.read().map(|runs| runs.entries().count()).ok();
+    assert_eq!(restores_after, Some(restores_before + 1));
 }
 
 const COLUMNS: Columns = Columns {
     known: &[
         ("id", ColumnKind::Text),
         ("email", ColumnKind::Text),
-        ("site_ids", ColumnKind::List(&[';', ','])),
+        ("site_ids", ColumnKind::ClearableList(&[';', ','])),
     ],
     ignored: &["created_at"],
     list: Some("id"),

@@ -69,14 +69,28 @@ impl Api {
     /// # Errors
     /// `NotFound` if the account has no client with this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
-        let request = Request::get(Path::new("/clients/{id}").fill("id", id)?);
+        let undoes_change = false;
+        self.show_client(id, undoes_change).await
+    }
+
+    /// Returns one client, before a request that undoes an earlier change of the command.
+    pub async fn client_before_undo(&self, id: &str) -> Result<Record> {
+        let undoes_change = true;
+        self.show_client(id, undoes_change).await
+    }
+
+    async fn show_client(&self, id: &str, undoes_change: bool) -> Result<Record> {
+        let request = Request {
+            undoes_change,
+            ..Request::get(Path::new("/clients/{id}").fill("id", id)?)
+        };
         self.one_record(&CLIENTS, &request, read_client)
             .await
             .map_err(|error| error.name_record_if_not_found("client", id))
     }
 
     /// Returns the clients whose email contains `part`. The spec does not say whether the filter
-    /// ignores case, or whether the service stores emails in lower case.
+    /// ignores case, so that another client can have the same email in another letter case.
     pub async fn clients_by_email(&self, part: &str) -> Result<Vec<Record>> {
         let filter = wire::filter_parameter("email", "contains");
         let query = Query {
@@ -108,6 +122,7 @@ impl Api {
     }
 
     /// Changes these fields of a client. Returns the record in the service's response.
+    /// `undoes_change` is whether this undoes an earlier change of the command.
     ///
     /// # Errors
     /// Those of `create_client`, and `NotFound`.
@@ -116,10 +131,14 @@ impl Api {
         consent: &Consent,
         id: &str,
         fields: &Map<String, Value>,
+        undoes_change: bool,
     ) -> Result<Record> {
         let path = Path::new("/clients/{id}/update").fill("id", id)?;
         let body = json!({ "client": fields }).to_string();
-        let request = Request::post(path, body, consent);
+        let request = Request {
+            undoes_change,
+            ..Request::post(path, body, consent)
+        };
         let decode = |body: &[u8]| {
             let client = read_client(body)?;
             match client.id() {

@@ -4,7 +4,38 @@
 use super::request::Effect;
 use super::retry::{FailedAttempt, Failure};
 use crate::error::{Detail, Error, Kind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the service has made a change of this process, or may have.
+static CHANGE_MADE: AtomicBool = AtomicBool::new(false);
+
+/// Records whether the service has made a change, or may have.
+pub fn record_change(was_made: bool) {
+    CHANGE_MADE.fetch_or(was_made, Ordering::Relaxed);
+}
+
+/// Returns the fact that the service did not process a change. Earlier changes are not denied.
+pub fn not_made() -> &'static str {
+    if CHANGE_MADE.load(Ordering::Relaxed) {
+        "this change was not made"
+    } else {
+        "no changes were made"
+    }
+}
 use serde_json::Value;
+
+/// The hint of an exceeded rate limit.
+const RATE_LIMIT_HINT: &str =
+    "retry in a minute, or show the remaining requests: sitectl auth status";
+
+/// Returns the failure of a request that was not sent, because it must not wait for the rate limit.
+pub fn rate_limit_refusal() -> FailedAttempt {
+    FailedAttempt {
+        failure: Failure::NotSent,
+        error: Error::new(Kind::RateLimited, "rate limit exceeded").with_hint(RATE_LIMIT_HINT),
+        retry_after: None,
+    }
+}
 
 /// Returns the error of a status that is not a success. `final_error` adapts it if the request was
 /// a change.
@@ -49,7 +80,7 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
             "ask the account's owner to activate the account, \
              or show the causes: sitectl explain auth"
         }
-        429 => "retry in a minute, or show the remaining requests: sitectl auth status",
+        429 => RATE_LIMIT_HINT,
         _ => return error,
     };
     error.with_hint(hint)
@@ -71,7 +102,7 @@ pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
         }
         // The message already says that the service rejected the change.
         Effect::Change if error.status.is_some() => error,
-        Effect::Change => error.append_to_message("no changes were made"),
+        Effect::Change => error.append_to_message(not_made()),
     };
     if error.kind != Kind::Unavailable {
         return error;

@@ -34,12 +34,12 @@ pub use request::{Consent, Path};
 use request::{Request, Response};
 pub use reqwest::Method;
 pub use sites::{
-    SiteUrl, created_at, is_url, is_usable_snapshot, latest_snapshot, no_usable_snapshot,
-    site_urls, usable_snapshots,
+    SiteUrl, created_at, is_url, is_usable_snapshot, latest_snapshot, newer_unusable_snapshots,
+    no_usable_snapshot, site_urls, usable_snapshots,
 };
 pub use tasks::Task;
 use transport::Transport;
-pub use transport::change_was_sent;
+pub use transport::{SendStep, change_was_sent};
 
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
@@ -54,17 +54,25 @@ pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
     task_states: TaskStates,
+    /// The records to request per page of a list that chooses the object of a change.
+    per_page: Option<u32>,
     /// Hashes the ids of records.
     key_hasher: RandomState,
 }
 
 impl Api {
     /// Prepares the client, and sends nothing.
-    pub fn new(connection: Connection, endpoints: Endpoints, task_states: TaskStates) -> Self {
+    pub fn new(
+        connection: Connection,
+        endpoints: Endpoints,
+        task_states: TaskStates,
+        per_page: Option<u32>,
+    ) -> Self {
         Self {
             transport: Transport::new(connection),
             endpoints,
             task_states,
+            per_page,
             key_hasher: RandomState::new(),
         }
     }

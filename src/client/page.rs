@@ -19,7 +19,7 @@ const LARGE_BODY: usize = 64 << 10;
 pub type RecordKey = u64;
 
 /// Hashes a record's id, or the complete record if it has no id.
-fn record_key(hasher: &RandomState, record: &Record) -> RecordKey {
+pub fn record_key(hasher: &RandomState, record: &Record) -> RecordKey {
     hasher.hash_one(raw_id(record.json()).unwrap_or(record.json()))
 }
 

@@ -1,6 +1,6 @@
 //! Reads a complete list page by page. All pagination is here.
 
-use super::page::Page;
+use super::page::{Page, record_key};
 use super::reading::{Decision, Reading};
 use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
@@ -69,16 +69,27 @@ impl Api {
         self.transport.call(&request, decode).await
     }
 
-    /// Reads a list completely.
+    /// Reads a list that chooses the object of a change: completely, and twice if it has several
+    /// pages, because a swap of two records can hide a third one from a single pass.
     ///
     /// # Errors
     /// Those of [`ListReader::next`].
     pub async fn all_records(&self, endpoint: &ListEndpoint, query: &Query) -> Result<Vec<Record>> {
-        let mut reader = ListReader::new(self, endpoint, query, ListOptions::default());
+        let options = ListOptions {
+            limit: None,
+            per_page: self.per_page,
+            verify: true,
+        };
+        let mut reader = ListReader::new(self, endpoint, query, options);
         let mut records = Vec::new();
         while let Some(new_records) = reader.next().await? {
             records.extend(new_records);
         }
+        // Records of earlier passes may have been deleted since.
+        records.retain(|record| {
+            let key = record_key(&self.key_hasher, record);
+            reader.reading.is_in_current_pass(key)
+        });
         Ok(records)
     }
 }

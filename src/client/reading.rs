@@ -84,6 +84,11 @@ impl Reading {
         self.last_pass_of_record.len()
     }
 
+    /// Whether the current pass contained this record.
+    pub fn is_in_current_pass(&self, key: RecordKey) -> bool {
+        self.last_pass_of_record.get(&key) == Some(&self.pass.number)
+    }
+
     pub fn new(verify: bool, limit: Option<u64>) -> Self {
         Self {
             last_pass_of_record: HashMap::default(),
@@ -160,11 +165,16 @@ impl Reading {
         Decision::Restart
     }
 
-    /// Whether `verify` accepts a consistent pass: it was a single response, or has the same
-    /// records as the previous pass.
+    /// Whether `verify` accepts a consistent pass: it was a single response, which the service
+    /// may have repeated as page 2, or has the same records as the previous pass.
     fn is_verified(&self) -> bool {
         let pass = &self.pass;
-        let is_single_response = pass.number == 1 && pass.pages_read == 1;
+        // Without a total, page 2 ends the list because it is empty or the same as page 1. The
+        // hash of an empty page is 0.
+        let is_page_1_repeated = pass.total_items.is_none()
+            && pass.pages_read == 2
+            && pass.previous_page_hash != Some(0);
+        let is_single_response = pass.number == 1 && (pass.pages_read == 1 || is_page_1_repeated);
         let is_same_size = self.previous_pass_len == Some(pass.distinct);
         is_single_response || (pass.subset_of_previous && is_same_size)
     }

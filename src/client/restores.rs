@@ -1,7 +1,7 @@
 //! Starts restores (spec, "Site restore"), whose requests are never retried after a lost response.
 
 use super::evidence::ExpectedTask;
-use super::{Api, Path, Request, Task};
+use super::{Api, Path, Request, SendStep, Task};
 use crate::client::request::Consent;
 use crate::error::{Error, Kind, Result};
 use serde_json::value::RawValue;
@@ -24,21 +24,28 @@ impl Api {
             .fill("snapshot_id", snapshot_id)
     }
 
-    /// Starts the restore at this path and returns the task that performs it.
+    /// Starts the restore at this path and returns the task that performs it. `record` is told of
+    /// each step, and can prevent it.
     ///
     /// # Errors
     /// `NotFound`, `Conflict`, `Invalid` if the service rejects the restore; `UnknownOutcome` if
-    /// the response was lost or shows no task.
+    /// the response was lost or shows no task; the error of `record`.
     pub async fn start_restore(
         &self,
         consent: &Consent,
-        path: &Path,
+        path: Path,
         site_id: &str,
         scope: &RawValue,
+        record: impl AsyncFn(SendStep) -> Result<()>,
     ) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
-        let request = Request::post(path.clone(), body, consent);
-        self.send_for_task(&request, ExpectedTask::Started { site_id })
-            .await
+        let request = Request::post(path, body, consent);
+        let expected = ExpectedTask::Started { site_id };
+        let decode = self.task_decoder(expected);
+        let evidence = self
+            .transport
+            .call_recorded(&request, record, decode)
+            .await?;
+        Ok(self.task_from(evidence))
     }
 }

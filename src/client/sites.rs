@@ -71,6 +71,28 @@ pub fn latest_snapshot(
     }
 }
 
+/// Returns the snapshots that are newer than the chosen one and cannot be restored: of all, or of
+/// those before a time.
+pub fn newer_unusable_snapshots(
+    snapshots: &[Record],
+    chosen: &Record,
+    before: Option<Timestamp>,
+) -> Vec<Record> {
+    let Some(chosen_at) = created_at(chosen) else {
+        return Vec::new();
+    };
+    let is_newer = |snapshot: &&Record| {
+        created_at(snapshot)
+            .is_some_and(|at| at > chosen_at && before.is_none_or(|before| at < before))
+    };
+    snapshots
+        .iter()
+        .filter(is_newer)
+        .filter(|snapshot| !is_usable_snapshot(snapshot))
+        .cloned()
+        .collect()
+}
+
 pub fn usable_snapshots(snapshots: &[Record]) -> Vec<&Record> {
     snapshots
         .iter()

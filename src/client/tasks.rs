@@ -2,7 +2,10 @@
 //! that they are read in every usual form, and an unknown state means that the task is still
 //! running.
 
-use super::evidence::{ExpectedTask, TaskState, nonempty_id, read_evidence, task_status};
+use super::envelope::UnexpectedResponse;
+use super::evidence::{
+    ExpectedTask, TaskEvidence, TaskState, nonempty_id, read_evidence, task_status,
+};
 use super::{Api, Path, Request, Response};
 use crate::error::Result;
 use crate::resources::Record;
@@ -39,21 +42,25 @@ impl Api {
             task_id: id,
             site_id,
         };
-        self.send_for_task(&request, expected)
+        let evidence = self
+            .transport
+            .call(&request, self.task_decoder(expected))
             .await
-            .map_err(|error| error.name_record_if_not_found("task", id))
+            .map_err(|error| error.name_record_if_not_found("task", id))?;
+        Ok(self.task_from(evidence))
     }
 
-    pub async fn send_for_task(
-        &self,
-        request: &Request,
-        expected: ExpectedTask<'_>,
-    ) -> Result<Task> {
-        let decode =
-            async |response: Response| read_evidence(&response.body, expected, &self.task_states);
-        let evidence = self.transport.call(request, decode).await?;
+    /// Returns the function that reads from a response what it says about the expected task.
+    pub fn task_decoder<'a>(
+        &'a self,
+        expected: ExpectedTask<'a>,
+    ) -> impl AsyncFn(Response) -> Result<TaskEvidence, UnexpectedResponse> + 'a {
+        async move |response: Response| read_evidence(&response.body, expected, &self.task_states)
+    }
+
+    pub fn task_from(&self, evidence: TaskEvidence) -> Task {
         let record = evidence.record;
-        Ok(Task {
+        Task {
             // Because ids are written to the journal.
             id: evidence.id.filter(|id| !self.contains_token(id)),
             state: evidence.state,
@@ -61,7 +68,7 @@ impl Api {
             progress: record.value("progress").as_ref().and_then(percent),
             site_id: nonempty_id(&record, "site_id"),
             record,
-        })
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::body::{keep_freed_memory, read_body};
 use super::envelope::UnexpectedResponse;
-use super::failure::{error_from_status, final_error};
+use super::failure::{error_from_status, final_error, not_made, rate_limit_refusal, record_change};
 use super::http::{Connection, build_client, failed_attempt};
 use super::observer::Exchange;
 use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
@@ -11,7 +11,7 @@ use super::retry::{FailedAttempt, Failure, retry_delay};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{signal_arrived, wait_for_signal};
 use reqwest::Client;
-use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
+use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +29,15 @@ pub fn change_was_sent() -> bool {
 
 /// Why requests wait if the rate limit is used up.
 const RATE_LIMIT: &str = "rate limit reached";
+
+/// A step of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SendStep {
+    /// It is about to be sent: nothing is left to wait for.
+    Sending,
+    /// It failed, and will be sent again after a wait. A change was surely not processed.
+    Repeating,
+}
 
 /// Sends all requests to the service.
 pub struct Transport {
@@ -65,12 +74,23 @@ impl Transport {
         request: &Request,
         decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T> {
+        self.call_recorded(request, async |_| Ok(()), decode).await
+    }
+
+    /// Sends the request as [`Self::call`] does, and tells `record` of each step. If it fails,
+    /// nothing more is sent, and its error is returned.
+    pub async fn call_recorded<T>(
+        &self,
+        request: &Request,
+        record: impl AsyncFn(SendStep) -> Result<()>,
+        decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
+    ) -> Result<T> {
         let attempts = Attempts {
             transport: self,
             request,
             is_in_flight: Cell::new(false),
         };
-        let response = attempts.send_with_retries(decode);
+        let response = attempts.send_with_retries(record, decode);
         if request.effect == Effect::Read {
             return response.await;
         }
@@ -78,15 +98,25 @@ impl Transport {
             // The `select!` below would poll the request first and send it.
             return Err(attempts.interrupted_change());
         }
-        tokio::select! {
+        let result = tokio::select! {
             biased;
             response = response => response,
             () = wait_for_signal() => Err(attempts.interrupted_change()),
-        }
+        };
+        let was_made = match &result {
+            Ok(_) => true,
+            Err(error) => error.has_unknown_outcome(),
+        };
+        record_change(was_made);
+        result
     }
 
-    /// Waits until the rate limit allows a request.
-    async fn wait_for_permit(&self) -> Permit<'_> {
+    /// Waits until the rate limit allows a request. Without `may_wait`, it waits for the responses
+    /// to other requests, but not for the end of the window.
+    ///
+    /// # Errors
+    /// `RateLimited` without `may_wait`, if no request is allowed until the window ends.
+    async fn wait_for_permit(&self, may_wait: bool) -> Result<Permit<'_>, FailedAttempt> {
         loop {
             // Created before the check, so that a permit dropped meanwhile is noticed.
             let permit_dropped = self.permit_dropped.notified();
@@ -94,12 +124,13 @@ impl Transport {
             let admission = self.rate_limit.borrow_mut().admit(now);
             let wake_at = match admission {
                 Admission::Granted => {
-                    return Permit {
+                    return Ok(Permit {
                         transport: self,
                         reported: None,
-                    };
+                    });
                 }
                 Admission::AfterResponse(window_end) => window_end,
+                Admission::At(_) if !may_wait => return Err(rate_limit_refusal()),
                 Admission::At(window_end) => {
                     let wait = window_end - now;
                     self.connection.observer.on_wait(RATE_LIMIT, wait);
@@ -207,21 +238,23 @@ impl Attempts<'_> {
     /// are counted separately, because their maximum is higher.
     async fn send_with_retries<T>(
         &self,
+        record: impl AsyncFn(SendStep) -> Result<()>,
         decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T> {
         let connection = &self.transport.connection;
         let effect = self.request.effect;
-        let max_retries = if self.request.send_once {
-            0
-        } else {
-            connection.retries
-        };
+        let max_retries = self.max_retries();
+        // `--retries 0` also turns off the wait, except for requests that the caller repeats.
+        let may_wait = self.request.send_once || max_retries > 0;
         let mut attempt = 0;
         let mut rate_limit_retry = 0;
         let mut other_retry = 0;
         loop {
             attempt += 1;
-            let failed = match self.attempt(attempt, &decode).await {
+            let permit = self.transport.wait_for_permit(may_wait).await;
+            let permit = permit.map_err(|failed| final_error(failed, effect))?;
+            record(SendStep::Sending).await?;
+            let failed = match self.attempt(attempt, permit, &decode).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
@@ -234,8 +267,21 @@ impl Attempts<'_> {
             let Some(delay) = delay else {
                 return Err(final_error(failed, effect));
             };
+            record(SendStep::Repeating).await?;
             connection.observer.on_wait(reason, delay);
             tokio::time::sleep(delay).await;
+        }
+    }
+
+    /// Returns the most retries of the request. 0 also turns off retries after 429.
+    fn max_retries(&self) -> u32 {
+        let retries = self.transport.connection.retries;
+        if self.request.send_once {
+            0
+        } else if self.request.undoes_change {
+            retries.max(1)
+        } else {
+            retries
         }
     }
 
@@ -244,9 +290,10 @@ impl Attempts<'_> {
     async fn attempt<T>(
         &self,
         number: u32,
+        permit: Permit<'_>,
         decode: &impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T, FailedAttempt> {
-        let response = self.exchange(number).await?;
+        let response = self.exchange(number, permit).await?;
         let status = response.status;
         if !(200..300).contains(&status) {
             return Err(FailedAttempt {
@@ -255,7 +302,11 @@ impl Attempts<'_> {
                 retry_after: requested_wait(status, &response.headers),
             });
         }
-        decode(response).await.map_err(|problem| {
+        let value = match partial_content_problem(&response) {
+            Some(problem) => Err(problem),
+            None => decode(response).await,
+        };
+        value.map_err(|problem| {
             let message = format!("unexpected API response ({status}): {problem}");
             FailedAttempt {
                 failure: Failure::Unreadable,
@@ -266,10 +317,9 @@ impl Attempts<'_> {
     }
 
     /// Sends the request once, and reports the exchange to the observer.
-    async fn exchange(&self, attempt: u32) -> Result<Response, FailedAttempt> {
+    async fn exchange(&self, attempt: u32, permit: Permit<'_>) -> Result<Response, FailedAttempt> {
         let transport = self.transport;
         let effect = self.request.effect;
-        let permit = transport.wait_for_permit().await;
         let client = transport.client_for(effect)?;
         let request = transport
             .build_request(client, self.request)
@@ -296,12 +346,25 @@ impl Attempts<'_> {
     fn interrupted_change(&self) -> Error {
         let is_in_flight = self.is_in_flight.get();
         let message = if is_in_flight {
-            "interrupted before the response arrived; the outcome is unknown"
+            "interrupted before the response arrived; the outcome is unknown".into()
         } else {
-            "interrupted; no changes were made"
+            format!("interrupted; {}", not_made())
         };
         Error::new(Kind::Interrupted, message).with_possibly_processed(is_in_flight)
     }
+}
+
+/// Returns the problem of a response that has only a part of the content, which no request asks for.
+fn partial_content_problem(response: &Response) -> Option<UnexpectedResponse> {
+    let range = response.headers.get(CONTENT_RANGE);
+    if response.status != 206 && range.is_none() {
+        return None;
+    }
+    let mut problem = "the response is only a part of the content".to_string();
+    if let Some(range) = range {
+        problem += &format!(" ({})", String::from_utf8_lossy(range.as_bytes()));
+    }
+    Some(problem)
 }
 
 /// Returns a random number from 0 to 1.

@@ -25,6 +25,13 @@ pub struct Outcomes<T> {
     pub stopped_by: Option<Error>,
 }
 
+impl<T> Outcomes<T> {
+    pub fn was_interrupted(&self) -> bool {
+        let mut stopped_by = self.stopped_by.iter();
+        stopped_by.any(|error| error.kind == Kind::Interrupted)
+    }
+}
+
 /// One request, which can change several rows.
 #[derive(Debug, Default, Clone)]
 pub struct Job {
@@ -84,6 +91,8 @@ pub fn failure_kind(errors: &[&Error], rows: usize, stopped_by: Option<&Error>) 
         Some(Kind::Interrupted)
     } else if errors.len() == rows && errors.iter().all(|error| error.kind == first_kind) {
         Some(first_kind)
+    } else if errors.iter().any(|error| error.kind == Kind::RestoreFailed) {
+        Some(Kind::RestoreFailed)
     } else if errors.iter().any(|error| error.has_unknown_outcome()) {
         Some(Kind::UnknownOutcome)
     } else {

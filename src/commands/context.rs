@@ -133,7 +133,8 @@ impl Context {
         };
         let endpoints = self.settings.endpoints.clone();
         let task_states = self.settings.task_states.clone();
-        Ok(Api::new(connection, endpoints, task_states))
+        let per_page = self.settings.per_page;
+        Ok(Api::new(connection, endpoints, task_states, per_page))
     }
 
     /// Returns the base URL and the token of the settings, or those of a sandbox that this starts.
@@ -199,7 +200,7 @@ impl Context {
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
-    pub fn service_key(&self) -> Result<String> {
+    fn service_key(&self) -> Result<String> {
         Ok(BaseUrl::canonical(&self.base_url_for_display()?))
     }
 
@@ -208,7 +209,9 @@ impl Context {
     /// # Errors
     /// If no state directory is known.
     pub fn journal(&self) -> Result<Journal> {
-        Ok(Journal::new(&self.data_dir()?))
+        // Without a service, the history of all services can still be shown.
+        let service_key = self.service_key().unwrap_or_default();
+        Ok(Journal::new(&self.data_dir()?, service_key))
     }
 
     /// Returns the cached ids of this account.

@@ -11,18 +11,22 @@ impl Context {
     /// configuration alone would not.
     pub fn program(&self) -> String {
         let target = &self.settings.target;
+        let mut program = String::from("sitectl");
         if matches!(target, Target::Sandbox) {
-            return "sitectl --sandbox".into();
+            return program + " --sandbox";
+        }
+        if let Some(path) = &self.flags.ca_cert {
+            let path = path.display().to_string();
+            program += &format!(" {}", shell_option("--ca-cert", &path));
         }
         if let Some(profile) = &self.settings.profile {
-            return format!("sitectl {}", shell_option("--profile", profile));
+            program += &format!(" {}", shell_option("--profile", profile));
+        } else if target.base_url_source() == Some(Source::Flag)
+            && let Ok(url) = self.base_url_for_display()
+        {
+            program += &format!(" {}", shell_option("--base-url", &url));
         }
-        match self.base_url_for_display() {
-            Ok(url) if target.base_url_source() == Some(Source::Flag) => {
-                format!("sitectl {}", shell_option("--base-url", &url))
-            }
-            _ => "sitectl".into(),
-        }
+        program
     }
 
     /// Adds to the error of a missing record the command that lists such records.

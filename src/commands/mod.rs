@@ -111,11 +111,28 @@ fn run_until_stopped(context: &Context, command: impl Future<Output = Result<()>
     result.unwrap_or_else(|| Err(stopped_error()))
 }
 
+/// Returns the result of a command that made changes: the `outcome` of all of them. If the result
+/// could not be printed, the message also says `change`, which was made; None if none was. The kind
+/// of a failed output must not make a script send the change again.
+fn finish_change(change: Option<String>, outcome: Result<()>, printed: Result<()>) -> Result<()> {
+    let Err(error) = printed else {
+        return outcome;
+    };
+    let Some(change) = change.filter(|_| error.kind != Kind::OutputClosed) else {
+        return outcome.and(Err(error));
+    };
+    let unprinted = format!("{change}, but the result could not be printed");
+    match outcome {
+        Ok(()) => Err(error.context(unprinted).with_kind(Kind::Error)),
+        Err(failed) => Err(failed.append_to_message(&format!("{unprinted}: {}", error.message))),
+    }
+}
+
 /// Returns the error of an interrupted command. It says that no changes were made only if no
 /// changing request was sent.
 fn stopped_error() -> Error {
     if change_was_sent() {
-        let message = "interrupted; the output may be incomplete";
+        let message = "interrupted after a change was sent; the output may be incomplete";
         Error::new(Kind::Interrupted, message)
     } else {
         interrupted_before_changes()

@@ -114,7 +114,12 @@ impl AccountSites {
         if text.is_empty() {
             return Err(Error::usage("the site is blank").with_hint(list_hint()));
         }
-        if self.list.is_err() && !is_url(text) {
+        // An id may have a dot, but a host name is never taken for an id if the list may exist.
+        let may_be_id = match &self.list {
+            Ok(_) => false,
+            Err(error) => !is_url(text) && (error.kind == Kind::NotFound || !text.contains('.')),
+        };
+        if may_be_id {
             return Ok(Site {
                 id: text.into(),
                 ..Site::default()
@@ -195,12 +200,17 @@ pub fn known_urls(context: &Context) -> HashMap<String, String> {
     let path = Path::new(&context.settings.endpoints.sites);
     let mut urls = HashMap::new();
     for (id, url) in cache.records(path.as_str()) {
-        let url = url.trim_start_matches("https://").trim_end_matches('/');
+        let url = short_url(&url);
         if !url.is_empty() {
             urls.insert(id, url.to_string());
         }
     }
     urls
+}
+
+/// Returns a URL without `https://` and a slash at its end.
+pub fn short_url(url: &str) -> &str {
+    url.trim_start_matches("https://").trim_end_matches('/')
 }
 
 /// Whether other requests would fail for the same reason. An unavailable service that responded

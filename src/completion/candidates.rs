@@ -7,6 +7,7 @@ use crate::client::Task;
 use crate::commands::explain::Topic;
 use crate::commands::list::{FilterText, SortText};
 use crate::config::{Flags, NameOf, Profile, RecordField};
+use crate::journal::Run;
 use crate::resources::{
     Clients, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites, Snapshots,
 };
@@ -107,7 +108,7 @@ fn name_type<T: 'static>() -> TypeId {
 
 /// Returns the function that finds the values of an argument's type; none for other types.
 fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
-    let functions: [(TypeId, FindValues); 10] = [
+    let functions: [(TypeId, FindValues); 11] = [
         (TypeId::of::<FilterText>(), |line, _| {
             resource_of_command(line).map(filter_candidates)
         }),
@@ -136,6 +137,7 @@ fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
         (name_type::<Snapshots>(), |line, _| {
             Some(local_data(line)?.snapshots(line.positionals.first()))
         }),
+        (name_type::<Run>(), |line, _| Some(local_data(line)?.runs())),
         (name_type::<Task>(), |line, _| {
             Some(local_data(line)?.tasks())
         }),
@@ -291,7 +293,7 @@ mod tests {
         #[rustfmt::skip]
         let free_text = [
             "ADDRESS", "CMD ARGS", "DUR", "EMAIL", "FIELD:OP=VALUE", "FIELD[,asc|desc]", "FILTER",
-            "ID", "ID|latest", "JSON", "KEY=JSON", "KEY=VALUE", "KIND:SHARE", "N", "PATH", "TABLE",
+            "ID", "ID|latest", "JSON", "KEY", "KEY=JSON", "KEY=VALUE", "KIND:SHARE", "N", "PATH", "TABLE",
             "TEXT", "TIME", "TZ", "URL",
         ];
         assert_eq!(

@@ -6,7 +6,7 @@ use crate::commands::context::Context;
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags};
 use crate::journal::Entry;
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, Resource, SITES};
-use crate::terminal::Ui;
+use crate::terminal::{Ui, pluralize};
 
 /// A word that can replace the one at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,19 +103,37 @@ impl LocalData {
 
     /// Returns the tasks in the journal, unfinished ones first, then newest first.
     pub fn tasks(&self) -> Vec<Candidate> {
-        let (Ok(journal), Ok(service)) = (self.context.journal(), self.context.service_key())
-        else {
+        let Ok(journal) = self.context.journal() else {
             return Vec::new();
         };
-        let mut entries = journal.entries_of_service(&service).unwrap_or_default();
-        entries.reverse();
-        entries.sort_by_key(Entry::has_ended);
+        let Ok(runs) = journal.read() else {
+            return Vec::new();
+        };
+        let mut entries: Vec<Entry<'_>> = runs.entries_of_service().rev().collect();
+        entries.sort_by_key(|entry| entry.outcome.has_ended());
         let mut candidates = Vec::new();
         for entry in &entries {
-            if let Some(task_id) = &entry.task_id {
-                let description = format!("{}, {}", entry.intent.site_id, entry.outcome_name());
+            if let Some(task_id) = entry.restore.task_id() {
+                let description = format!("{}, {}", entry.site_id(), entry.outcome.name());
                 candidates.push(Candidate::new(task_id, description));
             }
+        }
+        candidates
+    }
+
+    /// Returns the runs in the journal, newest first.
+    pub fn runs(&self) -> Vec<Candidate> {
+        let Ok(journal) = self.context.journal() else {
+            return Vec::new();
+        };
+        let Ok(runs) = journal.read() else {
+            return Vec::new();
+        };
+        let mut candidates = Vec::new();
+        for run in runs.of_service().rev() {
+            let restores = pluralize(run.restores.len(), "restore");
+            let reason = run.details.reason.as_deref().unwrap_or_default();
+            candidates.push(Candidate::new(&run.id, format!("{restores} {reason}")));
         }
         candidates
     }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 /// The maximum wait for a lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
+/// The time between two attempts to lock a file.
+const LOCK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Creates the directory and its missing parents. Syncs the entry of each in its parent, because
 /// files inside an unsynced directory could be lost in a crash.
@@ -47,17 +49,31 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
 /// If another program holds the lock, or the I/O error.
 pub fn lock_file(file: &File) -> Result<()> {
     let start = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIMEOUT => {
-                std::thread::sleep(Duration::from_millis(1))
-            }
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::other("another program has locked the file"));
-            }
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
+    while !try_lock(file, start)? {
+        std::thread::sleep(LOCK_INTERVAL);
+    }
+    Ok(())
+}
+
+/// Locks a file as [`lock_file`] does, and lets other work of this process continue meanwhile.
+pub async fn lock_without_blocking(file: &File) -> Result<()> {
+    let start = Instant::now();
+    while !try_lock(file, start)? {
+        tokio::time::sleep(LOCK_INTERVAL).await;
+    }
+    Ok(())
+}
+
+/// Returns whether the file is locked now.
+///
+/// # Errors
+/// If another program holds the lock for too long since `start`, or the I/O error.
+fn try_lock(file: &File, start: Instant) -> Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIMEOUT => Ok(false),
+        Err(TryLockError::WouldBlock) => Err(Error::other("another program has locked the file")),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

@@ -48,13 +48,18 @@ struct CsvRow {
 /// If the columns cannot be recognized.
 pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     // Old spreadsheets end lines with `\r`.
-    let text: Cow<'_, str> = if text.contains('\n') {
+    let mut text: Cow<'_, str> = if text.contains('\n') {
         text.into()
     } else {
         text.replace('\r', "\n").into()
     };
+    let stated_delimiter = stated_delimiter(&text);
+    if stated_delimiter.is_some() {
+        // The line stays, so that the other lines keep their numbers.
+        text.to_mut().replace_range(.."sep=;".len(), "");
+    }
     let first_line = text.trim_start().lines().next().unwrap_or_default();
-    let delimiter = detect_delimiter(first_line, columns);
+    let delimiter = stated_delimiter.unwrap_or_else(|| detect_delimiter(first_line, columns));
     let mut rows = read_csv_rows(&text, delimiter);
     let Some(first_row) = rows.first() else {
         return Ok(Parsed::default());
@@ -168,6 +173,15 @@ impl Parsed {
     }
 }
 
+/// Returns the delimiter in a first line such as `sep=;`, which spreadsheets write.
+fn stated_delimiter(text: &str) -> Option<u8> {
+    let line = text.lines().next()?;
+    let [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', delimiter] = line.as_bytes() else {
+        return None;
+    };
+    matches!(delimiter, b';' | b',' | b'\t').then_some(*delimiter)
+}
+
 /// Returns the delimiter with which the header has the most allowed columns.
 fn detect_delimiter(header: &str, columns: &Columns) -> u8 {
     let count_allowed_columns = |delimiter: &u8| {
@@ -235,28 +249,29 @@ fn column_names(cells: &[String], columns: &Columns) -> Result<Vec<String>, Stri
     }
 }
 
-/// Returns the value of a cell; an empty cell, or a list without items, is null. `[]` empties a
-/// list.
+/// Returns the value of a cell; null if the cell is absent. `[]` is an empty list.
 fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
     match kind {
-        ColumnKind::Text if cell.is_empty() => Ok(Value::Null),
+        _ if cell.is_empty() => Ok(Value::Null),
         ColumnKind::Text => Ok(cell.into()),
-        ColumnKind::List(_) if cell.trim_start().starts_with('[') => serde_json::from_str(cell)
+        _ if cell.trim_start().starts_with('[') => serde_json::from_str(cell)
             .map_err(|_| "Must be a list separated by semicolons, or a JSON array".into()),
-        ColumnKind::List(separators) => {
-            let mut items = Vec::new();
-            for item in cell.split(separators).map(str::trim) {
-                if !item.is_empty() {
-                    items.push(Value::from(item));
-                }
-            }
+        ColumnKind::List(separators) => Ok(list_items(cell, separators).into()),
+        ColumnKind::ClearableList(_) if cell.trim().is_empty() => Ok(Value::Null),
+        ColumnKind::ClearableList(separators) => {
+            let items = list_items(cell, separators);
             if items.is_empty() {
-                Ok(Value::Null)
+                Err("Has only separators; leave the cell empty, or use [] to clear the list".into())
             } else {
                 Ok(items.into())
             }
         }
     }
+}
+
+fn list_items<'c>(cell: &'c str, separators: &[char]) -> Vec<&'c str> {
+    let items = cell.split(separators).map(str::trim);
+    items.filter(|item| !item.is_empty()).collect()
 }
 
 /// Returns a problem with the quotes in a row, which the parser would accept and read as another

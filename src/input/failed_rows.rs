@@ -3,6 +3,7 @@
 use super::Document;
 use crate::error::{Error, Result};
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The file for failed rows. An existing file is replaced only if rows fail.
@@ -11,11 +12,11 @@ pub struct FailedRows(PathBuf);
 
 impl FailedRows {
     /// Checks that the file can be written, before any request. `input` is the path of the input
-    /// file, or `-` for stdin.
+    /// file, or `-` for stdin; None if there is no input.
     ///
     /// # Errors
     /// `Usage` if it can't be written, or is the input file.
-    pub fn new(path: &Path, input: &str) -> Result<Self> {
+    pub fn new(path: &Path, input: Option<&str>) -> Result<Self> {
         if path.as_os_str() == "-" {
             return Err(
                 Error::usage("--failed-to requires a file; stdout has the result")
@@ -24,9 +25,10 @@ impl FailedRows {
         }
         let file = Self(path.to_owned());
         let opened = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
             // A pipe or a device is opened only once, when rows are written.
             Ok(metadata) if !metadata.is_file() => return Ok(file),
-            Ok(_) if is_input(path, input) => {
+            Ok(_) if input.is_some_and(|input| is_input(path, input)) => {
                 return Err(Error::usage("--failed-to is the input file")
                     .with_hint("pass the path of another file"));
             }
@@ -49,9 +51,27 @@ impl FailedRows {
         if rows.is_empty() {
             return Ok(false);
         }
-        fs::write(&self.0, document.excerpt(rows))
-            .map_err(|error| Error::file("write", &self.0, &error))?;
+        self.write_text(&document.excerpt(rows))?;
         Ok(true)
+    }
+
+    /// Writes a text to the file.
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn write_text(&self, text: &str) -> Result<()> {
+        fs::write(&self.0, text).map_err(|error| Error::file("write", &self.0, &error))
+    }
+
+    /// Removes the file of an earlier command, because nothing failed.
+    ///
+    /// # Errors
+    /// If the file can't be removed.
+    pub fn remove(&self) -> Result<()> {
+        if self.0.is_file() {
+            fs::remove_file(&self.0).map_err(|error| Error::file("remove", &self.0, &error))?;
+        }
+        Ok(())
     }
 
     /// Returns the path of the file.

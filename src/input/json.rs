@@ -2,9 +2,16 @@
 
 use super::text::{FIX_FILE_HINT, read_text};
 use super::{InputRow, Parsed, RowPosition};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Detail, Error, Kind, Result};
+use crate::resources::members;
+use crate::terminal::pluralize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+
+/// The code and the message of the problem of a field that a record has twice.
+const DUPLICATE_FIELD: &str = "duplicate_field";
+const IS_REPEATED: &str = "Is in the record twice";
 
 /// Reads all records.
 ///
@@ -19,6 +26,9 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
         Ok(value) => parsed.add_records(value),
         Err(error) => return Err(format!("invalid JSON: {error}")),
     }
+    for (number, record) in (1..).zip(raw_records(text)) {
+        parsed.refuse_repeated_fields(RowPosition::Record(number), record.get());
+    }
     Ok(parsed)
 }
 
@@ -31,7 +41,10 @@ pub fn parse_lines(text: &str) -> Parsed {
         }
         let position = RowPosition::Line(index + 1);
         match serde_json::from_str(line) {
-            Ok(record) => parsed.add_record(position, record),
+            Ok(record) => {
+                parsed.add_record(position, record);
+                parsed.refuse_repeated_fields(position, line);
+            }
             Err(error) => {
                 // The error counts lines within this line, so it always says `line 1`.
                 let reason = error.to_string().replace(" line 1", "");
@@ -69,27 +82,95 @@ impl Parsed {
             _ => self.add_problem(position, "", "invalid_type", "Must be an object"),
         }
     }
+
+    /// Adds a problem for each field that the record has twice. Its row has only the last value.
+    fn refuse_repeated_fields(&mut self, position: RowPosition, record: &str) {
+        for name in repeated_fields(record) {
+            self.add_problem(position, &name, DUPLICATE_FIELD, IS_REPEATED);
+        }
+    }
 }
 
-/// Returns these rows as an array.
-pub fn write(rows: &[&InputRow]) -> String {
-    let fields: Vec<_> = rows.iter().map(|row| &row.fields).collect();
-    serde_json::to_string_pretty(&fields).unwrap_or_default() + "\n"
+/// Returns the records of a list, or the one record, as they are written in the text.
+fn raw_records(text: &str) -> Vec<&RawValue> {
+    serde_json::from_str(text)
+        .or_else(|_| serde_json::from_str(text).map(|record| vec![record]))
+        .unwrap_or_default()
 }
 
-pub fn write_line(row: &InputRow) -> String {
-    serde_json::to_string(&row.fields).unwrap_or_default() + "\n"
+/// Returns the names that an object has more than once. Any other value has none.
+fn repeated_fields(json: &str) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    let mut repeated = BTreeSet::new();
+    for (name, _) in members(json).unwrap_or_default() {
+        let name = name.into_owned();
+        if !seen.insert(name.clone()) {
+            repeated.insert(name);
+        }
+    }
+    repeated
+}
+
+/// Returns these rows as an array. Each is written as in the text, because a row that was read
+/// lacks repeated fields and digits of long numbers.
+pub fn write(text: &str, rows: &[&InputRow]) -> String {
+    let records = raw_records(text);
+    let mut selected: Vec<&RawValue> = Vec::new();
+    for row in rows {
+        selected.extend(records.get(row.position.index()));
+    }
+    serde_json::to_string_pretty(&selected).unwrap_or_default() + "\n"
+}
+
+/// Returns the lines of these rows.
+pub fn write_lines(text: &str, rows: &[&InputRow]) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut selected = String::new();
+    for row in rows {
+        if let Some(line) = lines.get(row.position.index()) {
+            selected += line;
+            selected += "\n";
+        }
+    }
+    selected
 }
 
 /// Returns the text of a file, or of stdin for `-`, that contains one JSON value.
 ///
 /// # Errors
-/// `Usage` if it cannot be read; `Invalid` if it is not JSON.
+/// `Usage` if it cannot be read; `Invalid` if it is not JSON, or has a field twice.
 pub fn read_json(path: &str) -> Result<String> {
     let (text, name) = read_text(path)?;
     if let Err(error) = serde_json::from_str::<&RawValue>(&text) {
         let message = format!("{name}: invalid JSON: {error}");
         return Err(Error::new(Kind::Invalid, message).with_hint(FIX_FILE_HINT));
     }
-    Ok(text)
+    let problems = body_problems(&text, name);
+    if problems.is_empty() {
+        return Ok(text);
+    }
+    let message = format!("{} in {name}", pluralize(problems.len(), "problem"));
+    Err(Error::new(Kind::Invalid, message)
+        .with_details(problems)
+        .with_hint(FIX_FILE_HINT))
+}
+
+/// Returns the repeated fields of the body of a request as problems. In most bodies the record is
+/// in a field, such as `client`, so the objects in the body's fields are checked too.
+fn body_problems(body: &str, file: &str) -> Vec<Detail> {
+    let mut problems = Vec::new();
+    for (number, record) in (1..).zip(raw_records(body)) {
+        let position = RowPosition::Record(number);
+        let mut repeated = repeated_fields(record.get());
+        for (_, field) in members(record.get()).unwrap_or_default() {
+            repeated.extend(repeated_fields(field.get()));
+        }
+        for field in repeated {
+            problems.push(Detail {
+                position: Some(format!("{file} {position}, field {field}")),
+                ..Detail::new(DUPLICATE_FIELD, &field, IS_REPEATED)
+            });
+        }
+    }
+    problems
 }

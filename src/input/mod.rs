@@ -4,11 +4,13 @@ mod csv;
 mod failed_rows;
 mod format;
 mod json;
+mod records;
 mod text;
 mod yaml;
 
 pub use failed_rows::FailedRows;
 pub use json::read_json;
+pub use records::write_records;
 pub use text::read_text;
 
 use crate::error::{Detail, Error, Kind, Result};
@@ -36,8 +38,12 @@ pub enum InputFormat {
 pub enum ColumnKind {
     /// One value.
     Text,
-    /// A list: in a CSV cell a JSON array, or items separated by one of these characters.
+    /// A list: in a CSV cell a JSON array, or items separated by one of these characters. Only an
+    /// empty cell is absent; one of separators or blanks is an empty list.
     List(&'static [char]),
+    /// A list that `[]` clears. In CSV, nothing else clears it: a cell of blanks is absent, and one
+    /// of separators is a problem.
+    ClearableList(&'static [char]),
 }
 
 /// The columns of a file.
@@ -85,6 +91,15 @@ impl std::fmt::Display for RowPosition {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
             Self::Record(number) => write!(f, "record {number}"),
+        }
+    }
+}
+
+impl RowPosition {
+    /// Returns the index in the lines or records of the file, which counts from 0.
+    fn index(self) -> usize {
+        match self {
+            Self::Line(number) | Self::Record(number) => number - 1,
         }
     }
 }
@@ -180,7 +195,7 @@ impl Document {
         let format = match format.or_else(|| InputFormat::from_extension(path)) {
             Some(format) => format,
             None => {
-                let content = text.trim_start_matches(BYTE_ORDER_MARK);
+                let content = without_mark(&text);
                 hint = "fix the file, or pass its format with --input-format";
                 InputFormat::detect(path, content, columns)?
             }
@@ -194,7 +209,7 @@ impl Document {
     /// # Errors
     /// `Invalid`, with all problems, if the text is not of this format.
     pub fn parse(name: &str, text: String, format: InputFormat, columns: &Columns) -> Result<Self> {
-        let content = text.trim_start_matches(BYTE_ORDER_MARK);
+        let content = without_mark(&text);
         let parsed = match format {
             InputFormat::Csv => csv::parse(content, columns),
             InputFormat::Json => json::parse(content),
@@ -263,10 +278,6 @@ impl Document {
     /// Returns the position of the row with this index, which may be a rejected row.
     pub fn position(&self, row: usize) -> Option<RowPosition> {
         self.all_rows().nth(row).map(|row| row.position)
-    }
-
-    pub fn text(&self) -> &str {
-        &self.text
     }
 
     /// Whether the file is empty, without even a header.
@@ -357,11 +368,15 @@ impl Document {
                     text
                 }
             }
-            InputFormat::Json => json::write(&selected),
-            InputFormat::Ndjson => selected.into_iter().map(json::write_line).collect(),
+            InputFormat::Json => json::write(without_mark(&self.text), &selected),
+            InputFormat::Ndjson => json::write_lines(without_mark(&self.text), &selected),
             InputFormat::Yaml => yaml::write(&selected),
         }
     }
+}
+
+fn without_mark(text: &str) -> &str {
+    text.trim_start_matches(BYTE_ORDER_MARK)
 }
 
 #[cfg(test)]

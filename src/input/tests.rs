@@ -14,7 +14,7 @@ pub const COLUMNS: Columns = Columns {
         ("company_name", ColumnKind::Text),
         ("address", ColumnKind::Text),
         ("note", ColumnKind::Text),
-        ("site_ids", ColumnKind::List(&[';', ','])),
+        ("site_ids", ColumnKind::ClearableList(&[';', ','])),
     ],
     ignored: &["created_at", "updated_at"],
     list: None,
@@ -69,6 +69,7 @@ fn csv_is_read_as_spreadsheets_write_it() {
     assert_eq!(values(text, Csv, "email"), ["a@b", "c@d"]);
     assert_eq!(values(text, Csv, "note"), ["one\r\ntwo", " y "]);
     assert_eq!(values(text, Csv, "address"), [json!("x"), Value::Null]);
+    assert_eq!(positions("sep=;\nemail;note\na@b;x\n", Csv), ["line 3"]);
     assert_eq!(positions(text, Csv), ["line 3", "line 7"]);
     assert_eq!(
         positions("email,note\ra@b,\"x\ry\"\rc@d,z\r", Csv),
@@ -78,6 +79,7 @@ fn csv_is_read_as_spreadsheets_write_it() {
         "Email;First Name\na@b;Ada\n",
         "EMAIL\tfirst-name\na@b\tAda\n",
         "\"email\",\"first_name\"\na@b,Ada",
+        "sep=;\r\nEmail;First Name\r\na@b;Ada\r\n",
     ] {
         assert_eq!(
             (values(text, Csv, "email"), values(text, Csv, "first_name")),
@@ -93,20 +95,19 @@ fn csv_cells_hold_lists() {
         ("\"s1, s2\"", json!(["s1", "s2"])),
         ("\" [\"\"a;b\"\", 7]\"", json!(["a;b", 7])),
         ("[]", json!([])),
-        ("\" ; \"", Value::Null),
+        (" ", Value::Null),
         ("", Value::Null),
     ] {
-        assert_eq!(
-            values(&format!("id,site_ids\n1,{cell}\n"), Csv, "site_ids"),
-            [value],
-            "{cell}"
-        );
+        let text = format!("id,site_ids\n1,{cell}\n");
+        assert_eq!(values(&text, Csv, "site_ids"), [value], "{cell}");
+        assert_eq!(read(&text, Csv).problems, [], "{cell}");
     }
 }
 
 #[test]
 fn csv_problems_are_reported_together() {
-    let text = "id,emial,id,,site_ids\n1,a,2,,x\n1,a\n7,\"a\"b,,,\n3,,,z,[s\n4,,\"x,,\n";
+    let text =
+        "id,emial,id,,site_ids\n1,a,2,,x\n1,a\n7,\"a\"b,,,\n3,,,z,[s\n5,,,,\" ; ,\"\n4,,\"x,,\n";
     assert_eq!(
         problems(text, Csv),
         [
@@ -115,7 +116,8 @@ fn csv_problems_are_reported_together() {
             "f line 4: invalid_syntax Has text after a closing quote",
             "f line 5, column site_ids: invalid_type Must be a list separated by semicolons, or a \
              JSON array",
-            "f line 6: invalid_syntax Has a quote that is never closed",
+            "f line 6, column site_ids: invalid_type Has only separators",
+            "f line 7: invalid_syntax Has a quote that is never closed",
             "f line 1, column emial: unknown_field Is not a known column",
             "f line 5: unknown_field Is not a known column",
         ]
@@ -149,6 +151,21 @@ fn json_is_an_array_or_one_object() {
         ]
     );
     assert_eq!(
+        problems(
+            r#"[{"id":1},{"note":"a","id":2,"not\u0065":"b","id":2,"id":2},7]"#,
+            Json
+        ),
+        [
+            "f record 3: invalid_type Must be an object",
+            "f record 2, field id: duplicate_field Is in the record twice",
+            "f record 2, field note: duplicate_field Is in the record twice",
+        ]
+    );
+    assert_eq!(
+        problems(r#"{"note":"a","note":"a"}"#, Json),
+        ["f record 1, field note: duplicate_field Is in the record twice"]
+    );
+    assert_eq!(
         error_message("[\n{\"note\":\"x\",}]", Json),
         "f: invalid JSON: trailing comma at line 2 column 13"
     );
@@ -161,11 +178,12 @@ fn ndjson_is_one_object_per_line() {
         ["line 2", "line 4"]
     );
     assert_eq!(
-        problems("{}\n[1]\n{\"note\": x}\nword", Ndjson),
+        problems("{}\n[1]\n{\"id\":1,\"id\":1}\n{\"note\": x}\nword", Ndjson),
         [
             "f line 2: invalid_type Must be an object",
-            "f line 3: invalid_syntax Invalid JSON: expected value at column 10",
-            "f line 4: invalid_syntax Invalid JSON: expected value at column 1",
+            "f line 3, field id: duplicate_field Is in the record twice",
+            "f line 4: invalid_syntax Invalid JSON: expected value at column 10",
+            "f line 5: invalid_syntax Invalid JSON: expected value at column 1",
         ]
     );
 }
@@ -232,12 +250,15 @@ fn rows_are_written_in_their_own_format() {
         "ID;Note\n2;\"b\nc\"\n"
     );
     assert_eq!(
-        excerpt("{\"id\":\"1\"}\n{\"id\":\"2\",\"note\":null}\n", Ndjson),
-        "{\"id\":\"2\",\"note\":null}\n"
+        excerpt("{\"id\":\"1\"}\n\n{\"id\":2, \"id\":null}", Ndjson),
+        "{\"id\":2, \"id\":null}\n"
     );
     assert_eq!(
-        excerpt("[{}, {\"id\": \"2\"}]", Json),
-        "[\n  {\n    \"id\": \"2\"\n  }\n]\n"
+        excerpt(
+            "\u{feff}[{}, {\"id\": 1.0000000000000000001, \"id\": 2}]",
+            Json
+        ),
+        "[\n  {\"id\": 1.0000000000000000001, \"id\": 2}\n]\n"
     );
     assert_eq!(
         excerpt("- id: 1\n- id: 02\n  site_ids: [a]\n", Yaml),

@@ -1,151 +1,266 @@
 //! The journal's file: one JSON event per line, appended under a lock and synced before anything is
-//! sent.
+//! sent. The process reads each line once: later only the lines that were appended since.
 
-use super::entry::{Entry, Event, Intent, JournalLine, Outcome, build_entries};
-use crate::config::{BaseUrl, private_files};
+use super::run::{DecidedRestore, Event, Observation, RestoreId, RunDetails, Runs};
+use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
-use jiff::Timestamp;
-use std::collections::HashSet;
+use jiff::{SignedDuration, Timestamp};
+use std::cell::{Ref, RefCell};
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The journal of one state directory.
 #[derive(Debug)]
 pub struct Journal {
     pub path: PathBuf,
+    service_key: String,
+    content: RefCell<Content>,
+    /// What became of restores, as far as it could not be written yet.
+    unwritten: RefCell<Vec<Event>>,
+}
+
+/// What was read so far.
+#[derive(Debug)]
+struct Content {
+    runs: Runs,
+    /// The number of bytes of the lines that were read.
+    bytes: u64,
+}
+
+impl Content {
+    fn new(service_key: &str) -> Self {
+        Self {
+            runs: Runs::new(service_key.into()),
+            bytes: 0,
+        }
+    }
 }
 
 impl Journal {
-    /// Returns the journal in this directory, which need not exist yet.
-    pub fn new(directory: &Path) -> Self {
+    /// Returns the journal in this directory, which need not exist yet. `service_key` is the
+    /// canonical base URL of the service that restores are about.
+    pub fn new(directory: &Path, service_key: String) -> Self {
         Self {
             path: directory.join("restores.ndjson"),
+            content: RefCell::new(Content::new(&service_key)),
+            service_key,
+            unwritten: RefCell::default(),
         }
     }
 
-    /// Returns all restores, oldest first; none if the file does not exist. Lines that a crash left
-    /// incomplete are ignored.
+    /// Reads what was appended since the last call, and returns all runs; none if the file does not
+    /// exist.
     ///
     /// # Errors
     /// If the file cannot be read, or a line is damaged that is not merely incomplete.
-    pub fn entries(&self) -> Result<Vec<Entry>> {
+    pub fn read(&self) -> Result<Ref<'_, Runs>> {
         match File::open(&self.path) {
-            Ok(mut file) => self.read_entries(&mut file),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(self.file_error("read", &error)),
+            Ok(mut file) => self.read_new_lines(&mut file)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                self.content.replace(Content::new(&self.service_key));
+            }
+            Err(error) => return Err(self.file_error("read", &error)),
         }
+        Ok(self.runs())
     }
 
-    /// Returns the restores of the service with this canonical base URL, oldest first.
-    pub fn entries_of_service(&self, service_key: &str) -> Result<Vec<Entry>> {
-        Ok(only_of_service(self.entries()?, service_key))
+    /// Returns all runs, as they were last read or written.
+    pub fn runs(&self) -> Ref<'_, Runs> {
+        Ref::map(self.content.borrow(), |content| &content.runs)
     }
 
-    /// Writes an intent, and returns the id of the restore. `check` receives the entries of the
-    /// service while the file is locked, and may refuse the restore. So only one of two processes
-    /// that start a restore of the same site at once proceeds.
+    /// Writes a run with all its restores, and returns its id. `check` receives the journal while
+    /// the file is locked, and may refuse the run.
     ///
     /// # Errors
-    /// The error of `check`, or an error of the file. The restore must not be sent then.
-    pub fn record_intent(
+    /// The error of `check`, or an error of the file. Nothing must be sent then.
+    pub async fn record_run(
         &self,
-        intent: Intent,
-        check: impl FnOnce(&[Entry]) -> Result<()>,
+        details: RunDetails,
+        restores: Vec<DecidedRestore>,
+        check: impl FnOnce(&Runs) -> Result<()>,
     ) -> Result<String> {
-        let mut file = self
-            .open_locked()
-            .map_err(|error| self.file_error("write", &error))?;
-        let entries = self.read_entries(&mut file)?;
-        let number = entries.len() + 1;
-        let restore_id = format!("{}-{number}", intent.started_at.as_microsecond());
-        let service_key = BaseUrl::canonical(&intent.base_url);
-        check(&only_of_service(entries, &service_key))?;
-        let line = JournalLine {
-            restore_id: restore_id.clone(),
-            event: Event::Intended(Box::new(intent)),
+        let mut run_id = String::new();
+        self.append(|runs| {
+            check(runs)?;
+            run_id = unused_run_id(runs, details.started_at);
+            Ok(Event::Decided {
+                run: run_id.clone(),
+                details,
+                restores,
+            })
+        })
+        .await?;
+        Ok(run_id)
+    }
+
+    /// Records that the request of a restore is about to be sent, and that a response can arrive
+    /// until `timeout` is over. `check` receives the journal while the file is locked, and may
+    /// refuse the request. So only one of two processes sends it.
+    ///
+    /// # Errors
+    /// The error of `check`, or an error of the file. The request must not be sent then.
+    pub async fn record_request(
+        &self,
+        restore: RestoreId,
+        timeout: Duration,
+        check: impl FnOnce(&Runs) -> Result<()>,
+    ) -> Result<()> {
+        self.append(|runs| {
+            check(runs)?;
+            let at = Timestamp::now();
+            let timeout = SignedDuration::try_from(timeout).unwrap_or(SignedDuration::MAX);
+            Ok(Event::Sent {
+                restore,
+                at,
+                response_due: at.saturating_add(timeout).unwrap_or(Timestamp::MAX),
+            })
+        })
+        .await
+    }
+
+    /// Records what became of a restore, if the journal does not say it already. What cannot be
+    /// written is kept for the report, and written with the next event or by [`Self::write_rest`].
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub async fn record_observation(
+        &self,
+        restore: RestoreId,
+        observation: Observation,
+    ) -> Result<()> {
+        let entry = self
+            .runs()
+            .entry(&restore)
+            .map(|entry| entry.restore.clone());
+        if entry.is_some_and(|known| known.observation() == Some(&observation)) {
+            return Ok(());
+        }
+        self.unwritten.borrow_mut().push(Event::Seen {
+            restore: restore.clone(),
+            observation: observation.clone(),
+        });
+        let written = self.write_rest().await;
+        if written.is_err() {
+            self.assume(restore, observation);
+        }
+        written
+    }
+
+    /// Remembers what became of a restore without writing it, for a dry run.
+    pub fn assume(&self, restore: RestoreId, observation: Observation) {
+        let event = Event::Seen {
+            restore,
+            observation,
         };
-        append_line(&self.path, &mut file, &line)
-            .map_err(|error| self.file_error("write", &error))?;
-        Ok(restore_id)
+        // The restore was read from the journal, so it cannot be missing.
+        let _ = self.content.borrow_mut().runs.add(event);
     }
 
-    /// Records that the service accepted a restore, and the id of its task.
-    pub fn record_acceptance(&self, restore_id: &str, task_id: Option<String>) -> Result<()> {
-        self.record(restore_id, Event::Accepted { task_id })
-    }
-
-    /// Records how a restore ended.
-    pub fn record_outcome(&self, restore_id: &str, outcome: Outcome) -> Result<()> {
-        let at = Timestamp::now();
-        self.record(restore_id, Event::Ended { outcome, at })
+    /// Writes what could not be written before.
+    ///
+    /// # Errors
+    /// If the file still cannot be written.
+    pub async fn write_rest(&self) -> Result<()> {
+        if self.unwritten.borrow().is_empty() {
+            return Ok(());
+        }
+        self.lock().await.map(drop)
     }
 
     /// Removes all entries, for a sandbox that was reset.
     pub fn clear(&self) -> Result<()> {
         match std::fs::remove_file(&self.path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
                 Err(Error::file("remove the journal", &self.path, &error))
             }
             _ => Ok(()),
         }
     }
 
-    fn record(&self, restore_id: &str, event: Event) -> Result<()> {
-        let line = JournalLine {
-            restore_id: restore_id.into(),
-            event,
-        };
-        self.open_locked()
-            .and_then(|mut file| append_line(&self.path, &mut file, &line))
-            .map_err(|error| self.file_error("write", &error))
+    /// Appends the event that `decide` returns while the file is locked.
+    async fn append(&self, decide: impl FnOnce(&Runs) -> Result<Event>) -> Result<()> {
+        let mut file = self.lock().await?;
+        let event = decide(&self.runs())?;
+        self.append_event(&mut file, &event)
     }
 
-    /// Opens the file, and locks it until it is closed.
-    fn open_locked(&self) -> std::io::Result<File> {
+    /// Locks the file until it is closed, reads what others appended, and writes what could not be
+    /// written before. Other work of this process continues during the wait for the lock.
+    async fn lock(&self) -> Result<File> {
+        let mut file = self
+            .open_locked()
+            .await
+            .map_err(|error| self.file_error("write", &error))?;
+        self.read_new_lines(&mut file)?;
+        loop {
+            let Some(event) = self.unwritten.borrow().first().cloned() else {
+                return Ok(file);
+            };
+            self.append_event(&mut file, &event)?;
+            self.unwritten.borrow_mut().remove(0);
+        }
+    }
+
+    async fn open_locked(&self) -> std::io::Result<File> {
         if let Some(directory) = self.path.parent() {
             private_files::create_directory(directory)?;
         }
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
         let file = private_files::open(&mut options, &self.path)?;
-        private_files::lock_file(&file)?;
+        private_files::lock_without_blocking(&file).await?;
         Ok(file)
     }
 
-    fn read_entries(&self, file: &mut File) -> Result<Vec<Entry>> {
-        let mut content = Vec::new();
-        file.read_to_end(&mut content)
-            .map_err(|error| self.file_error("read", &error))?;
-        let mut lines = Vec::new();
-        let mut intended_ids = HashSet::new();
-        let mut last_incomplete = None;
-        for (index, bytes) in content.split(|byte| *byte == b'\n').enumerate() {
-            // A crash leaves a line incomplete or filled with zeros. Its restore was not sent. The
-            // text after the last line break is empty.
-            if bytes.iter().all(|byte| *byte == 0) {
-                continue;
+    fn append_event(&self, file: &mut File, event: &Event) -> Result<()> {
+        let complete_bytes = self.content.borrow().bytes;
+        append_line(&self.path, file, complete_bytes, event)
+            .map_err(|error| self.file_error("write", &error))?;
+        self.read_new_lines(file)
+    }
+
+    /// Reads the complete lines that follow those that were read before. The last line may still be
+    /// incomplete: another process is writing it, or a crash ended it.
+    fn read_new_lines(&self, file: &mut File) -> Result<()> {
+        let mut content = self.content.borrow_mut();
+        let mut new_bytes = Vec::new();
+        let read = file.metadata().and_then(|metadata| {
+            if metadata.len() < content.bytes {
+                // The file was replaced, for example by a reset of the sandbox.
+                *content = Content::new(&self.service_key);
             }
-            let line: JournalLine = match serde_json::from_slice(bytes) {
-                Ok(line) => line,
-                Err(error) if error.is_eof() => {
-                    last_incomplete = Some((index, error));
-                    continue;
-                }
-                Err(error) => return Err(self.damaged_line(index, &error)),
+            file.seek(SeekFrom::Start(content.bytes))?;
+            file.read_to_end(&mut new_bytes)
+        });
+        read.map_err(|error| self.file_error("read", &error))?;
+        for line in new_bytes.split_inclusive(|byte| *byte == b'\n') {
+            let Some(json) = line.strip_suffix(b"\n") else {
+                break;
             };
-            if matches!(line.event, Event::Intended(_)) {
-                intended_ids.insert(line.restore_id.clone());
-            } else if let Some((incomplete_index, error)) = &last_incomplete
-                && !intended_ids.contains(&line.restore_id)
-            {
-                // The restore has later events, so it was sent, and its intent was complete then.
-                // The incomplete line may be this intent, damaged since.
-                return Err(self.damaged_line(*incomplete_index, error));
-            }
-            lines.push(line);
+            self.read_line(&mut content.runs, json)?;
+            content.runs.lines += 1;
+            content.bytes += line.len() as u64;
         }
-        Ok(build_entries(lines))
+        Ok(())
+    }
+
+    fn read_line(&self, runs: &mut Runs, json: &[u8]) -> Result<()> {
+        // A crash leaves a line incomplete or filled with zeros. Its request was not sent.
+        if json.iter().all(|byte| *byte == 0) {
+            return Ok(());
+        }
+        let number = runs.lines + 1;
+        match serde_json::from_slice(json) {
+            Ok(event) => runs
+                .add(event)
+                .map_err(|problem| self.damaged_line(number, &problem)),
+            Err(error) if error.is_eof() => Ok(()),
+            Err(_) if json.starts_with(b"{\"restore\":") => Err(self.old_format()),
+            Err(error) => Err(self.damaged_line(number, &error.to_string())),
+        }
     }
 
     fn file_error(&self, action: &str, error: &std::io::Error) -> Error {
@@ -153,32 +268,48 @@ impl Journal {
             .with_hint("use a writable state directory: export SITECTL_STATE_DIR=DIR")
     }
 
-    /// Returns the error of a damaged line. `index` counts the lines from 0.
-    fn damaged_line(&self, index: usize, error: &serde_json::Error) -> Error {
+    fn damaged_line(&self, number: usize, problem: &str) -> Error {
         let path = self.path.display();
-        let number = index + 1;
-        let message = format!("line {number} of the journal {path} is damaged: {error}");
+        let message = format!("line {number} of the journal {path} is damaged: {problem}");
         Error::new(Kind::Error, message)
             .with_hint("fix the line, or move the file away if all its restores have finished")
     }
+
+    fn old_format(&self) -> Error {
+        let path = self.path.display();
+        let message = format!("the journal {path} has the format of an earlier version");
+        Error::new(Kind::Error, message)
+            .with_hint("move the file away if all its restores have finished")
+    }
 }
 
-/// Appends a line with one write and one sync. An incomplete last line is ended first.
-fn append_line(path: &Path, file: &mut File, line: &JournalLine) -> std::io::Result<()> {
-    let mut bytes = serde_json::to_vec(line)?;
+/// Returns an id that says when the run was started, in UTC.
+fn unused_run_id(runs: &Runs, started_at: Timestamp) -> String {
+    let id = started_at.strftime("%Y%m%d-%H%M%S").to_string();
+    let numbered = (2..).map(|number| format!("{id}-{number}"));
+    std::iter::once(id.clone())
+        .chain(numbered)
+        .find(|id| runs.run(id).is_none())
+        .unwrap_or(id)
+}
+
+/// Appends a line with one write and one sync. `complete_bytes` is the length of the complete
+/// lines: a line that a crash left incomplete after them is ended first.
+fn append_line(
+    path: &Path,
+    file: &mut File,
+    complete_bytes: u64,
+    event: &Event,
+) -> std::io::Result<()> {
+    let mut bytes = serde_json::to_vec(event)?;
     bytes.push(b'\n');
-    let is_new = file.seek(SeekFrom::End(0))? == 0;
-    if !is_new {
-        let mut last_byte = [0];
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last_byte)?;
-        if last_byte != *b"\n" {
-            bytes.insert(0, b'\n');
-        }
+    let length = file.metadata()?.len();
+    if length > complete_bytes {
+        bytes.insert(0, b'\n');
     }
     file.write_all(&bytes)?;
     file.sync_all()?;
-    if !is_new {
+    if length > 0 {
         return Ok(());
     }
     // Another program, such as the sandbox, may have created the directories without syncing them.
@@ -189,10 +320,4 @@ fn append_line(path: &Path, file: &mut File, line: &JournalLine) -> std::io::Res
         .take(3)
         .try_for_each(private_files::sync_parent);
     private_files::sync_parent(path)
-}
-
-/// Keeps the entries of the service with this canonical base URL.
-fn only_of_service(mut entries: Vec<Entry>, service_key: &str) -> Vec<Entry> {
-    entries.retain(|entry| BaseUrl::canonical(&entry.intent.base_url) == service_key);
-    entries
 }

@@ -1,10 +1,13 @@
-//! The record of restores on this machine. The intent of a restore is on disk before its request is
-//! sent, so that no restore is lost.
+//! The record of restores on this machine. A run is on disk with all its restores before its first
+//! request is sent, so that no restore is lost and none is decided twice.
 
-mod entry;
 mod file;
+mod run;
 #[cfg(test)]
 mod tests;
 
-pub use entry::{Entry, Intent, Outcome, PlanRun, unfinished_restores};
 pub use file::Journal;
+pub use run::{
+    DecidedRestore, Entry, Observation, Rejection, Restore, RestoreId, Run, RunDetails, Runs,
+    is_same_json,
+};

@@ -65,7 +65,7 @@ impl Column {
     }
 
     /// Returns the columns of a resource in a table.
-    fn of_resource(resource: &Resource) -> Vec<Self> {
+    pub fn of_resource(resource: &Resource) -> Vec<Self> {
         let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
         if !resource.column_order.is_empty() {
             // `column_order` begins with the most important column: with equal importance, the last
@@ -94,12 +94,17 @@ impl Column {
         };
         let text = self
             .readable_text(raw, style)
-            .or_else(|| self.render?(raw))
+            .or_else(|| self.rendered_text(raw))
             .map(Cow::from)
             .or_else(|| raw_scalar_text(raw))
             .or_else(|| join_items(raw, style))
             .unwrap_or_else(|| json::compact(raw).into());
         visible(&text).into_owned()
+    }
+
+    /// Returns the text of a JSON value, such as a scope; None if its field declares no such text.
+    pub fn rendered_text(&self, raw: &str) -> Option<String> {
+        self.render?(raw)
     }
 
     /// Returns a time or a size for people. None if the style or the kind has no such form.

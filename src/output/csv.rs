@@ -5,7 +5,7 @@ use super::columns::{Column, choose_columns, columns_of_records};
 use super::json;
 use super::options::{Audience, OutputOptions};
 use super::scalar::{raw_scalar_text, scalar_items};
-use super::sink::{PrintedKind, Sink};
+use super::sink::{OutputText, PrintedKind, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, member_value};
 use std::borrow::Cow;
@@ -44,7 +44,7 @@ impl Csv {
             let members = record.members();
             for column in columns.iter() {
                 let value = member_value(&members, &column.name);
-                let text = value.map_or("".into(), |raw| cell_text(raw.get()));
+                let text = value.map_or("".into(), |raw| cell_text(column, raw.get()));
                 writer.write_field(text.as_bytes()).map_err(write_error)?;
             }
             // Without fields, this ends the row.
@@ -62,13 +62,13 @@ impl Csv {
 }
 
 impl Sink for Csv {
-    fn add(&mut self, record: &Record, _out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, _out: &mut OutputText) -> Result<()> {
         self.held.push(record.clone());
         Ok(())
     }
 
     /// Prints nothing as long as the columns depend on later records.
-    fn end_page(&mut self, out: &mut String) -> Result<()> {
+    fn end_page(&mut self, out: &mut OutputText) -> Result<()> {
         if self.columns.is_none() || self.held.is_empty() {
             return Ok(());
         }
@@ -76,12 +76,12 @@ impl Sink for Csv {
     }
 
     /// Prints the header also if there are no records.
-    fn end(&mut self, out: &mut String) -> Result<()> {
+    fn end(&mut self, out: &mut OutputText) -> Result<()> {
         self.print_held(out)
     }
 
     /// Prints no header without rows, which would look like a complete, empty list.
-    fn end_incomplete(&mut self, out: &mut String) -> Result<()> {
+    fn end_incomplete(&mut self, out: &mut OutputText) -> Result<()> {
         if self.held.is_empty() {
             return Ok(());
         }
@@ -93,12 +93,13 @@ fn write_error(error: ::csv::Error) -> Error {
     Error::stdout(&error.into())
 }
 
-/// Returns the text of a value; a list or an object that has no simple text is JSON.
-fn cell_text(raw: &str) -> Cow<'_, str> {
+/// Returns the text of a value. A list or an object that has no simple text, and that the column
+/// does not render, is JSON.
+fn cell_text<'r>(column: &Column, raw: &'r str) -> Cow<'r, str> {
     if let Some(text) = raw_scalar_text(raw) {
         return text;
     }
-    match join_with_semicolons(raw) {
+    match join_with_semicolons(raw).or_else(|| column.rendered_text(raw)) {
         Some(text) => text.into(),
         None => json::compact(raw).into(),
     }
@@ -129,7 +130,7 @@ mod tests {
             needs_header: true,
             held: vec![],
         };
-        let mut out = String::new();
+        let mut out = OutputText::new(|text| text.into(), std::io::sink());
         for page in pages {
             let mut rows = page.iter().map(|text| Record::from_json((*text).into()));
             assert!(
@@ -139,7 +140,7 @@ mod tests {
             );
         }
         assert!(sink.end(&mut out).is_ok());
-        out
+        out.clone()
     }
 
     fn cell(value: &str) -> String {

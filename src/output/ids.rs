@@ -1,7 +1,7 @@
 //! One id per line. Records without an id are counted and reported.
 
 use super::scalar::raw_scalar_text;
-use super::sink::Sink;
+use super::sink::{OutputText, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, member_value};
 use crate::terminal::pluralize;
@@ -14,7 +14,7 @@ pub struct Ids {
 }
 
 impl Sink for Ids {
-    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, out: &mut OutputText) -> Result<()> {
         let members = record.members();
         // A value that is not an object is an id itself.
         let raw = if record.json().starts_with('{') {
@@ -30,7 +30,7 @@ impl Sink for Ids {
         Ok(())
     }
 
-    fn end(&mut self, _out: &mut String) -> Result<()> {
+    fn end(&mut self, _out: &mut OutputText) -> Result<()> {
         if self.left_out == 0 {
             return Ok(());
         }
@@ -40,7 +40,7 @@ impl Sink for Ids {
             .with_hint("print complete records with -o ndjson"))
     }
 
-    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+    fn end_incomplete(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
 }

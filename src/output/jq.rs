@@ -2,61 +2,94 @@
 //! environment, which can contain the token.
 
 use super::json;
-use super::sink::Sink;
+use super::recursion::{checked_definition, checked_tokens, stack_check, with_large_stack};
+use super::sink::{OutputText, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
 use crate::terminal::pluralize;
 use console::truncate_str;
 use jaq_core::data::JustLut;
-use jaq_core::load::{self, Arena, File, Loader, import};
+use jaq_core::load::parse::Def;
+use jaq_core::load::{self, Arena, File, Lexer, Loader, Parser, import};
 use jaq_core::{Compiler, Ctx, Vars, compile};
 use jaq_json::{Val, read};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Filters each record, or all records as one list, and prints one result per line. An incomplete
 /// list is not filtered as one, because the result of a part would be wrong.
 pub struct JqSink {
     filter: Arc<Filter>,
-    /// The records so far, if they are filtered as one list; None if each record is filtered.
-    list: Option<Vec<Val>>,
+    input: JqInput,
+    /// Whether there is only one record, which errors do not name.
+    is_single: bool,
+    /// The records so far, if they are filtered as one list.
+    list: Vec<Val>,
+    /// The number of records so far.
+    count: usize,
 }
 
 impl JqSink {
-    pub fn of_each_record(filter: &Arc<Filter>) -> Self {
+    pub fn new(filter: &Arc<Filter>, input: JqInput, is_single: bool) -> Self {
         Self {
             filter: Arc::clone(filter),
-            list: None,
+            input: if is_single {
+                JqInput::EachRecord
+            } else {
+                input
+            },
+            is_single,
+            list: Vec::new(),
+            count: 0,
         }
     }
 
-    pub fn of_list(filter: &Arc<Filter>) -> Self {
-        Self {
-            list: Some(Vec::new()),
-            ..Self::of_each_record(filter)
+    /// Returns the beginning of the error of a record, such as `--jq: record 2 (client-0002)`.
+    fn error_prefix(&self, record: &Record) -> String {
+        let count = self.count;
+        match record.id() {
+            _ if self.is_single => "--jq".into(),
+            Some(id) => format!("--jq: record {count} ({id})"),
+            None => format!("--jq: record {count}"),
         }
     }
 }
 
 impl Sink for JqSink {
-    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
-        let value = parse_input(record.json())?;
-        match &mut self.list {
-            Some(list) => list.push(value),
-            None => self.filter.run(value, out)?,
+    fn add(&mut self, record: &Record, out: &mut OutputText) -> Result<()> {
+        self.count += 1;
+        let value = parse_input(record.json(), &|| self.error_prefix(record))?;
+        match self.input {
+            JqInput::CompleteList => self.list.push(value),
+            JqInput::EachRecord => {
+                let error_prefix = || self.error_prefix(record);
+                self.filter.run(value, &error_prefix, out)?;
+            }
         }
         Ok(())
     }
 
-    fn end(&mut self, out: &mut String) -> Result<()> {
-        match self.list.take() {
-            Some(list) => self.filter.run(list.into_iter().collect(), out),
-            None => Ok(()),
+    fn end(&mut self, out: &mut OutputText) -> Result<()> {
+        match self.input {
+            JqInput::CompleteList => {
+                let list = std::mem::take(&mut self.list);
+                self.filter
+                    .run(list.into_iter().collect(), &|| "--jq".into(), out)
+            }
+            JqInput::EachRecord => Ok(()),
         }
     }
 
-    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+    fn end_incomplete(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
+}
+
+/// The input of a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JqInput {
+    CompleteList,
+    EachRecord,
 }
 
 /// A valid filter.
@@ -73,6 +106,9 @@ const WITHHELD: [&str; 7] = [
     "halt",
     "halt_error",
 ];
+
+/// The name of the definition of the filter itself.
+const FILTER: &str = "sitectl_filter";
 
 /// Functions of jq that the library lacks.
 const ADDED_DEFINITIONS: &str = r#"
@@ -91,57 +127,133 @@ impl Filter {
     /// # Errors
     /// `Usage` with the problem.
     pub fn compile(code: &str) -> Result<Self> {
+        with_large_stack(|| Self::compile_here(code))
+    }
+
+    fn compile_here<'c>(code: &'c str) -> Result<Self> {
+        let invalid = |problem| invalid_filter(code, problem);
+        let arena = Arena::default();
+        // The library has no way to change a filter that it has loaded, so this only finds problems.
+        let modules = Loader::new([])
+            .load(&arena, File { code, path: () })
+            .map_err(|errors| invalid(load_problem(errors)))?;
+        import(&modules, |_| Err("no files are read".into()))
+            .map_err(|errors| invalid(load_problem(errors)))?;
+        let tokens = Lexer::new(code).lex().map_err(|_| invalid(None))?;
+        let body = Parser::new(&checked_tokens(tokens, ""))
+            .parse(|parser| parser.term())
+            .map_err(|_| invalid(None))?;
+        let filter = Def {
+            name: FILTER,
+            args: Vec::new(),
+            body,
+        };
         let is_allowed = |name: &str| !WITHHELD.contains(&name);
         let added = load::parse(ADDED_DEFINITIONS, |parser| parser.defs());
         let definitions = jaq_core::defs()
             .chain(jaq_std::defs())
             .chain(jaq_json::defs())
             .chain(added.into_iter().flatten())
-            .filter(|definition| is_allowed(definition.name));
+            .filter(|definition| is_allowed(definition.name))
+            .map(|definition| -> Def<&'c str> { checked_definition(definition) })
+            .chain([filter]);
         let functions = jaq_core::funs()
             .chain(jaq_std::funs())
             .chain(jaq_json::funs())
-            .filter(|(name, ..)| is_allowed(name));
-        let arena = Arena::default();
+            .filter(|(name, ..)| is_allowed(name))
+            .chain([stack_check()]);
+        let call = File {
+            code: FILTER,
+            path: (),
+        };
         let modules = Loader::new(definitions)
-            .load(&arena, File { code, path: () })
-            .map_err(|errors| invalid_filter(code, load_problem(errors)))?;
-        import(&modules, |_| Err("no files are read".into()))
-            .map_err(|errors| invalid_filter(code, load_problem(errors)))?;
+            .load(&arena, call)
+            .map_err(|errors| invalid(load_problem(errors)))?;
         Compiler::default()
             .with_funs(functions)
             .compile(modules)
             .map(Self)
-            .map_err(|errors| invalid_filter(code, compile_problem(errors)))
+            .map_err(|errors| invalid(compile_problem(errors)))
     }
 
-    /// Prints one result per line.
-    fn run(&self, input: Val, out: &mut String) -> Result<()> {
-        let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
-        for output in self.0.id.run((context, input)) {
-            let result = output.map_err(filter_error)?;
-            out.extend([&text_of(&result), "\n"]);
-        }
-        Ok(())
+    /// Writes one result per line, as soon as there are many. An error begins with `error_prefix`.
+    fn run(
+        &self,
+        input: Val,
+        error_prefix: &(dyn Fn() -> String + Sync),
+        out: &mut OutputText,
+    ) -> Result<()> {
+        with_large_stack(|| {
+            let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
+            for output in self.0.id.run((context, input)) {
+                let result =
+                    output.map_err(|exception| filter_error(exception, &error_prefix()))?;
+                out.extend([&text_of(&result), "\n"]);
+                out.write_if_long()?;
+            }
+            Ok(())
+        })
     }
 }
 
-fn filter_error(exception: jaq_core::Exn<Val>) -> Error {
-    let message = match exception.get_err() {
-        Ok(error) => text_of(&error.into_val()),
-        Err(_) => "the filter failed".into(),
+fn filter_error(exception: jaq_core::Exn<Val>, prefix: &str) -> Error {
+    let (message, hint) = match exception.get_err() {
+        Ok(error) => (
+            text_of(&error.into_val()),
+            "skip values that the filter cannot use with '?', as in: .[].site_ids[0]?",
+        ),
+        // Only the check of the stack ends a filter without an error.
+        Err(_) => (
+            "the filter recurses too deeply".into(),
+            "use reduce, foreach or limit instead of recursion",
+        ),
     };
     let message = truncate_str(&message, 200, "…");
-    Error::new(Kind::Error, format!("--jq: {message}"))
-        .with_hint("skip values that the filter cannot use with '?', as in: .[].site_ids[0]?")
+    Error::new(Kind::Error, format!("{prefix}: {message}")).with_hint(hint)
 }
 
-fn parse_input(raw: &str) -> Result<Val> {
-    json::check_depth(raw, "--jq")?;
-    read::parse_single(raw.as_bytes()).map_err(|error| {
-        let message = format!("--jq: could not read a record: {error}");
+fn parse_input(raw: &str, error_prefix: &dyn Fn() -> String) -> Result<Val> {
+    json::check_depth(raw, error_prefix)?;
+    read::parse_single(replace_half_surrogates(raw).as_bytes()).map_err(|error| {
+        let message = format!("{}: could not read the record: {error}", error_prefix());
         Error::new(Kind::Error, message)
     })
+}
+
+/// Replaces each escape of half of a surrogate pair by U+FFFD, because it is no character.
+fn replace_half_surrogates(json: &str) -> Cow<'_, str> {
+    let mut replaced = String::new();
+    let mut copied = 0;
+    let mut index = 0;
+    while let Some(offset) = memchr::memchr(b'\\', &json.as_bytes()[index..]) {
+        index += offset;
+        let length = match escaped_unit(json, index) {
+            Some(0xd800..=0xdbff)
+                if matches!(escaped_unit(json, index + 6), Some(0xdc00..=0xdfff)) =>
+            {
+                12
+            }
+            Some(0xd800..=0xdfff) => {
+                replaced += &json[copied..index];
+                replaced += "\\ufffd";
+                copied = index + 6;
+                6
+            }
+            _ => 2,
+        };
+        index += length;
+    }
+    if copied == 0 {
+        return Cow::Borrowed(json);
+    }
+    replaced += &json[copied..];
+    Cow::Owned(replaced)
+}
+
+/// Returns the UTF-16 code unit of the escape `\uXXXX` at this index, if there is one.
+fn escaped_unit(json: &str, index: usize) -> Option<u16> {
+    let digits = json.get(index..index + 6)?.strip_prefix("\\u")?;
+    u16::from_str_radix(digits, 16).ok()
 }
 
 /// Returns a string without its quotes, any other value as JSON.
@@ -197,9 +309,13 @@ mod tests {
     use super::*;
 
     fn run(filter: &str, input: &str) -> Result<String> {
-        let mut out = String::new();
-        Filter::compile(filter)?.run(parse_input(input)?, &mut out)?;
-        Ok(out.trim_end_matches('\n').into())
+        let filter = Arc::new(Filter::compile(filter)?);
+        let mut out = OutputText::new(|text| text.into(), Vec::new());
+        let mut sink = JqSink::new(&filter, JqInput::EachRecord, true);
+        sink.add(&Record::from_json(input.into()), &mut out)?;
+        out.write()?;
+        let text = String::from_utf8_lossy(&out.stream);
+        Ok(text.trim_end_matches('\n').into())
     }
 
     fn error(filter: &str, input: &str) -> (Kind, String) {
@@ -236,6 +352,54 @@ mod tests {
                 "{filter}"
             );
         }
+    }
+
+    #[test]
+    fn half_of_a_surrogate_pair_is_the_replacement_character() {
+        for (input, output) in [
+            (
+                r#""\ud83d\ude00 \ud83d \ude00\ud83d""#,
+                "\u{1f600} \u{fffd} \u{fffd}\u{fffd}",
+            ),
+            (r#""\\ud83d""#, "\\ud83d"),
+        ] {
+            assert_eq!(run(".", input).unwrap_or_default(), output, "{input}");
+        }
+    }
+
+    #[test]
+    fn recursion_ends_with_a_result_or_an_error() {
+        let too_deep = "--jq: the filter recurses too deeply";
+        for filter in [
+            "def f: 1 + f; f",
+            "def f: try (1 + f) catch 0; f",
+            "def f: \"\\(f)\"; f",
+            "def f: {def: (def g: 1 + g; g)}; f",
+            "path(def f: f | .a; f)",
+        ] {
+            assert_eq!(
+                error(filter, "[]"),
+                (Kind::Error, too_deep.into()),
+                "{filter}"
+            );
+        }
+        for (filter, output) in [
+            (
+                "def s: if length == 0 then 0 else 1 + (.[1:] | s) end; [range(5000)] | s",
+                "5000",
+            ),
+            ("last(limit(300000; repeat(1)))", "1"),
+            ("{def: 1} | .def", "1"),
+            (
+                "reduce range(200000) as $i (0; [.]) | tojson | length",
+                "400001",
+            ),
+        ] {
+            let output_or_error = run(filter, "null").unwrap_or_else(|error| error.message.clone());
+            assert_eq!(output_or_error, output, "{filter}");
+        }
+        let nested = format!("{}1{}", "[".repeat(60_000), "]".repeat(60_000));
+        assert_eq!(run(&format!("{nested} | 1"), "1").unwrap_or_default(), "1");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! JSON: lists as the records of the response, single results indented. Only white space changes,
 //! so that numbers, escapes and the order of keys stay as in the response.
 
-use super::sink::{PrintedKind, Sink};
+use super::sink::{OutputText, PrintedKind, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
 use serde_json::value::RawValue;
@@ -22,7 +22,7 @@ impl Json {
 }
 
 impl Sink for Json {
-    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, out: &mut OutputText) -> Result<()> {
         let is_first = !std::mem::replace(&mut self.has_records, true);
         let start = if is_first { "[\n" } else { ",\n" };
         match self.content {
@@ -35,14 +35,14 @@ impl Sink for Json {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut String) -> Result<()> {
+    fn end(&mut self, out: &mut OutputText) -> Result<()> {
         if !self.content.is_single() {
             out.push_str(if self.has_records { "\n]\n" } else { "[]\n" });
         }
         Ok(())
     }
 
-    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+    fn end_incomplete(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
 }
@@ -51,7 +51,7 @@ impl Sink for Json {
 pub struct Ndjson;
 
 impl Sink for Ndjson {
-    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, out: &mut OutputText) -> Result<()> {
         let raw = record.json();
         if memchr::memchr2(b'\n', b'\r', raw.as_bytes()).is_some() {
             out.push_str(&compact(raw));
@@ -62,11 +62,11 @@ impl Sink for Ndjson {
         Ok(())
     }
 
-    fn end(&mut self, _out: &mut String) -> Result<()> {
+    fn end(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
 
-    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+    fn end_incomplete(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
 }
@@ -116,8 +116,8 @@ fn break_line(out: &mut String, depth: usize) {
 }
 
 /// Refuses a value so deep that a recursive reader would overflow the stack. The error begins with
-/// `option`, which needs such a reader.
-pub fn check_depth(raw: &str, option: &str) -> Result<()> {
+/// `error_prefix`.
+pub fn check_depth(raw: &str, error_prefix: &dyn Fn() -> String) -> Result<()> {
     const MAX_DEPTH: usize = 500;
     let mut depth: usize = 0;
     for token in tokens(raw) {
@@ -127,8 +127,11 @@ pub fn check_depth(raw: &str, option: &str) -> Result<()> {
             _ => {}
         }
         if depth > MAX_DEPTH {
-            let message = format!("{option}: a record is nested more than {MAX_DEPTH} levels deep");
-            return Err(Error::new(Kind::Error, message).with_hint("use -o json"));
+            let message = format!(
+                "{}: nested more than {MAX_DEPTH} levels deep",
+                error_prefix()
+            );
+            return Err(Error::new(Kind::Error, message).with_hint("use -o json without --jq"));
         }
     }
     Ok(())

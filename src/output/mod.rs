@@ -8,6 +8,7 @@ mod jq;
 mod json;
 mod options;
 mod printer;
+mod recursion;
 mod scalar;
 mod sink;
 mod table;
@@ -25,8 +26,9 @@ use crate::config::{Flags, OutputFormat};
 use crate::error::Result;
 use crate::resources::{Record, Resource};
 use crate::terminal::{Ui, visible_json, visible_lines};
+use jq::JqInput;
 use json::parse_items;
-use options::{Audience, FormatProperties, JqInput, Layout};
+use options::{Audience, FormatProperties, Layout};
 use serde::Serialize;
 use sink::PrintedKind;
 

@@ -1,17 +1,13 @@
 //! The options that apply to every output format, and the properties that each format has.
 
 use super::fields::find_value;
-use super::jq::Filter;
-use super::sink::{PrintedKind, Sink};
+use super::jq::{Filter, JqInput};
+use super::sink::{Escape, PrintedKind, Sink};
 use crate::config::Flags;
 use crate::error::{Error, Result};
 use crate::resources::{Record, Resource, allowed_hint};
 use crate::terminal::Ui;
-use std::borrow::Cow;
 use std::sync::Arc;
-
-/// Makes text safe for a terminal.
-pub type Escape = fn(&str) -> Cow<'_, str>;
 
 /// The properties of an output format. No property has a default, so that no format forgets one.
 pub struct FormatProperties {
@@ -45,12 +41,6 @@ pub enum Layout {
     Columns,
     /// As its id.
     Ids,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JqInput {
-    CompleteList,
-    EachRecord,
 }
 
 /// The options of the output.

@@ -3,17 +3,15 @@
 
 use super::fields::Selection;
 use super::jq::JqSink;
-use super::options::{Escape, JqInput, OutputOptions};
-use super::sink::{PrintedKind, Sink};
-use crate::error::{Error, Result};
+use super::options::OutputOptions;
+use super::recursion::with_large_stack;
+use super::sink::{OutputText, PrintedKind, Sink, write_to};
+use crate::error::Result;
 use crate::resources::{Record, Resource};
 use crate::terminal::{Ui, lock, visible_lines};
 use std::borrow::Cow;
 use std::io::{Stdout, Write, stdout};
 use std::sync::{Arc, Mutex};
-
-/// The size of the text, in bytes, at which it is written: as much as a pipe of Linux holds.
-const WRITE_THRESHOLD: usize = 64 << 10;
 
 /// Prints the records of one list, or one result.
 pub struct RecordPrinter {
@@ -83,21 +81,19 @@ pub struct RecordWriter<W> {
     selection: Option<Selection>,
     /// Whether a value that is not an object becomes the field `value`.
     needs_fields: bool,
-    escape: Escape,
-    /// The text that is not written yet.
-    text: String,
-    pub stream: W,
+    /// Whether the records are filtered, which needs a large stack.
+    filters: bool,
+    pub out: OutputText<W>,
 }
 
-impl<W: Write> RecordWriter<W> {
+impl<W: Write + Send + 'static> RecordWriter<W> {
     pub fn new(content: PrintedKind, options: &OutputOptions, stream: W) -> Self {
         Self {
             sink: new_sink(content, options),
             selection: options.fields.as_ref().map(Selection::new),
             needs_fields: options.needs_fields(),
-            escape: options.escape(),
-            text: String::new(),
-            stream,
+            filters: options.filter.is_some(),
+            out: OutputText::new(options.escape(), stream),
         }
     }
 
@@ -110,50 +106,45 @@ impl<W: Write> RecordWriter<W> {
         if let Some(selection) = &mut self.selection {
             record = Cow::Owned(selection.reduce(&record));
         }
-        self.sink.add(&record, &mut self.text)
+        self.sink.add(&record, &mut self.out)
     }
 
     /// Writes the records of a page. If one fails, those before it are written. An error of stdout
     /// is returned before any other, here and at the end.
     pub fn write_page(&mut self, records: &[Record]) -> Result<()> {
-        let result = self.add_page(records);
-        self.write_text().and(result)
+        let result = if self.filters {
+            with_large_stack(|| self.add_page(records))
+        } else {
+            self.add_page(records)
+        };
+        self.out.write().and(result)
     }
 
     fn add_page(&mut self, records: &[Record]) -> Result<()> {
         for record in records {
             self.add(record)?;
-            if self.text.len() >= WRITE_THRESHOLD {
-                self.write_text()?;
-            }
+            self.out.write_if_long()?;
         }
-        self.sink.end_page(&mut self.text)
+        self.sink.end_page(&mut self.out)
     }
 
     pub fn finish(&mut self, ui: &Ui) -> Result<()> {
-        let result = self.sink.end(&mut self.text);
+        let result = self.sink.end(&mut self.out);
         self.write_end(ui).and(result)
     }
 
     pub fn finish_incomplete(&mut self, ui: &Ui) -> Result<()> {
-        let result = self.sink.end_incomplete(&mut self.text);
+        let result = self.sink.end_incomplete(&mut self.out);
         self.write_end(ui).and(result)
     }
 
     fn write_end(&mut self, ui: &Ui) -> Result<()> {
-        self.write_text()?;
+        self.out.write()?;
         for warning in self.selection.iter().flat_map(Selection::warnings) {
             ui.warn(&warning);
         }
         self.sink.report_hidden(ui);
         Ok(())
-    }
-
-    fn write_text(&mut self) -> Result<()> {
-        let escaped = (self.escape)(&self.text);
-        let result = write_to(&mut self.stream, &escaped);
-        self.text.clear();
-        result
     }
 }
 
@@ -161,10 +152,7 @@ impl<W: Write> RecordWriter<W> {
 fn new_sink(content: PrintedKind, options: &OutputOptions) -> Box<dyn Sink> {
     let format = &options.format;
     match (&options.filter, format.jq_input) {
-        (Some(filter), Some(JqInput::CompleteList)) if !content.is_single() => {
-            Box::new(JqSink::of_list(filter))
-        }
-        (Some(filter), Some(_)) => Box::new(JqSink::of_each_record(filter)),
+        (Some(filter), Some(input)) => Box::new(JqSink::new(filter, input, content.is_single())),
         _ => (format.new_sink)(content, options),
     }
 }
@@ -175,13 +163,6 @@ fn new_sink(content: PrintedKind, options: &OutputOptions) -> Box<dyn Sink> {
 /// If stdout can't be written to.
 pub fn write_stdout(text: &str) -> Result<()> {
     write_to(&mut stdout(), text)
-}
-
-fn write_to(stream: &mut impl Write, text: &str) -> Result<()> {
-    stream
-        .write_all(text.as_bytes())
-        .and_then(|()| stream.flush())
-        .map_err(|error| Error::stdout(&error))
 }
 
 /// Prints text that is not a record, escaped if it goes to a terminal.

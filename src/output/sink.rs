@@ -1,8 +1,83 @@
 //! The trait of every output format.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::resources::{Record, Resource};
 use crate::terminal::Ui;
+use std::borrow::Cow;
+use std::io::Write;
+use std::ops::{Deref, DerefMut};
+
+/// The size of the text, in bytes, at which it is written: as much as a pipe of Linux holds.
+const WRITE_THRESHOLD: usize = 64 << 10;
+
+/// Makes text safe for a terminal.
+pub type Escape = fn(&str) -> Cow<'_, str>;
+
+/// The text that is not written yet, and its stream.
+pub struct OutputText<W: ?Sized = dyn Write + Send> {
+    text: String,
+    escape: Escape,
+    pub stream: W,
+}
+
+impl<W: Write> OutputText<W> {
+    pub fn new(escape: Escape, stream: W) -> Self {
+        Self {
+            text: String::new(),
+            escape,
+            stream,
+        }
+    }
+}
+
+impl<W: Write + ?Sized> OutputText<W> {
+    /// Escapes and writes the text.
+    ///
+    /// # Errors
+    /// If the stream can't be written to.
+    pub fn write(&mut self) -> Result<()> {
+        let escaped = (self.escape)(&self.text);
+        let result = write_to(&mut self.stream, &escaped);
+        self.text.clear();
+        result
+    }
+
+    /// Writes the text if there is much of it.
+    ///
+    /// # Errors
+    /// If the stream can't be written to.
+    pub fn write_if_long(&mut self) -> Result<()> {
+        if self.text.len() < WRITE_THRESHOLD {
+            return Ok(());
+        }
+        self.write()
+    }
+}
+
+impl<W: ?Sized> Deref for OutputText<W> {
+    type Target = String;
+
+    fn deref(&self) -> &String {
+        &self.text
+    }
+}
+
+impl<W: ?Sized> DerefMut for OutputText<W> {
+    fn deref_mut(&mut self) -> &mut String {
+        &mut self.text
+    }
+}
+
+/// Writes text to stdout or another stream.
+///
+/// # Errors
+/// If the stream can't be written to.
+pub fn write_to(stream: &mut (impl Write + ?Sized), text: &str) -> Result<()> {
+    stream
+        .write_all(text.as_bytes())
+        .and_then(|()| stream.flush())
+        .map_err(|error| Error::stdout(&error))
+}
 
 /// The kind of the printed data: it decides about the list around values and about the columns.
 #[derive(Clone, Copy)]
@@ -39,13 +114,13 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// If the format cannot express this record.
-    fn add(&mut self, record: &Record, out: &mut String) -> Result<()>;
+    fn add(&mut self, record: &Record, out: &mut OutputText) -> Result<()>;
 
     /// Adds the rows that were held back, if they can be printed before the next page.
     ///
     /// # Errors
     /// If the format cannot express a row.
-    fn end_page(&mut self, _out: &mut String) -> Result<()> {
+    fn end_page(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
 
@@ -53,14 +128,14 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// If the format cannot express a row, or left out records.
-    fn end(&mut self, out: &mut String) -> Result<()>;
+    fn end(&mut self, out: &mut OutputText) -> Result<()>;
 
     /// Ends an incomplete list, after an error: adds the rows that were held back, but nothing
     /// that makes the list look complete, such as the end of a document.
     ///
     /// # Errors
     /// If the format cannot express a row.
-    fn end_incomplete(&mut self, out: &mut String) -> Result<()>;
+    fn end_incomplete(&mut self, out: &mut OutputText) -> Result<()>;
 
     /// Reports data that the output doesn't show.
     fn report_hidden(&self, _ui: &Ui) {}

@@ -4,9 +4,9 @@
 use super::columns::{Column, ValueStyle, choose_columns, columns_of_records, is_text};
 use super::json::parse_items;
 use super::options::{Audience, OutputOptions};
-use super::sink::{PrintedKind, Sink};
+use super::sink::{OutputText, PrintedKind, Sink};
 use crate::error::Result;
-use crate::resources::Record;
+use crate::resources::{Outcome, Record, Resource};
 use crate::terminal::{Ui, painted, visible};
 use comfy_table::ColumnConstraint::Absolute;
 use comfy_table::presets::NOTHING;
@@ -27,13 +27,6 @@ const ENOUGH_WIDTH_IF_IMPORTANT: usize = 36;
 /// The rows that are drawn at a time, because a large table takes more time and memory than several
 /// small ones.
 const BATCH: usize = 500;
-/// The ANSI color codes of the outcomes of restores.
-const OUTCOME_COLORS: [(&str, &str); 4] = [
-    ("succeeded", "32"),
-    ("failed", "31"),
-    ("unknown", "33"),
-    ("timed_out", "33"),
-];
 
 /// A list. Its records are held until the end, because all of them determine the widths of the
 /// columns.
@@ -171,7 +164,8 @@ fn one_line_row(cells: impl Iterator<Item = String>) -> Row {
 /// and neither looks like an outcome.
 fn color_outcome(line: &str) -> String {
     let mut found = Vec::new();
-    for (outcome, color) in OUTCOME_COLORS {
+    for (outcome, color) in Outcome::with_colors() {
+        let outcome = outcome.name();
         if let Some(index) = line.find(&format!("  {outcome}")) {
             found.push((index + GAP, outcome, color));
         }
@@ -235,17 +229,17 @@ fn cut_width(column: &Column) -> usize {
 }
 
 impl Sink for Table {
-    fn add(&mut self, record: &Record, _out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, _out: &mut OutputText) -> Result<()> {
         self.records.push(record.clone());
         Ok(())
     }
 
-    fn end(&mut self, out: &mut String) -> Result<()> {
+    fn end(&mut self, out: &mut OutputText) -> Result<()> {
         self.print(out);
         Ok(())
     }
 
-    fn end_incomplete(&mut self, out: &mut String) -> Result<()> {
+    fn end_incomplete(&mut self, out: &mut OutputText) -> Result<()> {
         self.end(out)
     }
 
@@ -284,7 +278,7 @@ impl RecordSheet {
 }
 
 impl Sink for RecordSheet {
-    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, out: &mut OutputText) -> Result<()> {
         let mut fields = borderless_table();
         let mut lists = Vec::new();
         let members = record.members();
@@ -310,11 +304,11 @@ impl Sink for RecordSheet {
         Ok(())
     }
 
-    fn end(&mut self, _out: &mut String) -> Result<()> {
+    fn end(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
 
-    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+    fn end_incomplete(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
 }
@@ -328,11 +322,22 @@ fn list_of_objects(raw: &str) -> Option<Vec<Record>> {
 
 /// Returns a table in which nothing is cut or left out: the user reads it on stderr before
 /// answering a question.
-pub fn table_for_stderr(rows: &impl Serialize, ui: &Ui) -> Result<String> {
+pub fn table_for_stderr(
+    resource: &'static Resource,
+    rows: &impl Serialize,
+    ui: &Ui,
+) -> Result<String> {
     let mut table = Table {
+        columns: Some(Column::of_resource(resource)),
         records: parse_items(&serde_json::to_string(rows)?)?,
         has_header: true,
         has_color: ui.stderr_color,
+        value_style: if ui.stderr_terminal {
+            ValueStyle::Readable
+        } else {
+            ValueStyle::AsSent
+        },
+        hides_empty: true,
         ..Table::default()
     };
     let mut out = String::new();
@@ -369,6 +374,7 @@ fn total_width(columns: &[Column]) -> usize {
 mod tests {
     use super::*;
     use crate::config::{Environment, Flags};
+    use crate::resources::STARTED;
 
     fn table(
         names: &[&str],
@@ -442,12 +448,12 @@ client-0002  \\u{1b}[31m
     #[test]
     fn batches_are_aligned() {
         let rows: Vec<_> = (0..BATCH + 1)
-            .map(|number| serde_json::json!({"id": number * 1000, "x": 1}))
+            .map(|number| serde_json::json!({"site_id": number * 1000, "url": 1}))
             .collect();
         let ui = Ui::new(&Flags::default(), &Environment::default());
-        let text = table_for_stderr(&rows, &ui).unwrap_or_default();
+        let text = table_for_stderr(&STARTED, &rows, &ui).unwrap_or_default();
         assert_eq!(
-            text.lines().filter(|line| line.starts_with("ID")).count(),
+            text.lines().filter(|line| line.starts_with("SITE")).count(),
             1
         );
         assert!(

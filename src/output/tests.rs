@@ -63,13 +63,13 @@ fn render_with(
     let added = records
         .iter()
         .try_for_each(|record| writer.write_page(std::slice::from_ref(record)));
-    let early_text = String::from_utf8(writer.stream.clone()).unwrap();
+    let early_text = String::from_utf8(writer.out.stream.clone()).unwrap();
     let ended = match end {
         End::Complete => writer.finish(&options.ui),
         End::Incomplete => writer.finish_incomplete(&options.ui),
     };
     Rendered {
-        text: String::from_utf8(writer.stream).unwrap(),
+        text: String::from_utf8(writer.out.stream).unwrap(),
         early_text,
         error: added.and(ended).err(),
     }

@@ -2,7 +2,7 @@
 //! read it the same.
 
 use super::json::{check_depth, compact};
-use super::sink::Sink;
+use super::sink::{OutputText, Sink};
 use crate::error::Result;
 use crate::resources::{Record, members, unquote};
 use crate::terminal::is_hidden;
@@ -26,9 +26,9 @@ impl Yaml {
 }
 
 impl Sink for Yaml {
-    fn add(&mut self, record: &Record, out: &mut String) -> Result<()> {
+    fn add(&mut self, record: &Record, out: &mut OutputText) -> Result<()> {
         self.has_records = true;
-        check_depth(record.json(), "-o yaml")?;
+        check_depth(record.json(), &|| "-o yaml: a record".into())?;
         if self.is_single {
             return write_value(record.json(), 0, false, out);
         }
@@ -36,14 +36,14 @@ impl Sink for Yaml {
         write_value(record.json(), 1, false, out)
     }
 
-    fn end(&mut self, out: &mut String) -> Result<()> {
+    fn end(&mut self, out: &mut OutputText) -> Result<()> {
         if !self.is_single && !self.has_records {
             out.push_str("[]\n");
         }
         Ok(())
     }
 
-    fn end_incomplete(&mut self, _out: &mut String) -> Result<()> {
+    fn end_incomplete(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
 }
@@ -163,10 +163,10 @@ mod tests {
 
     fn printed(is_single: bool, raw: &str) -> String {
         let mut sink = Yaml::new(is_single);
-        let mut out = String::new();
+        let mut out = OutputText::new(|text| text.into(), std::io::sink());
         let added = sink.add(&Record::from_json(raw.into()), &mut out);
         assert!(added.and_then(|()| sink.end(&mut out)).is_ok());
-        out
+        out.clone()
     }
 
     #[test]

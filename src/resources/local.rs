@@ -1,20 +1,21 @@
 //! sitectl's own records: the restores of the journal and the profiles of the config file.
 
 use super::FieldKind::{Id, Name, State, Time};
-use super::{Field, RESOURCE, Resource};
+use super::{Field, OUTCOMES, RESOURCE, Resource};
+use crate::config::duration::format_duration;
 use crate::error::Result;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
-
-/// The states and outcomes of a restore.
-pub const OUTCOMES: &[&str] = &["running", "succeeded", "failed", "refused", "unknown"];
+use std::time::Duration;
 
 /// The restores in the journal.
 pub static RESTORES: Resource = Resource {
     plural: "restores",
     specified: true,
     fields: &[
+        Field::with_column("run", "RUN"),
         Field::with_column("started_at", "STARTED")
             .with_kind(Time)
             .rendered_by(render_to_the_second),
@@ -23,10 +24,11 @@ pub static RESTORES: Resource = Resource {
         Field::with_column("profile", "PROFILE"),
         Field::new("base_url").with_kind(Name),
         Field::with_column("site_id", "SITE").with_kind(Id),
-        Field::with_column("url", "URL")
-            .with_kind(Name)
-            .not_in_records(),
+        Field::with_column("url", "URL").with_kind(Name),
         Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
+        Field::with_column("taken_at", "TAKEN")
+            .with_kind(Time)
+            .rendered_by(render_to_the_second),
         Field::with_column("scope", "SCOPE").rendered_by(render_scope),
         Field::with_column("reason", "REASON"),
         Field::with_column("task_id", "TASK").with_kind(Id),
@@ -34,17 +36,19 @@ pub static RESTORES: Resource = Resource {
         Field::new("finished_at")
             .with_kind(Time)
             .rendered_by(render_to_the_second),
-        Field::with_column("took", "TOOK").not_in_records(),
+        Field::with_column("seconds", "TOOK").rendered_by(render_duration),
     ],
     column_order: &[
         "started_at",
         "site_id",
         "outcome",
-        "took",
+        "user",
+        "reason",
+        "seconds",
         "url",
         "snapshot_id",
+        "taken_at",
         "scope",
-        "reason",
         "task_id",
     ],
     ..RESOURCE
@@ -70,22 +74,39 @@ pub static WATCHED: Resource = Resource {
     ..RESOURCE
 };
 
-/// The output of `restore start`: its own fields, and those of the table.
+/// The output of `restore start` and `restore resume`: its own fields, and those of the table.
 pub static STARTED: Resource = Resource {
     plural: "started restores",
     specified: true,
     fields: &[
-        Field::new("site_id").with_kind(Id),
-        Field::new("snapshot_id").with_kind(Id),
-        Field::new("created_at").with_kind(Time),
-        Field::new("taken"),
-        Field::new("task_id").with_kind(Id),
-        Field::new("scope"),
-        Field::new("restores"),
-        Field::new("result"),
+        Field::new("run"),
+        Field::with_column("site_id", "SITE").with_kind(Id),
+        Field::with_column("url", "URL").with_kind(Name),
+        Field::with_column("outcome", "OUTCOME")
+            .with_kind(State(OUTCOMES))
+            .not_in_records(),
+        Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
+        Field::with_column("taken_at", "TAKEN")
+            .with_kind(Time)
+            .rendered_by(render_to_the_second),
+        Field::with_column("age", "AGE").not_in_records(),
+        Field::with_column("scope", "SCOPE").rendered_by(render_scope),
+        Field::with_column("task_id", "TASK").with_kind(Id),
+        Field::with_column("last_restore", "LAST RESTORE").not_in_records(),
         Field::new("task"),
         Field::new("resumed"),
         Field::new("error"),
+    ],
+    column_order: &[
+        "site_id",
+        "outcome",
+        "task_id",
+        "url",
+        "snapshot_id",
+        "taken_at",
+        "age",
+        "scope",
+        "last_restore",
     ],
     ..RESOURCE
 };
@@ -121,6 +142,11 @@ fn render_to_the_second(json: &str) -> Option<String> {
     Some(format!("{time:.0}"))
 }
 
+/// Renders a number of seconds as `1m 30s`.
+fn render_duration(json: &str) -> Option<String> {
+    Some(format_duration(Duration::from_secs(json.parse().ok()?)))
+}
+
 /// The part of a site to restore (spec, "Site restore"). Paths, tables and subsite ids are assumed
 /// to be arrays of strings.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -150,6 +176,20 @@ impl Scope {
         Ok(to_raw_value(self)?)
     }
 
+    /// Parses a scope; None if it has more than the fields of this type. An empty list could mean
+    /// everything or nothing.
+    pub fn parse_exactly(json: &str) -> Option<Self> {
+        let value: Value = serde_json::from_str(json).ok()?;
+        let lists = ["paths", "tables", "subsite_ids"];
+        if lists
+            .iter()
+            .any(|name| value[name] == Value::Array(Vec::new()))
+        {
+            return None;
+        }
+        serde_json::from_value(value).ok()
+    }
+
     /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`. A scope that
     /// no text describes exactly stays JSON.
     pub fn describe(json: &RawValue) -> String {
@@ -159,7 +199,7 @@ impl Scope {
 
 /// Renders a scope as text; None if the text would not be exact.
 fn render_scope(json: &str) -> Option<String> {
-    let scope: Scope = serde_json::from_str(json).ok()?;
+    let scope = Scope::parse_exactly(json)?;
     let mut parts = Vec::new();
     for (part, is_included, names) in [
         ("files", scope.include_files, &scope.paths),

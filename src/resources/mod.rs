@@ -2,12 +2,14 @@
 //! columns and completion are derived from the declarations.
 
 mod local;
+mod outcome;
 pub mod query;
 mod record;
 mod service;
 mod similar;
 
-pub use local::{OUTCOMES, PROFILES, RESTORES, STARTED, Scope, WATCHED};
+pub use local::{PROFILES, RESTORES, STARTED, Scope, WATCHED};
+pub use outcome::{OUTCOMES, Outcome};
 pub use record::{
     Member, Record, member_value, members, members_and_items, raw_id, scalar_text, unquote,
 };

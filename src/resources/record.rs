@@ -69,6 +69,17 @@ impl Record {
         self.text("id")
     }
 
+    /// Returns the record with this id as its first field.
+    pub fn with_id(&self, id: &str) -> Self {
+        let mut members = vec![format!("\"id\":{}", Value::from(id))];
+        for (name, json) in self.members() {
+            if name != "id" {
+                members.push(format!("{}:{json}", Value::from(&*name)));
+            }
+        }
+        Self::from_json(format!("{{{}}}", members.join(",")))
+    }
+
     /// Returns the items of a list of ids or words; None if the field is absent, is not a list, or
     /// has other items.
     pub fn texts(&self, name: &str) -> Option<Vec<String>> {

@@ -10,6 +10,8 @@ use serde_json::json;
 
 const DEFAULT_PER_PAGE: i64 = 25;
 const MAX_PER_PAGE: i64 = 1000;
+/// The most filters of a query, because SQLite limits the depth of an expression.
+const MAX_FILTERS: usize = 500;
 
 /// A parsed list query.
 struct ListQuery {
@@ -68,6 +70,7 @@ impl ListQuery {
         query_string: &str,
         conditions: Vec<Condition>,
     ) -> Result<ListQuery, ApiError> {
+        let max_conditions = conditions.len() + MAX_FILTERS;
         let mut query = ListQuery {
             page: 1,
             per_page: DEFAULT_PER_PAGE,
@@ -84,6 +87,10 @@ impl ListQuery {
             if let Err((code, message)) = result {
                 problems.add(code, name, message);
             }
+        }
+        if query.conditions.len() > max_conditions {
+            let message = format!("Must be at most {MAX_FILTERS} filters");
+            problems.add("invalid_value", "filters", message);
         }
         problems.bad_request_if_any()?;
         Ok(query)

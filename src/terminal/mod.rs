@@ -19,7 +19,9 @@ pub use text::{
 };
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 
+use crate::config::duration::format_local;
 use crate::config::{Environment, Flags, Secret, use_color};
+use jiff::Timestamp;
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 
@@ -39,7 +41,7 @@ pub struct Ui {
     pub stdout_terminal: bool,
     /// The width of stdout in columns; None if stdout is not a terminal or the width is unknown.
     pub stdout_width: Option<usize>,
-    stderr_terminal: bool,
+    pub stderr_terminal: bool,
     drawing: Drawing,
     /// The tokens to mask.
     secrets: Arc<Mutex<Vec<Secret>>>,
@@ -88,6 +90,16 @@ impl Ui {
     /// Returns the text without tokens and without characters that would drive the terminal.
     fn safe_text(&self, text: &str) -> String {
         visible(&self.masked(text)).into_owned()
+    }
+
+    /// Formats a time for a text on stderr: on a terminal local and to the minute, otherwise in
+    /// UTC.
+    pub fn format_time(&self, time: Timestamp) -> String {
+        if self.stderr_terminal {
+            format_local(time)
+        } else {
+            format!("{time:.0}")
+        }
     }
 
     /// Prints a line that `--quiet` doesn't hide.

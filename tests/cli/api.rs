@@ -123,6 +123,26 @@ fn invalid_usage_is_rejected_before_any_request() {
 }
 
 #[test]
+fn input_with_a_repeated_field_is_refused() {
+    let run = World::sandbox().run_with(
+        &["api", "POST", "/clients", "--input", "-", "--dry-run"],
+        r#"{"client": {"note": "a", "email": "a@b.example", "note": "b"}, "x": 1, "x": 2}"#,
+    );
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: 2 problems in stdin
+  stdin record 1, field note: Is in the record twice (duplicate_field)
+  stdin record 1, field x: Is in the record twice (duplicate_field)
+hint: No changes were made. Fix the file and retry.
+exit 5
+
+"#]]
+    );
+}
+
+#[test]
 fn fields_make_an_object_and_input_is_sent_byte_for_byte() {
     let (seen, run) = sent(
         &[
@@ -145,7 +165,7 @@ fn fields_make_an_object_and_input_is_sent_byte_for_byte() {
         )
     );
     for body in [
-        "{\"a\" : 1e400,\r\n \"a\":12345678901234567890123, \"é\":\"\\u00e9\u{9b}\"}\n\n",
+        "{\"a\" : 1e400,\r\n \"b\":12345678901234567890123, \"é\":\"\\u00e9\u{9b}\"}\n\n",
         " null",
     ] {
         let (seen, run) = sent(&["--input", "-"], body);

@@ -52,7 +52,6 @@ fn apply_shows_the_plan_makes_the_changes_and_then_changes_nothing() {
 ~ update client-0001  Amara Okafor amara.okafor@okafor-interiors.example
     note: "Prefers calls in the morning." → "Prefers mornings."
 ~ update LIAM@oconnor-sons.example  Liam O'Connor liam@oconnor-sons.example
-    email: "liam@oconnor-sons.example" → "LIAM@oconnor-sons.example"
     site_ids: +site-0038
 plan: 1 to create, 2 to update, 0 to delete, 1 unchanged
 exit 0
@@ -61,10 +60,10 @@ exit 0
     );
     let plan = apply(&world, "clients.csv", FILE, &["--dry-run", "--json"]).json();
     let sites = json!({"from": ["site-0003"], "to": ["site-0003", "site-0038"]});
-    let email = json!({"from": "liam@oconnor-sons.example", "to": "LIAM@oconnor-sons.example"});
     assert_eq!(
         plan[2],
-        json!({"action": "update", "key": "LIAM@oconnor-sons.example", "id": "client-0002", "changes": {"email": email, "site_ids": sites}})
+        json!({"action": "update", "key": "LIAM@oconnor-sons.example", "id": "client-0002", "changes": {"site_ids": sites}}),
+        "letter case alone is not a change of the email"
     );
     assert_eq!(
         (&plan[0]["action"], &plan[0]["id"], &plan[3]["action"]),
@@ -330,7 +329,7 @@ exit 9
     );
     assert_eq!(
         (run.code, counts(&run)),
-        (9, [0, 0, 1, 0, 4]),
+        (5, [0, 0, 1, 0, 4]),
         "{}",
         run.transcript()
     );
@@ -434,10 +433,28 @@ fn refused_rows_are_kept_ready_to_be_fixed() {
         &["--yes", "--failed-to", "/dev/full"],
     );
     assert!(
-        run.code == 9 && run.stderr.contains("could not write /dev/full"),
+        run.code == 5 && run.stderr.contains("could not write /dev/full"),
         "{}",
         run.transcript()
     );
+}
+
+#[test]
+fn clients_that_needed_no_change_do_not_count_in_the_exit_code() {
+    let world = World::sandbox();
+    let file = "id,email,first_name\n,owner@example.com,Own\nclient-0003,,\n";
+    let run = apply(&world, "clients.csv", file, &["--yes"]);
+    assert!(
+        run.code == 5 && run.stderr.contains("error: 1 of 1 change failed"),
+        "{}",
+        run.transcript()
+    );
+    let response = r#"{"delete":{"ids":[],"errors":[{"id":"c1","code":"not_found"},{"id":"c2","code":"locked"}]}}"#;
+    let deletion = Reply::Json(200, response.into());
+    let service = Scripted::new(vec![("POST /api/v6/clients/delete", deletion)]);
+    let args = "clients delete c1 c2 --yes --ignore-not-found";
+    let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.code, 5, "{}", run.transcript());
 }
 
 #[test]
@@ -673,45 +690,112 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
     let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
     let kept =
         |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+    let shown = |id: &str, sites: &str| {
+        let path = if id == "c1" {
+            "GET /api/v6/clients/c1"
+        } else {
+            "GET /api/v6/clients/c2"
+        };
+        (path, kept(id, sites))
+    };
     let swap = |replies: Vec<(&'static str, Reply)>| {
         let list = clients(&[&client("c1", r#""s1","x""#), &client("c2", r#""s2","y""#)]);
-        let first = vec![("GET /api/v6/clients?", list), (ONE, kept("c1", r#""x""#))];
+        let first = vec![
+            ("GET /api/v6/clients?", list),
+            shown("c2", r#""s2","y""#),
+            shown("c1", r#""s1","x""#),
+            (ONE, kept("c1", r#""x""#)),
+        ];
         let service = Scripted::new([first, replies].concat());
         let run = apply(
             &service.world(),
             "clients.csv",
             "id,site_ids\nc1,s2;x\nc2,s1;y\n",
-            &["--yes", "-q"],
+            &["--yes", "-q", "--json"],
         );
-        let bodies: Vec<String> = service
-            .requests()
-            .into_iter()
-            .skip(1)
-            .map(|request| request.body)
-            .collect();
+        let mut bodies = Vec::new();
+        for request in service.requests() {
+            if request.line.starts_with("POST") {
+                bodies.push(request.body);
+            }
+        }
         (run, bodies)
     };
     let sites = |ids: &str| format!(r#"{{"client":{{"site_ids":[{ids}]}}}}"#);
     let (run, bodies) = swap(vec![
         (TWO, kept("c2", r#""s1","y""#)),
+        shown("c1", r#""x""#),
         (ONE, kept("c1", r#""s2","x""#)),
     ]);
+    let all = vec![sites(r#""x""#), sites(r#""s1","y""#), sites(r#""s2","x""#)];
+    assert_eq!((run.code, bodies), (0, all));
+    let moved = json!([
+        {"site_id": "s1", "from": "c1", "to": "c2"},
+        {"site_id": "s2", "from": "c2", "to": "c1"},
+    ]);
+    let result = run.json();
     assert_eq!(
-        (run.code, bodies),
-        (
-            0,
-            vec![sites(r#""x""#), sites(r#""s1","y""#), sites(r#""s2","x""#)]
-        )
+        (&result["moved"], &result["without_client"]),
+        (&moved, &json!([]))
     );
     let refused = || Reply::Json(422, String::new());
+    // A colleague adds z to c1 before the site is given back.
     let (run, bodies) = swap(vec![
         (TWO, refused()),
-        (ONE, kept("c1", r#""s1","x""#)),
+        shown("c1", r#""x""#),
         (ONE, refused()),
+        shown("c1", r#""x","z""#),
+        (ONE, kept("c1", r#""x","z","s1""#)),
     ]);
-    assert_eq!((run.code, &bodies[2]), (5, &sites(r#""s1","x""#)));
-    let lines = "  clients.csv line 3: the service rejected the request (422) (invalid)\n  clients.csv line 3: s1 was given back to c1\n";
-    assert!(run.stderr.contains(lines), "{}", run.transcript());
+    assert_eq!((run.code, &bodies[3]), (5, &sites(r#""x","z","s1""#)));
+    let details = run.error()["details"].clone();
+    assert_eq!(details[2]["message"], "s1 was given back to c1");
+    assert_eq!(run.json()["without_client"], json!([]));
+}
+
+#[test]
+fn every_site_of_a_circle_is_given_back_if_its_claim_is_refused() {
+    let server = Server::start(&[]);
+    let world = server.world();
+    let sites = |id: &str| client(&world, id)["site_ids"].clone();
+    let before = [sites("client-0001"), sites("client-0002")];
+    // client-0001 has one site for each of two partners, whose emails are refused.
+    let file = json!([
+        {"id": "client-0001", "site_ids": ["site-0003", "site-0004", "site-0005"]},
+        {"id": "client-0002", "site_ids": ["site-0001"], "email": "owner@example.com"},
+        {"id": "client-0003", "site_ids": ["site-0002"], "email": "a..b@x"},
+    ]);
+    let run = apply(
+        &world,
+        "circle.json",
+        &file.to_string(),
+        &["--yes", "--json"],
+    );
+    assert_eq!((run.code, counts(&run)), (5, [0, 0, 0, 0, 3]));
+    assert_eq!([sites("client-0001"), sites("client-0002")], before);
+    // The row of client-0002 succeeds, and that of client-0001 is refused.
+    let file = json!([
+        {"id": "client-0001", "site_ids": ["site-0003"], "email": "owner@example.com"},
+        {"id": "client-0002", "site_ids": ["site-0036"]},
+    ]);
+    let run = apply(
+        &world,
+        "chain.json",
+        &file.to_string(),
+        &["--yes", "--json"],
+    );
+    let result = run.json();
+    assert_eq!((run.code, counts(&run)), (9, [0, 1, 0, 0, 1]));
+    assert_eq!(result["updated"][0], client(&world, "client-0002"));
+    assert_eq!(sites("client-0002"), json!(["site-0036", "site-0003"]));
+    // A site that no row claims stays without a client.
+    let file = json!([{"id": "client-0002", "site_ids": []}]);
+    let args = ["--yes", "--json"];
+    let run = apply(&world, "none.json", &file.to_string(), &args);
+    assert_eq!(
+        run.json()["without_client"],
+        json!(["site-0003", "site-0036"])
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! How `restore start` finds the site and the snapshot: id, URL, host name, `latest` and `--before`.
 
 use crate::api::answer;
+use crate::listing::{Listing, Quirks, letters};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Server, World};
 use snapbox::{assert_data_eq, str};
@@ -106,8 +107,21 @@ fn latest_requires_a_complete_list() {
             snapshots(&[2], ""),
             snapshots(&[], ""),
         ],
-        // The service does not page.
+    ] {
+        // A list of several pages is read twice.
+        let pages = [pages.clone(), pages].concat();
+        let run = start_latest(pages, Some("POST /api/v6/sites/s1/backups/p2/restore"));
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (0, "t1\n"),
+            "{}",
+            run.transcript()
+        );
+    }
+    // The service does not page.
+    for pages in [
         vec![snapshots(&[1, 2], ""), snapshots(&[1, 2], "")],
+        vec![snapshots(&[1, 2], r#","total":2"#)],
     ] {
         let run = start_latest(pages, Some("POST /api/v6/sites/s1/backups/p2/restore"));
         assert_eq!(
@@ -202,6 +216,57 @@ fn latest_is_refused_if_the_list_may_be_incomplete() {
             "{}",
             run.transcript()
         );
+    }
+}
+
+/// Replaces the first record after each of these requests, so that the total does not change.
+fn replaced_after(requests: std::ops::Range<usize>) -> Quirks {
+    Quirks {
+        mutation: Some(Box::new(move |request, ids| {
+            if requests.contains(&(request - 1)) {
+                ids.remove(0);
+                ids.push(format!("new{request}"));
+            }
+        })),
+        ..Quirks::default()
+    }
+}
+
+#[test]
+fn a_client_is_chosen_only_from_a_list_that_was_read_twice() {
+    // After page 1, a is replaced and c moves to page 1.
+    for (quirks, row, code, message) in [
+        (replaced_after(1..2), "c,new", 0, r#""action":"update""#),
+        (replaced_after(1..2), "a,new", 5, "Not found"),
+        (
+            replaced_after(1..99),
+            "c,new",
+            13,
+            "list of clients is incomplete",
+        ),
+    ] {
+        let service = Listing::start(letters("abcdef"), quirks);
+        let profile = format!(
+            "current_profile = 'p'\n[profiles.p]\nbase_url = '{}'\ntoken = 't'\nper_page = 2\n",
+            service.base_url()
+        );
+        let run = World::empty().with_config(&profile).run_with(
+            &["clients", "apply", "-", "--dry-run", "--json"],
+            &format!("id,note\n{row}\n"),
+        );
+        assert!(
+            run.code == code
+                && run
+                    .transcript()
+                    .replace(' ', "")
+                    .contains(&message.replace(' ', "")),
+            "{row} {}",
+            run.transcript()
+        );
+        // The number of records per page of the profile counts for these lists too.
+        for line in service.lines() {
+            assert!(line.ends_with("perPage=2"), "{line}");
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `sitectl clients`.
 
 use crate::scripted::{Reply, Scripted, clients};
+use crate::service::Service;
 use crate::support::{Server, World};
 use serde_json::json;
 use snapbox::{assert_data_eq, str};
@@ -88,6 +89,46 @@ exit 5
 }
 
 #[test]
+fn a_client_that_was_shown_can_be_the_file_of_its_update() {
+    let world = World::sandbox();
+    let shown = world.run(&["clients", "show", "client-0001", "--json"]);
+    let email = shown.json()["email"].as_str().unwrap().to_string();
+    for client in ["client-0001", &email] {
+        let update = ["clients", "update", client, "--json", "--from-file", "-"];
+        let run = world.run_with(&update, &shown.stdout);
+        assert_eq!(run.json()["site_ids"], shown.json()["site_ids"]);
+    }
+    for (args, problem) in [
+        (
+            &["update", "client-0002"][..],
+            "but the client to update is 'client-0002'",
+        ),
+        (&["create"], "remove the id to create a client"),
+    ] {
+        let run = world.run_with(
+            &[&["clients"], args, &["--from-file", "-"]].concat(),
+            &shown.stdout,
+        );
+        assert!(
+            run.code == 5
+                && run
+                    .stderr
+                    .contains("stdin record 1, field id: Is 'client-0001'")
+                && run.stderr.contains(problem),
+            "{}",
+            run.transcript()
+        );
+    }
+    let unknown = ["clients", "update", "client-0001", "--from-file", "-"];
+    let run = world.run_with(&unknown, r#"{"client": {"note": "x"}}"#);
+    assert!(
+        run.code == 5 && run.stderr.contains("Is not a known column"),
+        "{}",
+        run.transcript()
+    );
+}
+
+#[test]
 fn fields_come_from_a_file_and_flags_override_them() {
     let world = World::sandbox();
     let create = |text: &str, more: &[&str]| {
@@ -111,6 +152,10 @@ fn fields_come_from_a_file_and_flags_override_them() {
         (
             r#"{"first_name":"A","email":"a@b.example","frist":1}"#,
             "did you mean 'first_name'?",
+        ),
+        (
+            r#"{"first_name":"A","email":"a@b.example","email":"c@d.example"}"#,
+            "stdin record 1, field email: Is in the record twice (duplicate_field)",
         ),
     ] {
         let run = create(text, &[]);
@@ -317,43 +362,149 @@ fn a_released_site_is_given_back_if_its_claim_surely_failed() {
     let reply =
         |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
     let refused = || Reply::Json(422, String::new());
-    let back = || (OWNER, reply("c1", r#""s1""#));
-    for (claim, then, code, note) in [
+    let owner = || ("GET /api/v6/clients/c1", reply("c1", r#""s5""#));
+    let back = || (OWNER, reply("c1", r#""s5","s1""#));
+    let failed = || (OWNER, Reply::Json(500, String::new()));
+    let repair = "hint: give the site back: sitectl clients update c1 --add-site s1";
+    let retry = "hint: run the same command again: it is safe";
+    for (claim, then, code, note, hint) in [
         (
             Reply::Drop,
-            ("GET", reply("c2", "")),
+            vec![("GET", reply("c2", ""))],
             12,
             "c1 has released s1; run the same command again to finish",
+            retry,
         ),
         (
             refused(),
-            (OWNER, refused()),
+            vec![owner(), (OWNER, refused())],
             5,
             "s1 could not be given back to c1: the service rejected the request (422)",
+            repair,
+        ),
+        (
+            refused(),
+            vec![owner(), failed(), owner()],
+            12,
+            "s1 could not be given back to c1: the outcome of updating the client c1 is unknown: the service responded with 500",
+            repair,
+        ),
+        // A colleague has added a site in the meantime.
+        (
+            refused(),
+            vec![owner(), back()],
+            5,
+            "s1 was given back to c1",
+            "hint: fix the values above and retry",
         ),
         // The response to the claim does not show the site.
-        (reply("c2", ""), back(), 1, "s1 was given back to c1"),
+        (
+            reply("c2", ""),
+            vec![owner(), back()],
+            1,
+            "s1 was given back to c1",
+            "hint: check the client: sitectl clients show c2",
+        ),
     ] {
-        let service = Scripted::new(vec![
+        let list = clients(&[&client("c1", r#""s1""#), &client("c2", "")]);
+        let first = vec![
             ("GET /api/v6/clients/c2", reply("c2", "")),
-            (
-                "GET /api/v6/clients?",
-                clients(&[&client("c1", r#""s1""#), &client("c2", "")]),
-            ),
+            ("GET /api/v6/clients?", list),
+            ("GET /api/v6/clients/c2", reply("c2", "")),
+            ("GET /api/v6/clients/c1", reply("c1", r#""s1""#)),
             (OWNER, reply("c1", "")),
             ("POST /api/v6/clients/c2/update", claim),
-            then,
-        ]);
+        ];
+        let service = Scripted::new([first, then].concat());
         let run = service
             .world()
             .run(&["clients", "update", "c2", "--move-site", "s1"]);
         assert!(
-            run.code == code && run.stderr.contains(&format!("  {note}\n")),
+            run.code == code
+                && run.stderr.contains(&format!("  {note}\n{hint}"))
+                && !run.stderr.contains("No changes were made"),
             "{}",
             run.transcript()
         );
         service.requests();
     }
+}
+
+#[test]
+fn a_claim_that_is_not_sent_does_not_deny_the_release() {
+    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
+    let shown =
+        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+    let list = clients(&[&client("c1", r#""s1""#), &client("c2", "")]);
+    // The service stops after the release.
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c2", shown("c2", "")),
+        ("GET /api/v6/clients?", list),
+        ("GET /api/v6/clients/c2", shown("c2", "")),
+        ("GET /api/v6/clients/c1", shown("c1", r#""s1""#)),
+        ("POST /api/v6/clients/c1/update", shown("c1", "")),
+    ]);
+    let args = "clients update c2 --move-site s1 --retries 0";
+    let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+    assert!(
+        run.code == 8
+            && run
+                .stderr
+                .contains("; this change was not made\n  s1 could not be given back to c1")
+            && run
+                .stderr
+                .contains("hint: give the site back: sitectl clients update c1 --add-site s1")
+            && !run.stderr.contains("no changes were made"),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
+}
+
+#[test]
+fn a_site_that_another_client_has_does_not_keep_the_others_from_their_client() {
+    const OWNER: &str = "POST /api/v6/clients/c1/update";
+    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
+    let reply =
+        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+    let list = clients(&[&client("c1", r#""s1","s2""#), &client("c2", "")]);
+    let shown = |id: &str, sites: &str| {
+        let path = if id == "c1" {
+            "GET /api/v6/clients/c1"
+        } else {
+            "GET /api/v6/clients/c2"
+        };
+        (path, reply(id, sites))
+    };
+    let taken = r#"{"error":{"status":422,"code":"x","message":"No.","details":[{"code":"already_assigned","param":"site_ids","message":"Taken"}]}}"#;
+    let taken = || (OWNER, Reply::Json(422, taken.into()));
+    let service = Scripted::new(vec![
+        shown("c2", ""),
+        ("GET /api/v6/clients?", list),
+        shown("c2", ""),
+        shown("c1", r#""s1","s2""#),
+        (OWNER, reply("c1", "")),
+        (
+            "POST /api/v6/clients/c2/update",
+            Reply::Json(422, String::new()),
+        ),
+        // A colleague has given s1 to another client.
+        shown("c1", ""),
+        taken(),
+        shown("c1", ""),
+        taken(),
+        shown("c1", ""),
+        (OWNER, reply("c1", r#""s2""#)),
+    ]);
+    let args = "clients update c2 --move-site s1 --move-site s2";
+    let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+    let notes = "  s1 was not given back to c1: another client has it\n  s2 was given back to c1\n";
+    assert!(
+        run.code == 5 && run.stderr.contains(notes),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
 }
 
 #[test]
@@ -417,6 +568,77 @@ fn a_deletion_prints_one_result() {
 }
 
 #[test]
+fn saved_clients_can_be_created_again() {
+    let world = World::sandbox();
+    let show = || {
+        let mut client = world
+            .run(&["clients", "show", "liam@oconnor-sons.example", "--json"])
+            .json();
+        for field in ["id", "created_at", "updated_at"] {
+            client.as_object_mut().unwrap().remove(field).unwrap();
+        }
+        client
+    };
+    let before = show();
+    for name in ["saved", "saved.csv", "saved.ndjson", "saved.yaml"] {
+        let path = world.path(name);
+        let path = path.to_str().unwrap();
+        let delete = [
+            "clients",
+            "delete",
+            "liam@oconnor-sons.example",
+            "--yes",
+            "--save",
+            path,
+        ];
+        assert_eq!(world.run(&delete).code, 0);
+        let run = world.run(&["clients", "apply", path, "--yes", "--json"]);
+        assert_eq!(
+            run.json()["created"].as_array().unwrap().len(),
+            1,
+            "{}",
+            run.transcript()
+        );
+        assert_eq!(show(), before);
+        // The file keeps the clients of the earlier deletion, and nothing is deleted.
+        assert_eq!(world.run(&delete).code, 2);
+        assert_eq!(show(), before);
+    }
+}
+
+#[test]
+fn the_id_of_a_changed_client_is_printed_although_the_response_lacks_it() {
+    let service = Service::start(|request| {
+        let client = r#"{"first_name":"Ada","email":"a@x.example","note":"n"}"#;
+        if request.line.starts_with("GET") {
+            return clients(&[
+                r#"{"id":"c1","first_name":"Ada","email":"a@x.example","note":"n"}"#,
+            ]);
+        }
+        Reply::Json(200, format!(r#"{{"client":{client}}}"#))
+    });
+    for args in [
+        &[
+            "clients",
+            "create",
+            "--first-name",
+            "Ada",
+            "--email",
+            "a@x.example",
+        ][..],
+        &["clients", "update", "c1", "--note", "n"],
+    ] {
+        let run = service.world().run(&[args, &["-o", "ids"]].concat());
+        assert_eq!(
+            (run.code, &*run.stdout),
+            (0, "c1\n"),
+            "{}",
+            run.transcript()
+        );
+    }
+}
+
+#[test]
 fn emails_are_looked_up_by_reading_the_list_once() {
     let server = Server::start(&[]);
     let world = server.world();
@@ -469,22 +691,26 @@ fn emails_are_looked_up_by_reading_the_list_once() {
 
 #[test]
 fn an_email_is_found_in_any_case() {
-    let service = Scripted::new(vec![
-        (
-            "GET /api/v6/clients?page=1&perPage=1000&filters%5Bemail%3Acontains%5D=Ada%40x.example",
-            clients(&[]),
-        ),
-        (
-            "GET /api/v6/clients?page=1&perPage=1000&filters%5Bemail%3Acontains%5D=ada%40x.example",
-            clients(&[r#"{"id":"c1","email":"ada@x.example"}"#]),
-        ),
-    ]);
+    // The filter compares letter case.
+    let service = Service::start(|request| {
+        if request.line.contains("filters") {
+            return clients(&[]);
+        }
+        if request.line.starts_with("POST") {
+            return Reply::Drop;
+        }
+        clients(&[r#"{"id":"c1","first_name":"Ada","email":"Ada@X.example"}"#])
+    });
+    let world = service.world();
+    let show = |email| world.run(&["clients", "show", email, "-o", "ids"]);
+    assert_eq!(show("ADA@x.example").stdout, "c1\n");
+    assert_eq!(show("al@x.example").code, 4);
+    let create = ["clients", "create", "--first-name", "Ada", "--email"];
+    let run = world.run(&[&create[..], &["ada@x.example", "-o", "ids"]].concat());
     assert_eq!(
-        service
-            .world()
-            .run(&["clients", "show", "Ada@x.example", "-o", "ids"])
-            .stdout,
-        "c1\n"
+        (run.code, &*run.stdout),
+        (0, "c1\n"),
+        "{}",
+        run.transcript()
     );
-    service.requests();
 }

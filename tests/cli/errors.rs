@@ -277,7 +277,7 @@ const SANDBOX: &[Case] = &[
     (
         "clients delete client-9999 --yes",
         4,
-        &["client-9999", "--ignore-not-found"],
+        &["'client-9999'", "clients list"],
     ),
     (
         "managed-accounts show account-9999",
@@ -362,7 +362,7 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
         409,
         "restore start s 1 --full --yes",
         6,
-        &["(409)", "restore watch"],
+        &["(409)", "restore resume"],
     ),
     (
         422,

@@ -54,15 +54,31 @@ fn world(base_url: &str) -> World {
     world
 }
 
-/// Commands that run before the examples: a finished, a refused and an unfinished restore for the history.
+/// Commands that run before the examples: a finished, a refused and an unfinished restore for the history, and a run of which
+/// the service has rejected a restore, because another program was restoring the site.
 fn before(path: &str) -> Option<String> {
-    let restores = "\
+    let history = "\
 set -e
 sitectl restore start site-0001 snap-0001-3 --full --watch --yes --quiet -o ids > .done
 ! sitectl restore start site-0002 no-such-snapshot --full --yes --quiet 2> .done
 sitectl restore start site-0003 snap-0003-2 --database --reason 'orders lost' --yes --quiet -o ids > .done
 set +e";
-    (path == "sitectl restore history").then(|| restores.into())
+    let resume = "\
+set -e
+printf '%s\\n' site-0001 site-0002 > sites.txt
+other() { SITECTL_STATE_DIR=$PWD/other sitectl \"$@\"; }
+other restore start site-0002 latest --full --yes --quiet -o ids > .done 2>&1
+! sitectl restore start --plan sites.txt --full --yes --quiet -o ids > .done 2>&1
+other restore watch --quiet > .done
+sitectl restore watch --quiet > .done
+run=$(sitectl restore history --limit 1 --jq '.[0].run')
+sed -i \"s/$run/20261123-081500/\" $(find ~ -name restores.ndjson)
+set +e";
+    match path {
+        "sitectl restore history" => Some(history.into()),
+        "sitectl restore" | "sitectl restore resume" => Some(resume.into()),
+        _ => None,
+    }
 }
 
 /// The examples of a command with their output.

@@ -1,6 +1,7 @@
 //! Failed requests: the kind of error, the exit code, and what the service did.
 
 use crate::scripted::{Reply, Scripted, clients, page};
+use crate::service::Service;
 use crate::support::{Run, World, interrupt};
 use std::process::Stdio;
 
@@ -81,6 +82,36 @@ fn a_create_whose_response_is_lost_is_looked_up() {
 }
 
 /// A response without the sites is read again.
+#[test]
+fn a_partial_response_is_not_what_was_requested() {
+    const CLIENT: &str = r#"{"client":{"id":"1","first_name":"Ada","email":"a@x.example"}}"#;
+    const RANGE: &str = "content-range: items 0-1/50\r\n";
+    for (status, headers) in [(206, ""), (200, RANGE), (206, RANGE)] {
+        let service = Service::start(move |request| {
+            let body = match request.line.starts_with("GET") {
+                true => {
+                    r#"{"items":[{"id":"1"}],"clients":[],"meta":{"pagination":{"totalItems":0}}}"#
+                }
+                false => CLIENT,
+            };
+            Reply::KeepAlive(status, headers.into(), body.into())
+        });
+        let create = ["clients", "create", "--first-name", "Ada", "--email"];
+        for (args, code) in [
+            (&["clients", "list"][..], 8),
+            (&["api", "/tags", "--paginate"], 8),
+            (&[&create[..], &["a@x.example"]].concat(), 12),
+        ] {
+            let run = service.world().run(&[args, &["--retries", "0"]].concat());
+            assert!(
+                run.code == code && run.stdout.is_empty() && run.stderr.contains("only a part"),
+                "{headers}{}",
+                run.transcript()
+            );
+        }
+    }
+}
+
 #[test]
 fn sites_that_the_service_merged_are_named() {
     let client = |more: &str| Reply::Json(200, format!(r#"{{"client":{{"id":"c1"{more}}}}}"#));

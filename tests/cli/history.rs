@@ -4,32 +4,38 @@ use crate::support::{Server, World};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 
-/// Returns the lines of a restore in the journal: its intent and its events.
-fn lines(number: u32, intent: Value, events: &[Value]) -> String {
-    let mut intended = json!({
-        "started_at": format!("2026-10-0{number}T08:00:00.5Z"), "user": "ada", "ci_url": null, "profile": "live",
-        "base_url": "https://service.example/api/v6", "site_id": format!("site-000{number}"), "snapshot_id": "snap-1",
-        "scope": {"include_files": true, "include_database": true}, "reason": null,
+/// Returns the lines of a run with one restore: the decision, with these changes of its details and
+/// of its restore, and what was seen after the request. Null is a restore that was not sent.
+fn lines(number: u32, details: &Value, restore: &Value, seen: &Value) -> String {
+    let time = format!("2026-10-0{number}T08:00:00.5Z");
+    let mut all_details = json!({
+        "started_at": time, "user": "ada", "ci_url": null, "profile": "live", "reason": null,
+        "base_url": "https://service.example/api/v6", "idempotency_key": null,
     });
-    let changes = intent.as_object().unwrap().clone();
-    intended.as_object_mut().unwrap().extend(changes);
-    let events = std::iter::once(json!({"intended": intended})).chain(events.iter().cloned());
-    events
-        .map(|event| {
-            format!(
-                "{}\n",
-                json!({"restore": format!("{number}-{number}"), "event": event})
-            )
-        })
-        .collect()
+    let mut decided = json!({
+        "site_id": format!("site-000{number}"), "url": null, "snapshot_id": "snap-1", "taken_at": null,
+        "scope": {"include_files": true, "include_database": true},
+    });
+    extend(&mut all_details, details);
+    extend(&mut decided, restore);
+    let id = json!({"run": format!("run-{number}"), "index": 0});
+    let mut events =
+        vec![json!({"decided": {"run": id["run"], "details": all_details, "restores": [decided]}})];
+    if !seen.is_null() {
+        events.push(json!({"sent": {"restore": id, "at": time, "response_due": time}}));
+    }
+    if seen.is_object() {
+        let mut observation =
+            json!({"restore": id, "task_id": null, "finished_at": null, "seconds": null});
+        extend(&mut observation, seen);
+        events.push(json!({"seen": observation}));
+    }
+    events.iter().map(|event| format!("{event}\n")).collect()
 }
 
-fn accepted(task_id: Value) -> Value {
-    json!({"accepted": {"task_id": task_id}})
-}
-
-fn ended(outcome: &str) -> Value {
-    json!({"ended": {"outcome": outcome, "at": "2026-10-09T09:00:00Z"}})
+fn extend(object: &mut Value, changes: &Value) {
+    let changes = changes.as_object().unwrap().clone();
+    object.as_object_mut().unwrap().extend(changes);
 }
 
 /// Returns a world with this journal and no configured service.
@@ -41,23 +47,40 @@ fn with_journal(text: &str) -> World {
 }
 
 fn every_outcome() -> String {
+    let none = json!({});
     [
-        // Fields that only earlier versions wrote are ignored.
         lines(
             1,
-            json!({"reason": "hacked", "latest": true, "plan": {"file": "/plan.csv", "sha256": "0"}}),
-            &[accepted("task-1".into()), ended("succeeded")],
+            &json!({"reason": "Hacked on Monday"}),
+            &json!({"url": "https://one.example", "taken_at": "2026-09-30T02:00:00Z"}),
+            &json!({"outcome": "succeeded", "task_id": "task-1", "seconds": 90,
+                "finished_at": "2026-10-01T08:01:31Z"}),
         ),
         lines(
             2,
-            json!({"profile": null, "base_url": "https://other.example/api/v6", "ci_url": "https://ci.example/7",
-                "scope": {"include_files": false, "include_database": true, "tables": ["wp_posts"]}}),
-            &[accepted("task-2".into())],
+            &json!({"profile": null, "base_url": "https://other.example/api/v6",
+                "ci_url": "https://ci.example/7"}),
+            &json!({"scope": {"include_files": false, "include_database": true, "tables": ["wp_posts"]}}),
+            &json!({"outcome": "running", "task_id": "task-2"}),
         ),
-        lines(3, json!({"user": null}), &[ended("refused")]),
-        lines(4, json!({"scope": {"x": 1}}), &[ended("unknown")]),
-        lines(5, json!({"reason": "\u{1b}[31mred"}), &[accepted("task-5".into()), ended("failed")]),
-        lines(6, json!({"site_id": "site-0001"}), &[]),
+        lines(3, &json!({"user": null}), &none, &json!({"outcome": "rejected"})),
+        // A request without a response.
+        lines(4, &none, &json!({"scope": {"x": 1}}), &json!(true)),
+        lines(
+            5,
+            &json!({"reason": "\u{1b}[31mred"}),
+            &none,
+            &json!({"outcome": "failed", "task_id": "task-5"}),
+        ),
+        // Supersedes the restore of site-0004.
+        lines(
+            6,
+            &none,
+            &json!({"site_id": "site-0004"}),
+            &json!({"outcome": "running", "task_id": "task-6"}),
+        ),
+        lines(7, &none, &json!({"site_id": "site-0001"}), &json!({"outcome": "unknown"})),
+        lines(8, &none, &none, &Value::Null),
     ]
     .concat()
 }
@@ -82,15 +105,15 @@ fn the_newest_restore_is_first() {
         world.run(&["restore", "history"]).transcript(),
         str![[r#"
 [stdout]
-STARTED               SITE       OUTCOME    TOOK    SNAPSHOT  SCOPE               REASON         TASK    USER  CI JOB                PROFILE
-2026-10-06T08:00:00Z  site-0001  unknown            snap-1    files, database                            ada                         live
-2026-10-05T08:00:00Z  site-0005  failed     4d 59m  snap-1    files, database     /u{1b}[31mred  task-5  ada                         live
-2026-10-04T08:00:00Z  site-0004  unknown            snap-1    {"x":1}                                    ada                         live
-2026-10-03T08:00:00Z  site-0003  refused            snap-1    files, database                                                        live
-2026-10-02T08:00:00Z  site-0002  running            snap-1    database: wp_posts                 task-2  ada   https://ci.example/7
-2026-10-01T08:00:00Z  site-0001  succeeded  8d 59m  snap-1    files, database     hacked         task-1  ada                         live
-[stderr]
-hint: watch the running restores: sitectl restore watch
+STARTED               SITE       OUTCOME     USER  REASON            TOOK    URL                  SNAPSHOT  TAKEN                 SCOPE               TASK    RUN    CI JOB                PROFILE
+2026-10-08T08:00:00Z  site-0008  not_sent    ada                                                  snap-1                          files, database             run-8                        live
+2026-10-07T08:00:00Z  site-0001  unknown     ada                                                  snap-1                          files, database             run-7                        live
+2026-10-06T08:00:00Z  site-0004  running     ada                                                  snap-1                          files, database     task-6  run-6                        live
+2026-10-05T08:00:00Z  site-0005  failed      ada   /u{1b}[31mred                                  snap-1                          files, database     task-5  run-5                        live
+2026-10-04T08:00:00Z  site-0004  superseded  ada                                                  snap-1                          {"x":1}                     run-4                        live
+2026-10-03T08:00:00Z  site-0003  rejected                                                         snap-1                          files, database             run-3                        live
+2026-10-02T08:00:00Z  site-0002  running     ada                                                  snap-1                          database: wp_posts  task-2  run-2  https://ci.example/7
+2026-10-01T08:00:00Z  site-0001  succeeded   ada   Hacked on Monday  1m 30s  https://one.example  snap-1    2026-09-30T02:00:00Z  files, database     task-1  run-1                        live
 exit 0
 
 "#]]
@@ -102,20 +125,12 @@ fn json_and_csv_have_every_field() {
     let world = with_journal(&every_outcome());
     assert_data_eq!(
         world
-            .run(&[
-                "restore",
-                "history",
-                "--limit",
-                "1",
-                "--outcome",
-                "running",
-                "--json"
-            ])
+            .run(&["restore", "history", "--run", "run-2", "--json"])
             .transcript(),
         str![[r#"
 [stdout]
 [
-{"started_at":"2026-10-02T08:00:00.5Z","user":"ada","ci_url":"https://ci.example/7","profile":null,"base_url":"https://other.example/api/v6","site_id":"site-0002","snapshot_id":"snap-1","scope":{"include_files":false,"include_database":true,"tables":["wp_posts"]},"reason":null,"task_id":"task-2","outcome":"running","finished_at":null}
+{"run":"run-2","started_at":"2026-10-02T08:00:00.5Z","user":"ada","ci_url":"https://ci.example/7","profile":null,"base_url":"https://other.example/api/v6","site_id":"site-0002","url":null,"snapshot_id":"snap-1","taken_at":null,"scope":{"include_files":false,"include_database":true,"tables":["wp_posts"]},"reason":null,"task_id":"task-2","outcome":"running","finished_at":null,"seconds":null}
 ]
 exit 0
 
@@ -123,40 +138,39 @@ exit 0
     );
     assert_data_eq!(
         world
-            .run(&["restore", "history", "--site", "site-0001", "-o", "csv"])
+            .run(&["restore", "history", "--run", "run-1", "-o", "csv"])
             .transcript(),
         str![[r#"
 [stdout]
-started_at,user,ci_url,profile,base_url,site_id,snapshot_id,scope,reason,task_id,outcome,finished_at
-2026-10-06T08:00:00.5Z,ada,,live,https://service.example/api/v6,site-0001,snap-1,"{""include_files"":true,""include_database"":true}",,,unknown,
-2026-10-01T08:00:00.5Z,ada,,live,https://service.example/api/v6,site-0001,snap-1,"{""include_files"":true,""include_database"":true}",hacked,task-1,succeeded,2026-10-09T09:00:00Z
+run,started_at,user,ci_url,profile,base_url,site_id,url,snapshot_id,taken_at,scope,reason,task_id,outcome,finished_at,seconds
+run-1,2026-10-01T08:00:00.5Z,ada,,live,https://service.example/api/v6,site-0001,https://one.example,snap-1,2026-09-30T02:00:00Z,"files, database",Hacked on Monday,task-1,succeeded,2026-10-01T08:01:31Z,90
 exit 0
 
 "#]]
     );
     assert_eq!(
         world.run(&["restore", "history", "-o", "ids"]).stdout,
-        "task-5\ntask-2\ntask-1\n"
+        "task-6\ntask-5\ntask-2\ntask-1\n"
     );
-    let run = world.run(&[
+}
+
+#[test]
+fn a_scope_is_words_in_csv_unless_only_json_is_exact() {
+    let world = with_journal(&every_outcome());
+    let list = [
         "restore",
         "history",
         "--fields",
-        "site_id,scope",
+        "run,scope",
         "--no-header",
-        "--since",
-        "2026-10-04",
-    ]);
-    let rows = [
-        "site-0001  files, database",
-        "site-0005  files, database",
-        r#"site-0004  {"x":1}"#,
+        "-o",
+        "csv",
     ];
+    let run = world.run(&[&list[..], &["--until", "2026-10-04"]].concat());
     assert_eq!(
-        run.stdout.lines().collect::<Vec<_>>(),
-        rows,
-        "{}",
-        run.transcript()
+        run.stdout,
+        "run-4,\"{\"\"x\"\":1}\"\nrun-3,\"files, database\"\nrun-2,database: wp_posts\n\
+         run-1,\"files, database\"\n"
     );
 }
 
@@ -164,33 +178,39 @@ exit 0
 fn filters_are_joined_by_and() {
     let world = with_journal(&every_outcome());
     let all = [
+        "site-0008 not_sent",
         "site-0001 unknown",
+        "site-0004 running",
         "site-0005 failed",
-        "site-0004 unknown",
-        "site-0003 refused",
+        "site-0004 superseded",
+        "site-0003 rejected",
         "site-0002 running",
         "site-0001 succeeded",
     ];
     assert_eq!(sites(&world, &[]), all);
     assert_eq!(
         sites(&world, &["--site", "site-0001", "--site", "site-0002"]),
-        [all[0], all[4], all[5]]
+        [all[1], all[6], all[7]]
     );
     assert_eq!(
-        sites(&world, &["--outcome", "failed,refused"]),
-        [all[1], all[3]]
+        sites(&world, &["--outcome", "failed,rejected"]),
+        [all[3], all[5]]
     );
     assert_eq!(
-        sites(&world, &["--outcome", "unknown", "--site", "site-0001"]),
-        [all[0]]
+        sites(&world, &["--outcome", "running", "--site", "site-0004"]),
+        [all[2]]
     );
+    assert_eq!(sites(&world, &["--reason", "hacked ON"]), [all[7]]);
+    assert_eq!(sites(&world, &["--run", "run-4"]), [all[4]]);
     assert_eq!(
         sites(
             &world,
-            &["--since", "2026-10-03T08:00:00.5Z", "--limit", "3"]
+            &["--since", "2026-10-03T08:00:00.5Z", "--until", "2026-10-06"]
         ),
-        all[..3]
+        all[2..6],
+        "a date until which restores are shown means its last instant"
     );
+    assert_eq!(sites(&world, &["--limit", "2"]), all[..2]);
 }
 
 #[test]
@@ -242,7 +262,8 @@ fn the_history_has_the_outcomes_of_restores() {
         "site-0001 succeeded",
     ];
     assert_eq!(sites(&world, &[]), expected);
-    let oldest = world.run(&["restore", "history", "--json"]).json()[2].take();
+    let mut history = world.run(&["restore", "history", "--json"]).json();
+    let oldest = history[2].take();
     let origin = [
         &oldest["user"],
         &oldest["ci_url"],
@@ -258,9 +279,18 @@ fn the_history_has_the_outcomes_of_restores() {
             &Value::Null
         ]
     );
-    assert!(
-        oldest["finished_at"].as_str() > oldest["started_at"].as_str(),
-        "{oldest}"
+    assert_eq!(oldest["url"], "https://site-0001.example.com");
+    assert_eq!(oldest["taken_at"], "2026-11-20T02:01:00Z");
+    // The times of the service.
+    let task_id = oldest["task_id"].as_str().unwrap();
+    let task = world.run(&["tasks", "show", task_id, "--json"]).json();
+    let time = |value: &Value| value.as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+    assert_eq!(time(&oldest["finished_at"]), time(&task["updated_at"]));
+    assert!(oldest["seconds"].as_u64() >= Some(1), "{oldest}");
+    let running = &history[0];
+    assert_eq!(
+        [&running["finished_at"], &running["seconds"]],
+        [&Value::Null; 2]
     );
     let run = world.run(&["restore", "history"]);
     assert!(

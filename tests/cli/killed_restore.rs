@@ -1,15 +1,18 @@
-//! `sitectl restore start` killed at any time: each restore is recorded or unknown, and never started twice.
+//! `sitectl restore start` killed at any time: each restore is recorded or unknown, and never
+//! started twice.
 
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, Service};
 use crate::support::{Server, World};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
-const ROWS: usize = 40;
+/// The number of sites of the sandbox.
+pub const ROWS: usize = 40;
 const KILLS: usize = 12;
 
 fn spawn(world: &World, args: &[&str]) -> Child {
@@ -26,9 +29,40 @@ fn kill(mut child: Child) {
     child.wait().unwrap();
 }
 
-/// Asserts that the outcome of the restore is unknown.
+/// The arguments of a restore that counts as running for two seconds.
+const START: [&str; 8] = [
+    "restore",
+    "start",
+    "s1",
+    "p1",
+    "--full",
+    "--yes",
+    "--request-timeout",
+    "2s",
+];
+
+/// Returns a service that replies in this way to the request of a restore, and a receiver of these
+/// requests.
+fn service(reply: Reply) -> (Service, Receiver<()>) {
+    let (sender, receiver) = channel();
+    let service = Service::start(move |request| {
+        if request.line.starts_with("POST") {
+            let _ = sender.send(());
+            return reply.clone();
+        }
+        Reply::Json(404, String::new())
+    });
+    (service, receiver)
+}
+
+fn wait_for_request(receiver: &Receiver<()>) {
+    receiver.recv_timeout(Duration::from_secs(20)).unwrap();
+}
+
+/// Asserts that the outcome of the restore is unknown as soon as no response is due any more.
 fn assert_unknown(world: &World) {
-    let run = world.run(&["restore", "start", "s1", "p1", "--full", "--yes", "--json"]);
+    std::thread::sleep(Duration::from_secs(2));
+    let run = world.run(&[&START[..], &["--json"]].concat());
     assert_eq!(
         (run.code, run.error()["kind"].as_str()),
         (6, Some("conflict")),
@@ -36,13 +70,20 @@ fn assert_unknown(world: &World) {
         run.transcript()
     );
     assert!(
-        run.error()["hint"].as_str().unwrap().contains("--force"),
+        run.error()["hint"].as_str().unwrap().ends_with("--force"),
         "{}",
         run.transcript()
     );
     let run = world.run(&["restore", "watch", "--json"]);
     let seen = &run.json()[0];
-    let unknown = json!({"task_id": null, "site_id": "s1", "outcome": "unknown", "status": null, "progress": null, "task": null});
+    let unknown = json!({
+        "task_id": null,
+        "site_id": "s1",
+        "outcome": "unknown",
+        "status": null,
+        "progress": null,
+        "task": null,
+    });
     assert_eq!((run.code, seen), (12, &unknown));
     let run = world.run(&["restore", "history", "--json"]);
     let seen = &run.json()[0];
@@ -54,10 +95,10 @@ fn assert_unknown(world: &World) {
 
 #[test]
 fn killed_before_the_response_the_outcome_is_unknown() {
-    let service = Scripted::new(vec![("POST", Reply::Silence)]);
+    let (service, requests) = service(Reply::Silence);
     let world = service.world();
-    let child = spawn(&world, &["restore", "start", "s1", "p1", "--full", "--yes"]);
-    service.next();
+    let child = spawn(&world, &START);
+    wait_for_request(&requests);
     kill(child);
     assert_unknown(&world);
 }
@@ -65,13 +106,10 @@ fn killed_before_the_response_the_outcome_is_unknown() {
 #[test]
 fn killed_before_the_response_is_recorded_the_outcome_is_unknown() {
     let task = Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into());
-    let service = Scripted::new(vec![(
-        "POST",
-        Reply::Late(Duration::from_millis(300), Box::new(task)),
-    )]);
+    let (service, requests) = service(Reply::Late(Duration::from_millis(300), Box::new(task)));
     let world = service.world();
-    let child = spawn(&world, &["restore", "start", "s1", "p1", "--full", "--yes"]);
-    service.next();
+    let child = spawn(&world, &START);
+    wait_for_request(&requests);
     // The response arrives, and cannot be recorded.
     let journal = File::open(world.path(".local/state/sitectl/restores.ndjson")).unwrap();
     journal.lock().unwrap();
@@ -81,8 +119,8 @@ fn killed_before_the_response_is_recorded_the_outcome_is_unknown() {
     assert_unknown(&world);
 }
 
-/// How many tasks each site has.
-fn tasks(world: &World) -> HashMap<String, u32> {
+/// Returns the number of tasks of each site.
+pub fn tasks(world: &World) -> HashMap<String, u32> {
     let database = rusqlite::Connection::open(world.path("sandbox.db")).unwrap();
     let mut counts = database
         .prepare("SELECT site_id, count(*) FROM tasks GROUP BY site_id")
@@ -120,19 +158,27 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
         "start",
         "--plan",
         "plan.csv",
-        "--resume",
+        "--idempotency-key",
+        "pipeline-7",
         "--yes",
         "--retries",
         "9",
+        "--request-timeout",
+        "5s",
         "--json",
     ];
     let (mut killed, mut ended) = (0, 0);
-    // A run that has ended may be finished, and is then not resumed.
+    let sent = || world.journal().matches(r#"{"sent":"#).count();
+    // The first command that ends has nothing left to send.
     while killed < KILLS && ended == 0 {
+        let random = usize::try_from(RandomState::new().hash_one(0) % 5).unwrap();
+        let limit = sent() + 1 + random;
+        let deadline = Instant::now() + Duration::from_secs(60);
         let mut child = spawn(&world, &start);
-        std::thread::sleep(Duration::from_micros(
-            RandomState::new().hash_one(0) % 100_000,
-        ));
+        while child.try_wait().unwrap().is_none() && sent() < limit {
+            assert!(Instant::now() < deadline, "it sends nothing");
+            std::thread::sleep(Duration::from_millis(1));
+        }
         match child.try_wait().unwrap() {
             Some(_) => ended += 1,
             None => killed += 1,
@@ -140,14 +186,13 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
         kill(child);
     }
     assert!(killed > 0, "it was too fast to be killed");
-    let last = (ended == 0).then(|| world.run(&start));
+    // No response is due any more.
+    std::thread::sleep(Duration::from_secs(5));
+    let last = world.run(&start);
     let tasks = tasks(&world);
     let twice: Vec<_> = tasks.iter().filter(|(_, count)| **count > 1).collect();
     assert!(twice.is_empty(), "{twice:?}");
-    for row in last
-        .iter()
-        .flat_map(|run| run.json().as_array().unwrap().clone())
-    {
+    for row in last.json().as_array().unwrap() {
         let started = tasks.contains_key(row["site_id"].as_str().unwrap());
         match row["error"]["kind"].as_str() {
             None => assert!(started && row["task_id"].is_string(), "{row}"),
@@ -157,34 +202,4 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
             Some(_) => panic!("{row}"),
         }
     }
-}
-
-#[test]
-fn two_runs_of_one_plan_at_once_start_each_restore_once() {
-    let (_server, world) = Server::on_file(&[
-        "--rate-limit",
-        "1000000",
-        "--latency",
-        "5ms",
-        "--restore-time",
-        "3s",
-    ]);
-    let row = |number: usize| format!("site-{number:04},latest,yes\n");
-    let rows: String = (1..=ROWS).map(row).collect();
-    std::fs::write(
-        world.path("plan.csv"),
-        format!("site_id,snapshot_id,files\n{rows}"),
-    )
-    .unwrap();
-    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch"];
-    let runs: Vec<Child> = (0..3).map(|_| spawn(&world, &start)).collect();
-    let mut codes: Vec<_> = runs
-        .into_iter()
-        .map(|mut run| run.wait().unwrap().code())
-        .collect();
-    codes.sort();
-    // One runs the plan, and one site's restores always fail.
-    assert_eq!(codes, [Some(6), Some(6), Some(10)]);
-    let tasks = tasks(&world);
-    assert_eq!((tasks.len(), tasks.values().max()), (ROWS, Some(&1)));
 }

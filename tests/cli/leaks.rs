@@ -24,6 +24,7 @@ const COMMANDS: &[&str] = &[
     "restore start site-1 snap-1 --full --yes --force --reason r",
     "restore start site-1 latest --full --yes --force",
     "restore start --plan plan.csv --yes --failed-to failed.csv",
+    "restore resume --yes --failed-to failed.csv",
     "restore watch task-1 --timeout 1s",
     "restore history",
     "tasks show task-1",

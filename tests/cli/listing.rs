@@ -104,6 +104,10 @@ impl Listing {
         self.service.world()
     }
 
+    pub fn base_url(&self) -> &str {
+        &self.service.base_url
+    }
+
     /// Returns the requests in order.
     pub fn asked(&self) -> Vec<Asked> {
         self.state().asked.clone()

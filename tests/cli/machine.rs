@@ -32,21 +32,25 @@ fn on_a_full_disk_no_restore_starts() {
     assert_eq!(world.journal(), "");
 }
 
-/// The intent is on disk before the request is sent, so a restore whose task could not be recorded blocks the next one.
+/// The request is on disk before it is sent, so a restore whose task could not be recorded blocks
+/// the next one.
 #[test]
-fn a_disk_that_fills_up_after_the_intent_leaves_the_restore_unknown() {
+fn a_disk_that_fills_up_after_the_request_leaves_the_restore_unknown() {
     let (_server, world) = Server::start(&[]).world_kept();
     let start = format!(
-        "restore start site-0001 snap-0001-1 --full --yes --json --reason {}",
-        "x".repeat(120)
+        "restore start site-0001 snap-0001-1 --full --yes --json --request-timeout 2s --reason {}",
+        "x".repeat(400)
     );
-    let run = run_with_room(&world, 1, &start);
+    // The run and the request fit into two blocks, but not the response.
+    let run = run_with_room(&world, 2, &start);
     assert!(
         run.code == 0 && run.stderr.contains("warning: could not write the journal"),
         "{}",
         run.transcript()
     );
     assert!(run.json()["task_id"].is_string());
+    // No response is due any more.
+    std::thread::sleep(std::time::Duration::from_secs(2));
     assert_eq!(
         world.run(&["restore", "history", "--json"]).json()[0]["outcome"],
         "unknown"
@@ -131,15 +135,13 @@ fn a_journal_from_the_future_is_accepted() {
     let path = world.path(".local/state/sitectl/restores.ndjson");
     let journal = std::fs::read_to_string(&path).unwrap();
     let year = &journal.split("\"started_at\":\"").nth(1).unwrap()[..4];
-    std::fs::write(
-        &path,
-        journal.replacen(
-            &format!("\"started_at\":\"{year}"),
-            "\"started_at\":\"2999",
-            1,
-        ),
-    )
-    .unwrap();
+    let in_future = ["started_at", "at"]
+        .iter()
+        .fold(journal.clone(), |text, name| {
+            let time = format!("\"{name}\":\"");
+            text.replacen(&format!("{time}{year}"), &format!("{time}2999"), 1)
+        });
+    std::fs::write(&path, in_future).unwrap();
     assert_eq!(start("site-0001").code, 6);
     assert_eq!(world.run(&["restore", "watch", "-q"]).code, 0);
     let history = world.run(&["restore", "history", "--json"]).json();

@@ -184,9 +184,9 @@ impl State {
         };
         match path {
             "GET /clients" => all("clients", self.clients.values().cloned().collect()),
-            "GET /clients/c1" => self
+            "GET /clients/c1" | "GET /clients/c9" => self
                 .clients
-                .get("c1")
+                .get(&path["GET /clients/".len()..])
                 .map_or((404, json!({})), |one| (200, json!({"client": one}))),
             "POST /clients" => {
                 let mut client = body["client"].clone();

@@ -411,6 +411,23 @@ fn the_exit_code_of_a_change_survives_a_failed_output() {
     }
 }
 
+#[test]
+fn an_error_of_a_filter_names_the_record() {
+    let records = clients(&[r#"{"id":"a","x":{}}"#, r#"{"id":"b","x":1}"#]);
+    let service = Scripted::new(vec![("GET", records)]);
+    let args = ["clients", "list", "-o", "ndjson", "--jq", ".x.y"];
+    let run = service.world().run(&args);
+    service.requests();
+    let message = run.error()["message"].clone();
+    assert_eq!(
+        (&*run.stdout, message.as_str()),
+        (
+            "null\n",
+            Some("--jq: record 2 (b): cannot index 1 with \"y\"")
+        )
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn an_endless_filter_can_be_interrupted() {

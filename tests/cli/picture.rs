@@ -46,7 +46,7 @@ const PLAN: Scenario = Scenario {
     title: "Restores from a plan in a terminal",
     description: "sitectl restore start --plan shows the scope of each of six restores, asks for their number, and \
                   shows a line for each finished restore, a bar for each running restore, and the total.",
-    columns: 112,
+    columns: 130,
     rows: 30,
     plan: "site_id,snapshot_id,files,database,paths,tables\n\
            site-0010,latest,yes,yes,,\n\

@@ -1,11 +1,9 @@
-//! `sitectl restore start --plan`: checks, confirmation, report, and resumed runs.
+//! `sitectl restore start --plan`: checks, confirmation, report and failed rows.
 
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, Server, World, interrupt};
+use crate::support::{Run, Server, World};
 use regex::Regex;
-use serde_json::Value;
 use snapbox::{assert_data_eq, str};
-use std::process::Stdio;
 
 const HEADER: &str = "site_id,snapshot_id,files,database,paths,tables,subsite_ids\n";
 
@@ -28,7 +26,7 @@ pub fn snapshots(ids: &[&str]) -> Reply {
     )
 }
 
-fn task(id: &str) -> Reply {
+pub fn task(id: &str) -> Reply {
     Reply::Json(
         201,
         format!(r#"{{"task":{{"id":"{id}","status":"succeeded"}}}}"#),
@@ -43,214 +41,66 @@ fn quick() -> (Server, World) {
     Server::start(&["--restore-time", "1s"]).world_kept()
 }
 
-/// The transcript with the columns close together, and without times: how wide they are depends on the day.
+/// Returns the transcript with the columns close together and without times, because their width
+/// depends on the day.
 fn squeezed(run: &Run) -> String {
     let text = Regex::new("  +")
         .unwrap()
         .replace_all(&run.transcript(), "  ")
         .into_owned();
-    Regex::new(r"at 20[0-9T:Z-]+")
+    Regex::new(r"20\d\d-[0-9T:-]+Z")
         .unwrap()
-        .replace_all(&text, "at TIME")
+        .replace_all(&text, "TIME")
         .into_owned()
 }
 
-/// Returns the number of restores that the journal has.
-fn intents(world: &World) -> usize {
-    world.journal().matches(r#""intended""#).count()
+/// Returns the number of requests that the journal has.
+fn sent(world: &World) -> usize {
+    world.journal().matches(r#"{"sent":"#).count()
 }
 
 #[test]
-fn a_plan_is_shown_started_and_resumed() {
+fn a_plan_is_shown_and_started() {
     let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
     let rows = "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,a/b;c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
     write(&world, "plan.csv", rows);
     let start = [
-        "restore", "start", "--plan", "plan.csv", "--yes", "--reason", "hacked",
+        "restore",
+        "start",
+        "--plan",
+        "plan.csv",
+        "--yes",
+        "--reason",
+        "hacked",
+        "--concurrency",
+        "1",
     ];
     assert_data_eq!(
         squeezed(&world.run(&start)),
         str![[r#"
 [stdout]
-SITE ID  SNAPSHOT ID  TASK ID  RESULT
-site-0001  snap-0001-3  task-ID  started
-site-0002  snap-0002-1  task-ID  started
-site-0031  snap-0031-2  task-ID  started
+SITE  OUTCOME  TASK  URL  SNAPSHOT  TAKEN  SCOPE
+site-0001  running  task-ID  https://site-0001.example.com  snap-0001-3  TIME  files, database
+site-0002  running  task-ID  https://site-0002.example.com  snap-0002-1  TIME  files: a/b, c d
+site-0031  running  task-ID  https://site-0031.example.com  snap-0031-2  TIME  database: wp_posts of subsites 2
 [stderr]
-SITE ID  SNAPSHOT ID  TAKEN  RESULT  RESTORES
-site-0001  snap-0001-3  AGE ago  start  files, database
-site-0002  snap-0002-1  AGE ago  start  files: a/b, c d
-site-0031  snap-0031-2  AGE ago  start  database: wp_posts of subsites 2
+snap-0001-4 of site-0001, taken TIME, is newer, but has status 'failed'
+SITE  URL  SNAPSHOT  TAKEN  AGE  SCOPE
+site-0001  https://site-0001.example.com  snap-0001-3  TIME  AGE ago  files, database
+site-0002  https://site-0002.example.com  snap-0002-1  TIME  AGE ago  files: a/b, c d
+site-0031  https://site-0031.example.com  snap-0031-2  TIME  AGE ago  database: wp_posts of subsites 2
+restoring site-0001 from snap-0001-3: task task-ID
+restoring site-0002 from snap-0002-1: task task-ID
+restoring site-0031 from snap-0031-2: task task-ID
 hint: watch the restores: sitectl restore watch
 exit 0
 
 "#]]
     );
-    assert_eq!(intents(&world), 3);
+    assert_eq!(sent(&world), 3);
     assert!(
         world.journal().contains(r#""paths":["a/b","c d"]"#)
             && world.journal().contains(r#""reason":"hacked""#)
-    );
-    assert_data_eq!(
-        squeezed(&world.run(&[&start[..], &["--resume"]].concat())),
-        str![[r#"
-[stdout]
-SITE ID  SNAPSHOT ID  TASK ID  RESULT
-site-0001  snap-0001-3  task-ID  resumed
-site-0002  snap-0002-1  task-ID  resumed
-site-0031  snap-0031-2  task-ID  resumed
-[stderr]
-SITE ID  SNAPSHOT ID  TASK ID  RESULT  RESTORES
-site-0001  snap-0001-3  task-ID  resumed  files, database
-site-0002  snap-0002-1  task-ID  resumed  files: a/b, c d
-site-0031  snap-0031-2  task-ID  resumed  database: wp_posts of subsites 2
-nothing to start in plan.csv
-exit 0
-
-"#]]
-    );
-    assert_eq!(intents(&world), 3);
-}
-
-fn running(id: &str) -> Reply {
-    Reply::Json(
-        200,
-        format!(r#"{{"task":{{"id":"{id}","status":"running"}}}}"#),
-    )
-}
-
-#[test]
-fn an_unfinished_run_is_refused_resumed_or_started_again() {
-    let service = Scripted::new(vec![
-        ("GET /api/v6/sites/s", snapshots(&["p"])),
-        ("GET /api/v6/sites/s", snapshots(&["p"])),
-        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
-        ("POST /api/v6/sites/s2/backups/p/restore", Reply::Drop),
-        ("GET /api/v6/tasks/t1", running("t1")),
-        ("GET /api/v6/tasks/t1", running("t1")),
-        ("GET /api/v6/tasks/t1", running("t1")),
-        ("GET /api/v6/tasks/t1", running("t1")),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("GET /api/v6/sites/s", snapshots(&["p", "q"])),
-        ("GET /api/v6/sites/s", snapshots(&["p", "q"])),
-        ("POST /api/v6/sites/s1/backups/q/restore", task("t3")),
-        ("POST /api/v6/sites/s2/backups/p/restore", task("t4")),
-    ]);
-    let world = service.world();
-    let rows = "s1,latest,yes,,,,\ns2,p,yes,,,,\n";
-    write(&world, "plan.csv", rows);
-    let start = |file: &'static str, more: &[&'static str]| {
-        let args = [
-            &[
-                "restore",
-                "start",
-                "--plan",
-                file,
-                "--yes",
-                "--concurrency",
-                "1",
-            ],
-            more,
-        ]
-        .concat();
-        world.run_with(&args, &format!("{HEADER}{rows}"))
-    };
-    assert_eq!(start("plan.csv", &["-q"]).code, 12);
-    assert_data_eq!(
-        squeezed(&start("plan.csv", &[])),
-        str![[r#"
-[stderr]
-error: the last run of this plan, started TIME, is unfinished
-hint: resume the run: sitectl restore start --plan plan.csv --resume; or start all rows again with --force
-exit 6
-
-"#]]
-    );
-    // The text identifies the plan, whatever its file.
-    std::fs::copy(world.path("plan.csv"), world.path("copy.csv")).unwrap();
-    assert_eq!((start("copy.csv", &[]).code, start("-", &[]).code), (6, 6));
-    let run = start("plan.csv", &["--resume", "--json"]);
-    let rows = run.json();
-    assert_eq!(
-        (run.code, &rows[0]["task_id"], &rows[0]["snapshot_id"]),
-        (12, &"t1".into(), &"p".into()),
-        "{rows}"
-    );
-    assert_eq!(
-        (&rows[0]["resumed"], &rows[1]["resumed"]),
-        (&true.into(), &Value::Null),
-        "{rows}"
-    );
-    assert_eq!(rows[1]["error"]["kind"], "unknown_outcome", "{rows}");
-    let run = start("plan.csv", &["--resume", "--watch", "--json"]);
-    let ends = run.json();
-    assert_eq!(
-        (run.code, &ends[0]["outcome"], &ends[0]["resumed"]),
-        (12, &"succeeded".into(), &true.into()),
-        "{ends}"
-    );
-    assert_eq!(
-        (&ends[1]["outcome"], &ends[1]["resumed"]),
-        (&"unknown".into(), &Value::Null),
-        "{ends}"
-    );
-    assert_eq!(
-        (
-            start("plan.csv", &["--resume", "--force"]).code,
-            intents(&world)
-        ),
-        (2, 2)
-    );
-    let run = start("plan.csv", &["--force", "-o", "ids", "-q"]);
-    assert_eq!(
-        (run.code, run.stdout.as_str()),
-        (0, "t3\nt4\n"),
-        "{}",
-        run.transcript()
-    );
-    service.requests();
-}
-
-#[test]
-fn a_finished_plan_starts_all_rows_again() {
-    let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
-    write(&world, "plan.csv", "site-0001,snap-0001-1,yes,yes,,,\n");
-    let plan = |more: &[&str]| {
-        let run = world.run(
-            &[
-                &[
-                    "restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--json",
-                ],
-                more,
-            ]
-            .concat(),
-        );
-        let row = &run.json()[0];
-        assert_eq!(
-            (run.code, &row["outcome"], &row["resumed"]),
-            (0, &"succeeded".into(), &Value::Null),
-            "{row}"
-        );
-        row["task_id"].to_string()
-    };
-    let first = plan(&[]);
-    let by_itself = [
-        "restore",
-        "start",
-        "site-0001",
-        "snap-0001-2",
-        "--full",
-        "--yes",
-        "--watch",
-    ];
-    assert_eq!(world.run(&by_itself).code, 0);
-    let second = plan(&[]);
-    let third = plan(&["--resume"]);
-    assert!(
-        first != second && second != third && intents(&world) == 4,
-        "{}",
-        world.journal()
     );
 }
 
@@ -367,30 +217,24 @@ fn a_list_of_sites_is_a_plan_with_the_scope_and_time_of_the_options() {
 
 #[test]
 fn a_dry_run_shows_each_row_and_only_reads() {
-    let body = r#"{"sites":[{"id":"s1"},{"id":"s2"},{"id":"s3"}],"total":3}"#;
+    let body = r#"{"sites":[{"id":"s1"},{"id":"s2"}],"total":2}"#;
     let list = || ("GET /api/v6/sites?", Reply::Json(200, body.into()));
     let taken = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
-    let service = Scripted::new(vec![list(), taken(), taken(), taken(), list(), taken()]);
+    let service = Scripted::new(vec![list(), taken(), taken(), list(), taken()]);
     let world = service.world();
-    let rows = "Site ID;Snapshot ID;Before;Database\ns1;;2026-01-02;yes\ns2;p2;;\ns3;p9;;\ns4;;;\n";
+    let rows = "Site ID;Snapshot ID;Before;Database\ns1;;2026-01-02;yes\ns2;p2;;\n";
     std::fs::write(world.path("plan.csv"), rows).unwrap();
     let start = ["restore", "start", "--dry-run", "--files"];
     assert_data_eq!(
         squeezed(&world.run(&[&start[..], &["--plan", "plan.csv"]].concat())),
         str![[r#"
 [stdout]
-SITE ID  SNAPSHOT ID  TAKEN  RESULT  RESTORES
-s1  p1  AGE ago  start  database
-s2  p2  AGE ago  start  files
-s3  p9  not started  files
-s4  latest  not started  files
+SITE  SNAPSHOT  TAKEN  AGE  SCOPE
+s1  p1  TIME  AGE ago  database
+s2  p2  TIME  AGE ago  files
 [stderr]
 No changes were made.
-error: 2 problems in plan.csv
-  plan.csv line 4: snapshot 'p9' of s3 not found (not_found)
-  plan.csv line 5: site 's4' not found (not_found)
-hint: No changes were made. Fix the values above and retry.
-exit 5
+exit 0
 
 "#]]
     );
@@ -399,13 +243,17 @@ exit 5
         run.stdout,
         str![[r#"
 {
+  "run": null,
   "site_id": "s2",
+  "url": null,
   "snapshot_id": "p3",
-  "created_at": "2026-01-03T00:00:00Z",
+  "taken_at": "2026-01-03T00:00:00Z",
+  "task_id": null,
   "scope": {
     "include_files": true,
     "include_database": false
-  }
+  },
+  "task": null
 }
 
 "#]]
@@ -477,23 +325,25 @@ fn rows_that_the_service_refuses_are_reported_and_kept() {
         squeezed(&world.run(&[&start[..], &["plan.csv"]].concat())),
         str![[r#"
 [stdout]
-SITE ID  SNAPSHOT ID  TASK ID  RESULT
-s1  p1  t1  started
-s2  p2  not started
+SITE  OUTCOME  TASK  SNAPSHOT  SCOPE
+s1  running  t1  p1  files, database
+s2  rejected  p2  files: x
 [stderr]
 warning: could not check the snapshots of 2 sites: not found (404)
-SITE ID  SNAPSHOT ID  RESULT  RESTORES
-s1  p1  start  files, database
-s2  p2  start  files: x
-error: 1 of 2 restores not started
-  plan.csv line 3, column paths: Is too old (too_old)
-hint: fix the rows in failed.csv, then run: sitectl restore start --plan failed.csv
+SITE  SNAPSHOT  SCOPE
+s1  p1  files, database
+s2  p2  files: x
+restoring s1 from p1: task t1
+error: 1 of 2 restores rejected
+  restore.scope.paths[0]: s2: Is too old (too_old)
+hint: correct the restores in failed.csv, then run: sitectl restore start --plan failed.csv
 exit 9
 
 "#]]
     );
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
-    assert_eq!(failed, format!("{HEADER}s2,p2,,,x,,\n"));
+    let decided = "site_id,snapshot_id,files,database,paths\ns2,p2,yes,no,x\n";
+    assert_eq!(failed, decided);
     let run = world.run(&[
         "restore",
         "start",
@@ -539,10 +389,7 @@ fn stops_after_this_many_failures() {
     ];
     let run = world.run(&[&start[..], &["--stop-after-failures", "2"]].concat());
     assert!(
-        run.code == 9
-            && run
-                .stderr
-                .contains("  2 restores not started: 2 failures\n"),
+        run.code == 9 && run.stderr.contains("  2 restores not sent: 2 failures\n"),
         "{}",
         run.transcript()
     );
@@ -574,20 +421,21 @@ fn a_plan_is_watched_to_its_end() {
         (run.code, &rows[0]["outcome"], &rows[1]["outcome"]),
         (10, &"succeeded".into(), &"failed".into())
     );
-    let again = "sitectl restore start --plan failed.csv";
+    let again = "sitectl restore start --plan failed.csv --watch";
     assert!(
         run.error()["hint"].as_str().unwrap().ends_with(again),
         "{}",
         run.transcript()
     );
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
-    assert_eq!(failed, format!("{HEADER}site-0013,snap-0013-1,yes,,,,\n"));
+    let decided = "site_id,snapshot_id,files,database\nsite-0013,snap-0013-1,yes,no\n";
+    assert_eq!(failed, decided);
     assert_eq!(
         (
             world
                 .run(&["restore", "start", "--plan", "failed.csv", "--yes"])
                 .code,
-            intents(&world)
+            sent(&world)
         ),
         (10, 3)
     );
@@ -636,14 +484,14 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
         run.transcript()
     );
     assert_eq!(
-        (run.code, &run.error()["details"][0]["place"]),
-        (12, &"plan.csv line 2".into()),
+        (run.code, run.error()["details"][0]["message"].as_str()),
+        (12, Some("s1: conflict with other work (409)")),
         "{}",
         run.transcript()
     );
     assert!(
         run.stderr
-            .contains("warning: 1 of 3 restores not started\n  plan.csv line 2: conflict"),
+            .contains("\n  s1: conflict with other work (409) (conflict)\n"),
         "{}",
         run.stderr
     );
@@ -681,37 +529,111 @@ fn nothing_is_started_without_a_connection_or_access() {
 }
 
 #[test]
-fn a_row_with_an_unknown_outcome_does_not_block_other_rows() {
+fn a_list_cell_without_items_is_refused() {
+    let world = World::sandbox();
+    let rows = "site-0001,latest,yes,yes,;,\" \",\nsite-0002,latest,yes,yes,,,\" ; ; \"\n";
+    write(&world, "plan.csv", rows);
+    let run = world.run(&[
+        "restore",
+        "start",
+        "--plan",
+        "plan.csv",
+        "--full",
+        "--dry-run",
+    ]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: 3 problems in plan.csv
+  plan.csv line 2, column paths: Is empty; leave it out to restore everything (blank)
+  plan.csv line 2, column tables: Is empty; leave it out to restore everything (blank)
+  plan.csv line 3, column subsite_ids: Is empty; leave it out to restore everything (blank)
+hint: No changes were made. Fix the values above and retry.
+exit 5
+
+"#]]
+    );
+}
+
+/// Returns the command of the hint of an error.
+fn command_of_hint(run: &Run) -> Vec<String> {
+    let hint = run.error()["hint"].as_str().unwrap().to_string();
+    let (_, command) = hint.split_once(": sitectl ").unwrap();
+    let mut words = shlex::split(command.split(';').next().unwrap()).unwrap();
+    words.push("--yes".into());
+    words
+}
+
+fn run_words(world: &World, words: &[String]) -> Run {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    world.run(&words)
+}
+
+const PLAN: [&str; 8] = [
+    "restore",
+    "start",
+    "--plan",
+    "plan.csv",
+    "--yes",
+    "--json",
+    "--concurrency",
+    "1",
+];
+
+#[test]
+fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
     let service = Scripted::new(vec![
-        ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1"])),
-        ("POST /api/v6/sites/s1/backups/p1/restore", Reply::Drop),
-        ("GET /api/v6/sites/s2/snapshots", snapshots(&["p2"])),
-        ("POST /api/v6/sites/s2/backups/p2/restore", task("t2")),
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", Reply::Json(401, String::new())),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("POST /api/v6/sites/s2/backups/p/", task("t2")),
     ]);
     let world = service.world();
-    write(&world, "plan.csv", "s1,p1,yes,,,,\n");
-    let start = ["restore", "start", "--plan", "plan.csv", "--yes"];
-    let run = world.run(&start);
+    write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
+    assert_eq!(world.run(&PLAN).code, 9);
+    write(&world, "plan.csv", "s3,p,yes,,,,\ns1,other,,yes,,,\n");
+    let run = world.run(&PLAN);
     assert!(
-        run.code == 12
-            && run
-                .stderr
-                .contains("1 of 1 restore with an unknown outcome"),
+        run.code == 6 && run.stderr.contains("s1 was restored 20"),
         "{}",
         run.transcript()
     );
-    write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
-    let run = world.run(&[&start[..], &["--json"]].concat());
-    let rows = run.json();
-    assert_eq!(
-        (&rows[0]["error"]["kind"], &rows[1]["task_id"]),
-        (&"conflict".into(), &"t2".into()),
-        "{rows}"
+    let run = run_words(&world, &command_of_hint(&run));
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
+    let restored = |id| {
+        [
+            ("POST /api/v6/sites/s1/", task(id)),
+            ("GET /api/v6/tasks/", task(id)),
+        ]
+    };
+    let service = Scripted::new([restored("t1"), restored("t2"), restored("t3")].concat());
+    let world = service.world();
+    let plan = |row: &str, more: &[&str]| {
+        write(&world, "plan.csv", row);
+        let plan = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch"];
+        world.run(&[&plan[..], more].concat())
+    };
+    assert_eq!(plan("s1,p,yes,,,,\n", &[]).code, 0);
+    let run = plan("s1,p,yes,,,,\n", &["--json"]);
+    assert!(
+        run.code == 6 && run.error()["hint"].as_str().unwrap().ends_with("--force"),
+        "{}",
+        run.transcript()
     );
-    let hint = "check the site before you use --force: sitectl restore history --site s1";
-    assert_eq!(
-        (run.code, &run.error()["hint"]),
-        (9, &hint.into()),
+    let run = run_words(&world, &command_of_hint(&run));
+    assert_eq!(run.code, 0, "it shows the run: {}", run.transcript());
+    let run = plan("s1,p,,yes,,,\n", &[]);
+    assert_eq!(run.code, 0, "another scope: {}", run.transcript());
+    let run = plan("s1,p,yes,,,,\n", &["--force"]);
+    let table = Regex::new(r"LAST RESTORE\ns1 .* succeeded 20").unwrap();
+    assert!(
+        run.code == 0 && table.is_match(&run.stderr),
         "{}",
         run.transcript()
     );
@@ -719,75 +641,25 @@ fn a_row_with_an_unknown_outcome_does_not_block_other_rows() {
 }
 
 #[test]
-fn an_interrupted_run_can_be_resumed() {
+fn a_plan_with_a_site_in_doubt_is_refused() {
     let service = Scripted::new(vec![
-        ("GET /api/v6/sites/s", snapshots(&["p"])),
-        ("GET /api/v6/sites/s", snapshots(&["p"])),
-        ("GET /api/v6/sites/s", snapshots(&["p"])),
-        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
-        ("POST /api/v6/sites/s2/backups/p/restore", Reply::Silence),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("GET /api/v6/sites/s3/snapshots", snapshots(&["p"])),
-        ("POST /api/v6/sites/s3/backups/p/restore", task("t3")),
+        ("POST /api/v6/sites/s1/backups/p/", Reply::Drop),
+        ("POST /api/v6/sites/s1/backups/q/", task("t1")),
     ]);
     let world = service.world();
-    write(
-        &world,
-        "plan.csv",
-        "s1,p,yes,,,,\ns2,p,yes,,,,\ns3,p,yes,,,,\n",
-    );
-    let start = [
-        "restore",
-        "start",
-        "--plan",
-        "plan.csv",
-        "--yes",
-        "--json",
-        "--concurrency",
-        "1",
-    ];
-    let mut command = world.command(&[&start[..], &["--watch"]].concat());
-    let child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    (0..5).for_each(|_| drop(service.next()));
-    interrupt(&child);
-    let run = Run::of(child.wait_with_output().unwrap());
-    let ends = |run: &Run| -> Vec<String> {
-        let rows = run.json();
-        let end = |row: &serde_json::Value| {
-            row["error"]["kind"]
-                .as_str()
-                .or(row["task_id"].as_str())
-                .unwrap()
-                .to_string()
-        };
-        rows.as_array().unwrap().iter().map(end).collect()
-    };
-    assert_eq!(
-        (run.code, ends(&run)),
-        (
-            130,
-            ["t1", "interrupted", "interrupted"]
-                .map(String::from)
-                .into()
-        )
-    );
-    let hint = run.error()["hint"].to_string();
+    write(&world, "plan.csv", "s1,p,yes,,,,\n");
+    assert_eq!(world.run(&PLAN).code, 12);
+    write(&world, "plan.csv", "s2,p,yes,,,,\ns1,q,,,a b,,\n");
+    let run = world.run(&PLAN);
+    assert_eq!(run.code, 6, "{}", run.transcript());
+    let words = command_of_hint(&run);
+    let expected = "restore start s1 q --path 'a b' --force --yes";
+    assert_eq!(words, shlex::split(expected).unwrap());
+    assert_eq!(run_words(&world, &words).code, 0);
+    let requests = service.requests();
     assert!(
-        hint.contains("sitectl restore start --plan plan.csv --resume"),
-        "{}",
-        run.transcript()
+        requests[1].body.contains(r#""paths":["a b"]"#),
+        "{:?}",
+        requests[1]
     );
-    let run = world.run(&[&start[..], &["--resume"]].concat());
-    let wanted = ["t1", "unknown_outcome", "t3"].map(String::from);
-    assert_eq!(
-        (run.code, ends(&run)),
-        (12, wanted.into()),
-        "{}",
-        run.transcript()
-    );
-    service.requests();
 }

@@ -55,7 +55,10 @@ const CHANGES: [Change; 7] = [
     ),
     (
         &["clients", "delete", "client-0003"],
-        Some(("Delete Søren Ångström (client-0003) in", "y\r")),
+        Some((
+            "Delete Søren Ångström (client-0003), which has 2 sites, in",
+            "y\r",
+        )),
     ),
     (
         &["clients", "apply", "clients.csv"],
@@ -232,7 +235,7 @@ fn questions_and_errors_show_the_target() {
         str![[r#"
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) in profile 'live'
   restores all files and all database tables from snapshot snap-0001-1, taken TIME
-  everything that changed in the last AGE is lost
+  changes of the last AGE to all files and all database tables are lost
 Restore site-0001 in profile 'live', which is protected? Type live to confirm:
 
 "#]]

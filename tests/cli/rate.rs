@@ -1,7 +1,8 @@
 //! The rate limit: processes share the service's own count, and a 429 is not an error.
 
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, Scripted, clients, page};
 use crate::support::{Run, Server, World};
+use serde_json::json;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
@@ -46,6 +47,124 @@ fn a_429_does_not_use_up_the_retries() {
         "{}",
         run.transcript()
     );
+}
+
+/// Adds the headers of the last response that a window allows. The window ends after these seconds.
+fn last_of_window(seconds: u32, reply: Reply) -> Reply {
+    let limit = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\n";
+    with_headers(&format!("{limit}x-ratelimit-reset: {seconds}\r\n"), reply)
+}
+
+/// Adds headers to a reply.
+fn with_headers(headers: &str, reply: Reply) -> Reply {
+    let Reply::Json(status, body) = reply else {
+        panic!("the reply has headers already");
+    };
+    Reply::KeepAlive(status, headers.into(), body)
+}
+
+/// Returns a reply with a client that has these sites.
+fn client(id: &str, sites: &[&str]) -> Reply {
+    let client = json!({"id": id, "site_ids": sites});
+    Reply::Json(200, json!({ "client": client }).to_string())
+}
+
+#[test]
+fn without_retries_a_request_that_must_wait_is_not_sent() {
+    let first_page = page(&["c1", "c2"], 1, 2, 3);
+    let list = ("GET /api/v6/clients?", last_of_window(60, first_page));
+    let show = (
+        "GET /api/v6/clients/c1",
+        last_of_window(60, client("c1", &[])),
+    );
+    for (script, command, message) in [
+        (list, "clients list -o ids", "rate limit exceeded"),
+        (
+            show,
+            "clients update c1 --add-site s1",
+            "rate limit exceeded; no changes were made",
+        ),
+    ] {
+        let service = Scripted::new(vec![script]);
+        let args = format!("{command} --retries 0");
+        let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+        let hint = "retry in a minute, or show the remaining requests: sitectl auth status";
+        assert_eq!(
+            (run.code, run.stderr),
+            (7, format!("error: {message}\nhint: {hint}\n"))
+        );
+        service.requests();
+    }
+}
+
+#[test]
+fn without_retries_a_request_waits_for_other_requests() {
+    // The window is unknown, so that a tenth of the limit can be in flight.
+    let limit = "x-ratelimit-limit: 10\r\nx-ratelimit-remaining: 9\r\n";
+    let list = |number, ids: &[&str]| {
+        let reply = with_headers(limit, page(ids, number, 3, 5));
+        ("GET /api/v6/clients?", reply)
+    };
+    let service = Scripted::new(vec![
+        list(1, &["c1", "c2"]),
+        list(2, &["c3", "c4"]),
+        list(3, &["c5"]),
+    ]);
+    let run = service
+        .world()
+        .run(&["clients", "list", "-o", "ids", "--retries", "0"]);
+    assert_eq!(
+        (run.code, &*run.stdout),
+        (0, "c1\nc2\nc3\nc4\nc5\n"),
+        "{}",
+        run.transcript()
+    );
+}
+
+#[test]
+fn without_retries_polls_wait() {
+    const POLL: &str = "GET /api/v6/tasks/t1";
+    let task = |status| {
+        let task = json!({"id": "t1", "status": status});
+        Reply::Json(200, json!({ "task": task }).to_string())
+    };
+    let service = Scripted::new(vec![
+        (POLL, last_of_window(1, task("running"))),
+        (POLL, task("succeeded")),
+    ]);
+    let command = "restore watch t1 --interval 100ms --retries 0 -v";
+    let run = service.world().run(&command.split(' ').collect::<Vec<_>>());
+    assert!(
+        run.code == 0 && run.stderr.contains("rate limit reached; continuing in"),
+        "{}",
+        run.transcript()
+    );
+}
+
+#[test]
+fn without_retries_a_released_site_is_given_back_after_a_wait() {
+    const OWNER: &str = "POST /api/v6/clients/c1/update";
+    let refusal = Reply::KeepAlive(429, "retry-after: 1\r\n".into(), String::new());
+    let listed = clients(&[r#"{"id":"c1","site_ids":["s1"]}"#, r#"{"id":"c2"}"#]);
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c2", client("c2", &[])),
+        ("GET /api/v6/clients?", listed),
+        ("GET /api/v6/clients/c2", client("c2", &[])),
+        ("GET /api/v6/clients/c1", client("c1", &["s1"])),
+        (OWNER, last_of_window(2, client("c1", &[]))),
+        // The claim of c2 is not sent.
+        ("GET /api/v6/clients/c1", client("c1", &[])),
+        (OWNER, refusal),
+        (OWNER, client("c1", &["s1"])),
+    ]);
+    let command = "clients update c2 --move-site s1 --retries 0";
+    let run = service.world().run(&command.split(' ').collect::<Vec<_>>());
+    assert!(
+        run.code == 7 && run.stderr.contains("  s1 was given back to c1\n"),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
 }
 
 #[test]

@@ -1,8 +1,13 @@
 //! `sitectl restore start` with one restore.
 
 use crate::scripted::{Reply, Scripted, Service};
-use crate::support::{Server, World, interrupt};
+use crate::support::{Server, World, interrupt, steady};
 use snapbox::{assert_data_eq, str};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 const SNAPSHOTS: &str = r#"{"snapshots":[{"id":"s1","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],
     "meta":{"pagination":{"page":1,"perPage":25,"totalPages":1,"totalItems":1}}}"#;
@@ -71,8 +76,11 @@ fn a_second_restore_of_a_site_waits_for_the_first() {
             .transcript(),
         str![[r#"
 [stdout]
+run          RUN
 site_id      site-0001
+url          https://site-0001.example.com
 snapshot_id  snap-0001-2
+taken_at     TIME
 task_id      task-ID
 [stderr]
 restoring site-0001 from snap-0001-2: task task-ID
@@ -94,7 +102,7 @@ exit 0
             .transcript(),
         str![[r#"
 [stderr]
-error: the restore of site-0001 started TIME as task task-ID is still running or unknown
+error: the restore of site-0001, sent TIME as task task-ID, is running
 hint: watch the restore: sitectl restore watch task-ID
 exit 6
 
@@ -112,7 +120,7 @@ exit 6
         "-q",
     ]);
     assert_eq!(
-        (run.code, run.json()["error"]["kind"].as_str()),
+        (run.code, run.error()["kind"].as_str()),
         (6, Some("conflict")),
         "{}",
         run.transcript()
@@ -208,28 +216,37 @@ fn the_request_body_is_exactly_the_scope() {
     }
 }
 
+/// Returns a service that lists snapshots of site-1, and gives this reply to each start of a
+/// restore, with the number of starts.
+fn replying_to_starts(reply: Reply) -> (Service, Arc<AtomicUsize>) {
+    let starts = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&starts);
+    let service = Service::start(move |request| {
+        if request.line.starts_with("POST ") {
+            counted.fetch_add(1, Ordering::SeqCst);
+            return reply.clone();
+        }
+        if request.line.contains("/site-1/snapshots") {
+            return Reply::Json(200, SNAPSHOTS.into());
+        }
+        Reply::Json(404, String::new())
+    });
+    (service, starts)
+}
+
 #[test]
 fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
     let redirect =
         "HTTP/1.1 302 X\r\nlocation: /\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-    let replies = [
+    let error = r#"{"id":"request-1","status":"error","message":"no"}"#;
+    for reply in [
         Reply::Drop,
         Reply::Json(200, "{".into()),
-        Reply::Json(
-            200,
-            r#"{"id":"request-1","status":"error","message":"no"}"#.into(),
-        ),
+        Reply::Json(200, error.into()),
         Reply::Raw(redirect.into()),
         Reply::Silence,
-    ];
-    for reply in replies {
-        let service = Scripted::new(vec![
-            (
-                "GET /api/v6/sites/site-1/snapshots",
-                Reply::Json(200, SNAPSHOTS.into()),
-            ),
-            ("POST", reply),
-        ]);
+    ] {
+        let (service, starts) = replying_to_starts(reply);
         let world = service.world();
         let run = world.run(&[
             "restore",
@@ -252,13 +269,13 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
             "{}",
             world.journal()
         );
-        service.requests();
         let again = world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]);
         assert!(
-            again.code == 6 && again.stderr.contains("--force"),
+            again.code == 6 && again.stderr.contains("--full --force"),
             "{}",
             again.transcript()
         );
+        assert_eq!(starts.load(Ordering::SeqCst), 1);
     }
 }
 
@@ -423,6 +440,31 @@ fn a_task_id_beside_a_failure_is_kept_and_watching_settles_the_outcome() {
 }
 
 #[test]
+fn watching_a_start_settles_a_task_id_beside_a_failure() {
+    let started = r#"{"task":{"id":"t42","status":"queued","success":false}}"#;
+    for (polled, code) in [
+        (r#"{"task":{"id":"t42","status":"succeeded"}}"#, 0),
+        (r#"{"task":{"id":"t42","status":"failed"}}"#, 10),
+        (
+            r#"{"task":{"id":"t42","status":"succeeded","success":false}}"#,
+            12,
+        ),
+    ] {
+        let (_service, world) = start_with(started, polled);
+        std::fs::write(world.path("sites.txt"), "site-1\n").unwrap();
+        for target in [
+            &["site-1", "latest"][..],
+            &["--plan", "sites.txt", "--force"],
+        ] {
+            let start = ["restore", "start", "--full", "--yes", "--watch", "--json"];
+            let run = world.run(&[&start[..], target].concat());
+            assert_eq!(run.code, code, "{polled} {}", run.transcript());
+            assert_eq!(run.json()[0]["task_id"], "t42");
+        }
+    }
+}
+
+#[test]
 fn a_task_that_is_rejected_at_once_has_failed() {
     let start = ["restore", "start", "site-1", "latest", "--full", "--yes"];
     let task = r#"{"task":{"id":"t1","status":"rejected","message":"Site is locked"}}"#;
@@ -501,7 +543,7 @@ fn a_snapshot_without_a_readable_status_is_restored_with_a_warning() {
 
 #[test]
 fn another_spelling_of_the_address_is_the_same_service() {
-    let service = Scripted::new(vec![("POST", Reply::Drop)]);
+    let (service, starts) = replying_to_starts(Reply::Drop);
     let world = service.world();
     let start = ["restore", "start", "s1", "p1", "--full", "--yes"];
     assert_eq!(world.run(&start).code, 12);
@@ -523,7 +565,7 @@ fn another_spelling_of_the_address_is_the_same_service() {
         "{}",
         run.transcript()
     );
-    service.requests();
+    assert_eq!(starts.load(Ordering::SeqCst), 1);
 }
 
 #[test]
@@ -578,34 +620,117 @@ fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
 
 #[test]
 fn blanks_around_an_id_are_ignored() {
-    let service = Scripted::new(vec![(
-        "POST /api/v6/sites/s1/backups/p1/restore",
-        Reply::Json(201, String::new()),
-    )]);
+    let (service, starts) = replying_to_starts(Reply::Json(201, String::new()));
     let world = service.world();
-    assert_eq!(
+    let start = |site: &str, snapshot: &str| {
         world
-            .run(&["restore", "start", " s1 ", " p1 ", "--full", "--yes"])
-            .code,
-        0
-    );
-    assert_eq!(
-        world
-            .run(&["restore", "start", "s1\t", "p1", "--full", "--yes"])
-            .code,
-        6
-    );
-    assert_eq!(
-        world
-            .run(&["restore", "start", " ", "p1", "--full", "--yes"])
-            .code,
-        2
-    );
-    assert_eq!(
-        world.journal().matches("intended").count(),
-        1,
-        "{}",
-        world.journal()
-    );
-    service.requests();
+            .run(&["restore", "start", site, snapshot, "--full", "--yes"])
+            .code
+    };
+    assert_eq!(start(" site-1 ", " s1 "), 0);
+    assert_eq!(start("site-1\t", "s1"), 6);
+    assert_eq!(start(" ", "s1"), 2);
+    assert_eq!(starts.load(Ordering::SeqCst), 1);
+}
+
+/// A service of which the window of the rate limit is used up when the snapshots have been listed.
+fn used_up() -> Service {
+    Service::start(|request| {
+        let headers = |remaining: u8| {
+            format!(
+                "x-ratelimit-limit: 9\r\nx-ratelimit-remaining: {remaining}\r\nx-ratelimit-reset: 90\r\n"
+            )
+        };
+        if request.line.contains("/snapshots") {
+            // Both lists of the plan are requested before the first response.
+            let list = Reply::KeepAlive(200, headers(0), SNAPSHOTS.into());
+            return Reply::Late(Duration::from_millis(500), Box::new(list));
+        }
+        assert!(request.line.starts_with("GET "), "{}", request.line);
+        Reply::KeepAlive(
+            200,
+            headers(8),
+            r#"{"sites":[{"id":"site-1"},{"id":"site-2"}],"total":2}"#.into(),
+        )
+    })
+}
+
+#[test]
+fn ctrl_c_before_the_rate_limit_allows_a_start_says_that_nothing_was_started() {
+    let service = used_up();
+    let world = service.world();
+    std::fs::write(world.path("sites.txt"), "site-1\nsite-2\n").unwrap();
+    for (target, said) in [
+        (
+            &["site-1", "latest"][..],
+            "error: interrupted; no changes were made\n",
+        ),
+        (
+            &["--plan", "sites.txt"],
+            "error: interrupted: 2 of 2 restores not sent\n",
+        ),
+    ] {
+        let args = [&["restore", "start", "--full", "--yes", "-v"], target].concat();
+        let mut command = world.command(&args);
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let is_waiting = |line: std::io::Result<String>| line.unwrap().contains("rate limit");
+        assert!(lines.any(is_waiting), "it did not wait");
+        interrupt(&child);
+        let rest: Vec<String> = lines.map(Result::unwrap).collect();
+        let rest = rest.join("\n");
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
+        assert!(rest.contains(said), "{rest}");
+        assert!(!rest.contains("continue"), "{rest}");
+    }
+}
+
+#[test]
+fn the_loss_is_that_of_the_scope() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let everything = r#"{"include_files":true,"include_database":true,"paths":[]}"#;
+    for (scope, said) in [
+        (["--table", "wp_options"], "table wp_options"),
+        (
+            ["--scope-json", everything],
+            &format!("the scope {everything}"),
+        ),
+    ] {
+        let start = ["restore", "start", "site-0001", "snap-0001-2", "--dry-run"];
+        let run = world.run(&[&start[..], &scope].concat());
+        let stderr = steady(&run.stderr);
+        for sentence in [
+            format!("  restores {said} from snapshot snap-0001-2, taken "),
+            format!("  changes of the last AGE to {said} are lost\n"),
+        ] {
+            assert!(stderr.contains(&sentence), "{}", run.transcript());
+        }
+    }
+}
+
+#[test]
+fn a_dry_run_names_newer_snapshots_that_did_not_succeed() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    std::fs::write(world.path("sites.txt"), "site-0005\nsite-0006\n").unwrap();
+    let newer = |site: &str, status: &str| {
+        format!(
+            "snap-{site}-4 of site-{site}, taken 2026-11-21T02:{}:00Z, is newer, but has status '{status}'\n",
+            &site[2..]
+        )
+    };
+    for (target, named) in [
+        (&["site-0005", "latest"][..], vec![newer("0005", "running")]),
+        (
+            &["--plan", "sites.txt"],
+            vec![newer("0005", "running"), newer("0006", "failed")],
+        ),
+        // A snapshot by its id is a choice.
+        (&["site-0005", "snap-0005-3"], Vec::new()),
+    ] {
+        let run = world.run(&[&["restore", "start", "--full", "--dry-run"], target].concat());
+        assert_eq!(run.stderr.matches("is newer").count(), named.len());
+        for line in named {
+            assert!(run.stderr.contains(&line), "{}", run.transcript());
+        }
+    }
 }

@@ -150,6 +150,7 @@ pub fn settled(text: &str) -> String {
             "$1  STATUS",
         ),
         (r"\b(succeeded|failed) +\d+[smh]\b", "$1  SPAN"),
+        (r"  \d+s +https:", "  SPAN  https:"),
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
@@ -161,11 +162,12 @@ pub fn settled(text: &str) -> String {
     without_pace(&rules.iter().fold(steady(text), replace))
 }
 
-/// Removes the lines about a running restore, and sorts finished restores, because both depend on the machine's speed.
+/// Removes the lines about a running restore, and sorts started and finished restores, because they depend on the machine's
+/// speed.
 fn without_pace(text: &str) -> String {
     let under_way =
         Regex::new(r#"^\S+ \(task-ID\): (queued|running)|"outcome": ?"running""#).unwrap();
-    let about = Regex::new(r"^\S+ \(task-ID\): ").unwrap();
+    let about = Regex::new(r"^\S+ \(task-ID\): |^restoring ").unwrap();
     let mut lines = Vec::new();
     let mut run = BTreeSet::new();
     for line in text.lines().filter(|line| !under_way.is_match(line)) {

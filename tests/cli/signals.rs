@@ -2,7 +2,7 @@
 
 use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, clients};
-use crate::support::{Run, World, interrupt};
+use crate::support::{Run, World, interrupt, wait};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -33,15 +33,7 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
 /// Sends Ctrl-C, which must end the program during its wait.
 fn assert_ends_when_interrupted(child: Child) {
     interrupt(&child);
-    let (sender, ended) = std::sync::mpsc::channel();
-    let id = child.id();
-    std::thread::spawn(move || sender.send(Run::of(child.wait_with_output().unwrap())));
-    let run = ended.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-        let _ = Command::new("kill")
-            .args(["-KILL", &id.to_string()])
-            .status();
-        panic!("the program does not end");
-    });
+    let run = wait(child);
     assert_eq!(
         (run.code, run.stderr.as_str()),
         (130, "error: interrupted; no changes were made\n")
@@ -167,7 +159,7 @@ fn signalled(
             .unwrap()
             .success()
     );
-    Run::of(child.wait_with_output().unwrap())
+    wait(child)
 }
 
 /// A canceled job gets SIGTERM, and a job whose terminal was closed gets SIGHUP.
@@ -236,6 +228,6 @@ fn nohup_is_honored() {
                 .unwrap()
                 .success()
         );
-        assert_eq!(Run::of(child.wait_with_output().unwrap()).code, 130);
+        assert_eq!(wait(child).code, 130);
     }
 }

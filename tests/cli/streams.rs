@@ -1,8 +1,8 @@
 //! Tests of stdout: only data, closed early, slow or full.
 
 use crate::listing::{Fault, Listing, Quirks, Trouble, numbered};
-use crate::support::World;
-use std::io::Read;
+use crate::support::{World, wait};
+use std::io::{Read, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -35,6 +35,24 @@ fn a_closed_stdout_ends_quietly() {
             (Some(0), ""),
             "{args:?}"
         );
+    }
+}
+
+#[test]
+fn endless_results_of_a_filter_end_with_their_reader() {
+    let world = World::sandbox();
+    for args in [["--jq", "repeat(1)"], ["--jq", ".[0] | repeat(.id)"]] {
+        let mut child = world
+            .command(&[&["clients", "list"], &args[..]].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut [0; 100_000]).unwrap();
+        drop(stdout);
+        let run = wait(child);
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{args:?}");
     }
 }
 
@@ -146,6 +164,98 @@ fn a_full_device_is_an_error() {
             String::from_utf8_lossy(&output.stderr).contains("stdout"),
             "{args:?}"
         );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_change_whose_result_cannot_be_printed_is_reported_as_made() {
+    let row = "email,first_name\nEMAIL,Ada\n";
+    let cases: [(&[&str], &str, &str); 7] = [
+        (
+            &[
+                "clients",
+                "create",
+                "--first-name",
+                "Ada",
+                "--email",
+                "EMAIL",
+            ],
+            "",
+            "the client was created",
+        ),
+        (
+            &["clients", "update", "client-0002", "--note", "EMAIL"],
+            "",
+            "the client was updated",
+        ),
+        (
+            &[
+                "clients",
+                "delete",
+                "client-0003",
+                "client-0004",
+                "none",
+                "--yes",
+            ],
+            "",
+            "1 of 3 clients not deleted; deleted 2 clients",
+        ),
+        (&["clients", "apply", "-", "--yes"], row, "made 1 change"),
+        (
+            &["clients", "apply", "-", "--yes", "-o", "ids"],
+            row,
+            "made 1 change",
+        ),
+        (
+            &["restore", "start", "site-0001", "latest", "--full", "--yes"],
+            "",
+            "restores were started",
+        ),
+        (
+            &[
+                "api",
+                "POST",
+                "/clients/client-0005/update",
+                "-f",
+                "client[note]=EMAIL",
+            ],
+            "",
+            "the request succeeded",
+        ),
+    ];
+    let world = World::sandbox();
+    for (number, (args, stdin, change)) in cases.into_iter().enumerate() {
+        let email = format!("new-{number}@example.com");
+        let args: Vec<String> = args
+            .iter()
+            .map(|arg| arg.replace("EMAIL", &email))
+            .collect();
+        let full = std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let mut command = world.command(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut child = command
+            .arg("-q")
+            .stdin(Stdio::piped())
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdin = stdin.replace("EMAIL", &email);
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(stdin.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let message = format!(
+            "error: {change}, but the result could not be printed: could not write to stdout"
+        );
+        assert!(stderr.contains(&message), "{args:?}\n{stderr}");
     }
 }
 

@@ -25,7 +25,8 @@ fn a_deletion_is_confirmed_with_enter() {
             160,
             30,
         );
-        terminal.wait_for("Delete Amara Okafor (client-0001) on http://127.0.0.1:");
+        terminal
+            .wait_for("Delete Amara Okafor (client-0001), which has 2 sites, on http://127.0.0.1:");
         terminal.wait_for("[y/N]");
         terminal.press(key);
         if code == 0 {
@@ -153,7 +154,7 @@ fn a_narrow_history_shows_time_site_and_outcome() {
     );
     assert_eq!(terminal.exit_code(), 0);
     terminal
-        .assert_shows(r"STARTED +SITE +OUTCOME +TOOK +URL\n20..-..-.. ..:.. +site-0013 +failed +0s +site-0013.exa…\n");
+        .assert_shows(r"STARTED +SITE +OUTCOME +USER +REASON +TOOK\n20..-..-.. ..:.. +site-0013 +failed +tester +hacked +0s\n");
     let sent = String::from_utf8(terminal.bytes()).unwrap();
     assert!(
         sent.contains("\x1b[31mfailed\x1b[0m") && sent.contains("\x1b[32msucceeded\x1b[0m"),

@@ -29,12 +29,13 @@ fn started(world: &World, (columns, rows): (u16, u16), more: &[&str], shown: &st
 }
 
 /// The lines of a tidy screen: of the plan, of the results, of a started or a finished restore.
-const WHOLE_LINES: [&str; 5] = [
-    r"SITE ID +SNAPSHOT ID +TAKEN +RESULT +RESTORES",
-    r"site-\d{4} +snap-\d{4}-3 .+ ago +start +files, database",
+const WHOLE_LINES: [&str; 6] = [
+    r"snap-\d{4}-4 of site-\d{4}, taken .+, is newer, but has status '(failed|running)'",
+    r"SITE +URL +SNAPSHOT +TAKEN +AGE +SCOPE",
+    r"site-\d{4} +https://.+ +snap-\d{4}-3 .+ ago +files, database",
     r"restoring site-\d{4} from snap-\d{4}-3: task task-[0-9a-f]{16}",
     r"site-\d{4} \(task-[0-9a-f]{16}\): (succeeded 100%|failed 60%) \(\d+s\)",
-    r"SITE +OUTCOME +TOOK( +TASK)?|site-\d{4} +(succeeded|failed) +\d+s( +task-[0-9a-f]{16})?",
+    r"SITE +OUTCOME +TOOK( +TASK)?( +URL)?|site-\d{4} +(succeeded|failed) +\d+s( +task-[0-9a-f]{16})?( +\S+)?",
 ];
 
 /// Fails if a line matches none of these and none of the usual lines, such as the rest of a bar.
@@ -63,7 +64,7 @@ const FAILED: [&str; 2] = [
     "hint: show the steps: sitectl tasks show .*",
 ];
 
-const NARROW: &str = "hidden at this width: TASK .*";
+const NARROW: &str = "hidden at this width: (TASK, )?URL .*";
 
 #[test]
 fn more_tasks_than_rows_leave_one_line_each() {
@@ -109,7 +110,8 @@ fn messages_between_bars_stay_complete() {
             r"(GET|POST) http://.* -> 20[01] \(.* requests left, .*\)",
         ];
         assert_tidy(&terminal, &[&FAILED[..], &said, &[NARROW]].concat());
-        assert_eq!(count(&terminal, "^warning: "), 4, "{}", terminal.history());
+        // One for each outcome, and one for the last attempt to write them.
+        assert_eq!(count(&terminal, "^warning: "), 5, "{}", terminal.history());
         assert!(
             count(&terminal, "^GET .*/tasks/") >= 4,
             "{}",
@@ -135,7 +137,9 @@ fn ctrl_c_removes_the_bars_and_shows_how_to_resume() {
         assert_tidy(
             &terminal,
             &[
-                "error: interrupted; the restore continues on the server",
+                r"SITE +OUTCOME( +TASK)?( +URL)?|site-\d{4} +running( +task-[0-9a-f]{16})?( +\S+)?",
+                "error: interrupted; the restores continue on the server",
+                NARROW,
                 resume,
             ],
         );

@@ -44,13 +44,16 @@ fn the_plan_is_shown_before_the_question() {
     assert_data_eq!(
         shown(&asked(&world)),
         str![[r#"
-SITE ID  SNAPSHOT ID  TAKEN  RESULT  RESTORES
-site-0010  snap-0010-3  AGE ago  start  files, database
-site-0011  snap-0011-2  AGE ago  start  files: wp-content/themes, wp-content/plugins
-site-0012  snap-0012-3  AGE ago  start  database: wp_posts, wp_options
-site-0013  snap-0013-3  AGE ago  start  files, database
+snap-0010-4 of site-0010, taken TIME, is newer, but has status 'running'
+snap-0012-4 of site-0012, taken TIME, is newer, but has status 'failed'
+snap-0013-4 of site-0013, taken TIME, is newer, but has status 'failed'
+SITE  URL  SNAPSHOT  TAKEN  AGE  SCOPE
+site-0010  https://site-0010.example.com  snap-0010-3  TIME  AGE ago  files, database
+site-0011  https://site-0011.example.com  snap-0011-2  TIME  AGE ago  files: wp-content/themes, wp-content/plugins
+site-0012  https://site-0012.example.com  snap-0012-3  TIME  AGE ago  database: wp_posts, wp_options
+site-0013  https://site-0013.example.com  snap-0013-3  TIME  AGE ago  files, database
 warning: this overwrites 4 live sites on http://127.0.0.1:PORT/api/v6
-  everything that changed since the snapshots were taken is lost
+  changes in these scopes since the snapshots were taken are lost
 Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 
 
 "#]]
@@ -89,8 +92,10 @@ fn watched() -> String {
     assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
     assert!(!terminal.screen().hide_cursor());
     let mut lines: Vec<String> = shown(&terminal).lines().map(String::from).collect();
-    // The order in which they end varies.
-    let is_of_a_task = |line: &String| line.starts_with("site-") && line.contains("): ");
+    // The order in which they start and end varies.
+    let is_of_a_task = |line: &String| {
+        line.starts_with("restoring ") || line.starts_with("site-") && line.contains("): ")
+    };
     let first = lines.iter().position(is_of_a_task).unwrap();
     let last = lines.iter().rposition(is_of_a_task).unwrap();
     lines[first..=last].sort();
@@ -115,11 +120,11 @@ site-0010 (task-ID): succeeded 100% (ELAPSED)
 site-0011 (task-ID): succeeded 100% (ELAPSED)
 site-0012 (task-ID): succeeded 100% (ELAPSED)
 site-0013 (task-ID): failed 60% (ELAPSED)
-SITE  OUTCOME  TOOK  TASK
-site-0010  succeeded  3s  task-ID
-site-0011  succeeded  3s  task-ID
-site-0012  succeeded  3s  task-ID
-site-0013  failed  1s  task-ID
+SITE  OUTCOME  TOOK  TASK  URL
+site-0010  succeeded  3s  task-ID  site-0010.example.com
+site-0011  succeeded  3s  task-ID  site-0011.example.com
+site-0012  succeeded  3s  task-ID  site-0012.example.com
+site-0013  failed  1s  task-ID  site-0013.example.com
 error: restore failed: site-0013 (task-ID)
 hint: show the steps: sitectl tasks show task-ID
 

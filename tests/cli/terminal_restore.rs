@@ -53,9 +53,10 @@ fn the_loss_is_shown_before_the_question() {
         terminal.transcript(),
         str![[r#"
 latest is snap-0001-3, taken TIME, AGE ago
+snap-0001-4 of site-0001, taken TIME, is newer, but has status 'failed'
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores all files and all database tables from snapshot snap-0001-3, taken TIME
-  everything that changed in the last AGE is lost
+  changes of the last AGE to all files and all database tables are lost
 Restore site-0001 on http://127.0.0.1:PORT/api/v6? Type site-0001 to confirm:
 
 "#]]
@@ -94,7 +95,7 @@ fn the_site_id_starts_the_restore_and_shows_a_bar() {
     terminal
         .assert_shows(r"to confirm: site-0001\nrestoring site-0001 from snap-0001-3: task task-");
     terminal
-        .assert_shows(r"\nSITE +OUTCOME +TOOK +TASK\nsite-0001 +succeeded +\d+s +task-[0-9a-f]+$");
+        .assert_shows(r"\nSITE +OUTCOME +TOOK +TASK +URL\nsite-0001 +succeeded +\d+s +task-[0-9a-f]+ +site-0001\.example\.com$");
     assert!(
         !terminal.text().contains("running"),
         "the bar left something behind:\n{}",

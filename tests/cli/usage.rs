@@ -197,7 +197,7 @@ fn other_wrong_command_lines_show_the_help() {
         ("clients show --nope", "see sitectl clients show --help"),
         (
             "restore status",
-            "use one of: history, start, watch; see sitectl restore --help",
+            "use one of: history, resume, start, watch; see sitectl restore --help",
         ),
         (
             "api POST /x -f password=secret --jsn",

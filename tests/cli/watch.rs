@@ -1,12 +1,13 @@
 //! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
-use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, Server, World, interrupt};
+use crate::scripted::{Reply, Scripted, Service};
+use crate::support::{Run, Server, World, interrupt, signal};
 use crate::task_service::{LIMIT, Task, TaskService, WINDOW};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStderr, ChildStdout, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 fn quick() -> Server {
@@ -134,9 +135,11 @@ struct Watch {
 }
 
 impl Watch {
+    /// Starts a command with these arguments, which watches for at most a minute.
     fn start(world: &World, args: &[&str]) -> Self {
+        let (command, rest) = args.split_at(2);
         let mut child = world
-            .command(args)
+            .command(&[command, &["--timeout", "1m"], rest].concat())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -319,7 +322,7 @@ fn a_task_in_the_journal_is_retried() {
     let world = service.world();
     world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]);
     let run = world.run(&["restore", "watch", "--interval", "10ms"]);
-    let lines = "site-1 (t1): no response yet, retrying (auth)\nsite-1 (t1): no response yet, retrying (not_found)\n";
+    let lines = "site-1 (t1): no status yet, retrying (auth)\nsite-1 (t1): no status yet, retrying (not_found)\n";
     assert!(
         run.code == 0 && run.stderr.starts_with(lines),
         "{}",
@@ -514,7 +517,7 @@ fn ctrl_c_shows_how_to_resume() {
     assert_data_eq!(
         watch.interrupt().0,
         str![[r#"
-error: interrupted; the restore continues on the server
+error: interrupted; the restores continue on the server
 hint: resume watching: sitectl restore watch -- t000 -x
 
 "#]]
@@ -539,52 +542,6 @@ fn the_journal_has_the_outcome_despite_a_closed_stdout() {
             world.journal()
         );
     }
-}
-
-#[test]
-fn a_missing_task_is_unfinished_until_a_later_restore_finishes() {
-    let missing = || ("GET", Reply::Json(404, String::new()));
-    let mut script = vec![("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()))];
-    script.extend((0..10).map(|_| missing()));
-    script.extend([
-        missing(),
-        ("POST", Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into())),
-        (
-            "GET",
-            Reply::Json(200, r#"{"task":{"id":"t2","status":"done"}}"#.into()),
-        ),
-    ]);
-    let service = Scripted::new(script);
-    let world = service.world();
-    let start = |more: &[&str]| {
-        world
-            .run(&[&["restore", "start", "s1", "p1", "--full", "--yes"], more].concat())
-            .code
-    };
-    let watch = || world.run(&["restore", "watch", "--interval", "10ms"]);
-    assert_eq!(start(&[]), 0);
-    let run = watch();
-    assert!(
-        run.code == 12
-            && run
-                .stderr
-                .contains("error: the outcome is unknown: s1 (t1)"),
-        "{}",
-        run.transcript()
-    );
-    assert!(
-        world.journal().contains(r#""outcome":"unknown""#),
-        "{}",
-        world.journal()
-    );
-    assert_eq!(
-        (watch().code, start(&[])),
-        (12, 6),
-        "it may still be at work"
-    );
-    assert_eq!(start(&["--force", "--watch"]), 0);
-    assert_eq!((watch().code, watch().stdout.as_str()), (0, ""));
-    service.requests();
 }
 
 #[test]
@@ -651,23 +608,339 @@ fn a_site_is_watched_by_id_url_or_host_name() {
             ]
         )
     );
-    let run = world.run(&[
-        "restore",
-        "watch",
-        "site-0002",
-        "site-0009.example.com",
-        "--json",
-    ]);
+    for missing in ["site-0009.example.com", "https://nope.example.com"] {
+        let run = world.run(&["restore", "watch", "site-0002", missing]);
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (4, ""),
+            "{}",
+            run.transcript()
+        );
+    }
+}
+
+/// A service whose replies can be changed. Each start of a restore and each poll gets the current
+/// one; lists are not found.
+struct Changing {
+    service: Service,
+    state: Arc<Mutex<ChangingState>>,
+}
+
+struct ChangingState {
+    /// The reply to a start.
+    started: Reply,
+    /// The reply to a poll.
+    polled: Reply,
+    polls: usize,
+}
+
+impl Changing {
+    /// Starts a service on which task `t1` is running.
+    fn start() -> Self {
+        let state = Arc::new(Mutex::new(ChangingState {
+            started: Reply::Json(202, r#"{"task":{"id":"t1"}}"#.into()),
+            polled: task_reply("t1", "running"),
+            polls: 0,
+        }));
+        let shared = Arc::clone(&state);
+        let service = Service::start(move |request| {
+            let mut state = shared.lock().unwrap();
+            if request.line.starts_with("POST ") {
+                return state.started.clone();
+            }
+            if request.line.contains("/tasks/") {
+                state.polls += 1;
+                return state.polled.clone();
+            }
+            Reply::Json(404, String::new())
+        });
+        Self { service, state }
+    }
+
+    fn reply_to_starts(&self, reply: Reply) {
+        self.state.lock().unwrap().started = reply;
+    }
+
+    fn reply_to_polls(&self, reply: Reply) {
+        self.state.lock().unwrap().polled = reply;
+    }
+
+    fn polls(&self) -> usize {
+        self.state.lock().unwrap().polls
+    }
+}
+
+fn task_reply(id: &str, status: &str) -> Reply {
+    Reply::Json(
+        200,
+        format!(r#"{{"task":{{"id":"{id}","status":"{status}"}}}}"#),
+    )
+}
+
+fn empty_reply(status: u16) -> Reply {
+    Reply::Json(status, String::new())
+}
+
+const START: [&str; 6] = ["restore", "start", "s1", "p1", "--full", "--yes"];
+
+/// Returns the outcome of the newest restore in the journal.
+fn recorded_outcome(world: &World) -> String {
+    let run = world.run(&["restore", "history", "--limit", "1", "--json"]);
+    run.json()[0]["outcome"].as_str().unwrap().into()
+}
+
+#[test]
+fn a_site_has_the_outcome_of_its_newest_restore_each_time() {
+    for (status, code) in [("succeeded", 0), ("failed", 10)] {
+        let changing = Changing::start();
+        let world = changing.service.world();
+        assert_eq!(world.run(&START).code, 0);
+        changing.reply_to_polls(task_reply("t1", status));
+        let first = world.run(&["restore", "watch", "s1", "--json"]);
+        assert_eq!(first.code, code, "{}", first.transcript());
+        let polls = changing.polls();
+        let second = world.run(&["restore", "watch", "s1", "--json"]);
+        assert_eq!(second.transcript(), first.transcript());
+        assert_eq!(second.json()[0]["outcome"], status);
+        assert_eq!(changing.polls(), polls + 1);
+        // No earlier restore is reported instead of one that was not started.
+        for (reply, said) in [(422, "was rejected"), (401, "was not sent")] {
+            changing.reply_to_starts(empty_reply(reply));
+            assert_ne!(world.run(&START).code, 0);
+            let run = world.run(&["restore", "watch", "s1"]);
+            assert_eq!(
+                (run.code, run.stdout.as_str()),
+                (4, ""),
+                "{}",
+                run.transcript()
+            );
+            assert!(run.stderr.contains(said), "{}", run.transcript());
+        }
+    }
+}
+
+/// Returns a world with the profiles `a` and `b` of the same service.
+fn two_profiles(changing: &Changing) -> World {
+    let base_url = &changing.service.base_url;
+    let localhost = base_url.replace("127.0.0.1", "localhost");
+    let profile = |name: &str, base_url: &str| {
+        format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"token-{name}\"\n")
+    };
+    World::empty().with_config(&(profile("a", base_url) + &profile("b", &localhost)))
+}
+
+#[test]
+fn without_ids_all_unfinished_restores_of_the_service_are_watched() {
+    let changing = Changing::start();
+    let world = two_profiles(&changing);
+    for (profile, site) in [("a", "s1"), ("b", "s2")] {
+        let task = format!(r#"{{"task":{{"id":"task-{profile}"}}}}"#);
+        changing.reply_to_starts(Reply::Json(202, task));
+        let start = [
+            "restore",
+            "start",
+            site,
+            "p1",
+            "--full",
+            "--yes",
+            "--profile",
+            profile,
+        ];
+        assert_eq!(world.run(&start).code, 0);
+    }
+    // The token of profile b does not see the task of profile a.
+    changing.reply_to_polls(empty_reply(404));
+    let watch = ["restore", "watch", "--profile", "b", "--timeout", "1s"];
+    let run = world.run(&watch);
+    let names = "error: no result within 1s: s1 (task-a) of profile 'a', s2 (task-b)\n";
+    assert_eq!(run.code, 11, "{}", run.transcript());
+    assert!(run.stderr.contains(names), "{}", run.transcript());
+    // Another service has no restores.
+    let other = world.with("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6");
+    let other = other.with("SITECTL_TOKEN", "x");
+    let run = other.run(&["restore", "watch", "--json"]);
+    assert_eq!(
+        (run.code, run.stdout.as_str(), run.stderr.as_str()),
+        (
+            0,
+            "[]\n",
+            "no unfinished restores of http://127.0.0.1:1/api/v6 found in the journal\n"
+        )
+    );
+}
+
+#[test]
+fn restores_in_doubt_for_more_than_a_day_are_only_counted() {
+    let changing = Changing::start();
+    let world = changing.service.world();
+    changing.reply_to_starts(Reply::Drop);
+    assert_eq!(world.run(&START).code, 12);
+    assert_eq!(world.run(&["restore", "watch", "-q"]).code, 12);
+    let times = regex::Regex::new(r#""20\d\d-"#).unwrap();
+    let journal = times.replace_all(&world.journal(), "\"2020-").into_owned();
+    std::fs::write(world.path(".local/state/sitectl/restores.ndjson"), journal).unwrap();
+    let run = world.run(&["restore", "watch", "--json"]);
     assert_eq!(
         (run.code, run.stdout.as_str()),
         (0, "[]\n"),
         "{}",
         run.transcript()
     );
-    assert_eq!(
+    let note = "not watched: 1 restore with an unknown outcome for more than 24 hours ";
+    assert!(run.stderr.starts_with(note), "{}", run.transcript());
+    assert_eq!(world.run(&["restore", "watch", "s1", "-q"]).code, 12);
+}
+
+#[test]
+fn the_last_response_about_a_task_is_what_the_journal_says() {
+    let changing = Changing::start();
+    let world = changing.service.world();
+    assert_eq!(world.run(&START).code, 0);
+    let watch = || {
         world
-            .run(&["restore", "watch", "https://nope.example.com"])
-            .code,
-        4
+            .run(&["restore", "watch", "t1", "--timeout", "2s"])
+            .code
+    };
+    for (status, code) in [
+        ("failed", 10),
+        ("succeeded", 0),
+        ("failed", 10),
+        ("running", 11),
+    ] {
+        changing.reply_to_polls(task_reply("t1", status));
+        assert_eq!((watch(), recorded_outcome(&world)), (code, status.into()));
+    }
+    let run = world.run(&START);
+    assert_eq!(run.code, 6, "{}", run.transcript());
+    assert!(run.stderr.contains("is running\n"), "{}", run.transcript());
+}
+
+#[test]
+fn an_error_never_replaces_an_outcome_that_was_seen() {
+    for (outcome, code) in [("succeeded", 0), ("failed", 10)] {
+        let changing = Changing::start();
+        let world = changing.service.world();
+        assert_eq!(world.run(&START).code, 0);
+        changing.reply_to_polls(task_reply("t1", outcome));
+        for status in [200, 404, 401, 503] {
+            if status != 200 {
+                changing.reply_to_polls(empty_reply(status));
+            }
+            for watched in ["t1", "s1"] {
+                let run = world.run(&["restore", "watch", watched, "--timeout", "5s", "--json"]);
+                assert_eq!(run.code, code, "{status} {}", run.transcript());
+                assert_eq!(run.json()[0]["outcome"], outcome);
+            }
+            assert_eq!(recorded_outcome(&world), outcome, "{status}");
+        }
+    }
+}
+
+/// A service on which task `t1` has failed, and other tasks get this reply later.
+fn one_failed(other: Reply) -> Service {
+    Service::start(move |request| {
+        if request.line.ends_with("/t1") {
+            return task_reply("t1", "failed");
+        }
+        Reply::Late(Duration::from_millis(500), Box::new(other.clone()))
+    })
+}
+
+#[test]
+fn a_signal_prints_the_outcomes_that_are_known() {
+    for name in ["-INT", "-TERM"] {
+        let service = one_failed(task_reply("t2", "running"));
+        let args = [
+            "restore",
+            "watch",
+            "t1",
+            "t2",
+            "-o",
+            "csv",
+            "--fields",
+            "task_id,outcome",
+        ];
+        let mut watch = Watch::start(&service.world(), &args);
+        watch.until("t2: running");
+        signal(name, watch.child.id());
+        let stderr: Vec<String> = watch.stderr.map(Result::unwrap).collect();
+        assert_eq!(
+            stderr,
+            [
+                "error: interrupted; restore failed: t1; the restore continues on the server",
+                "hint: resume watching: sitectl restore watch t2"
+            ]
+        );
+        assert_eq!(watch.child.wait().unwrap().code(), Some(130));
+        let stdout: Vec<String> = watch.stdout.map(Result::unwrap).collect();
+        assert_eq!(stdout, ["task_id,outcome", "t1,failed", "t2,running"]);
+    }
+}
+
+#[test]
+fn a_failure_is_reported_although_the_token_expires() {
+    let service = one_failed(empty_reply(401));
+    let run = service
+        .world()
+        .run(&["restore", "watch", "t1", "t2", "--json"]);
+    assert_eq!(run.code, 10, "{}", run.transcript());
+    let result = run.json();
+    assert_eq!(
+        (result.as_array().unwrap().len(), &result[0]["outcome"]),
+        (1, &json!("failed")),
+        "nothing is known of t2"
     );
+    assert_eq!(run.error()["details"][0]["code"], "auth");
+}
+
+#[test]
+fn only_an_accepted_restore_is_said_to_continue() {
+    let service = Service::start(|_| empty_reply(503));
+    let mut watch = Watch::start(&service.world(), &["restore", "watch", "no-such-task"]);
+    watch.until("retrying");
+    let (said, code) = watch.interrupt();
+    assert_eq!(code, Some(130));
+    assert!(said.starts_with("error: interrupted\n"), "{said}");
+    assert!(!said.contains("continue"), "{said}");
+}
+
+#[test]
+fn a_request_that_was_not_answered_is_not_said_to_continue() {
+    let changing = Changing::start();
+    let world = changing.service.world();
+    changing.reply_to_starts(Reply::Silence);
+    let mut start = world.command(&START).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !world.journal().contains("\"sent\"") {
+        assert!(Instant::now() < deadline, "it was never sent");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let mut watch = Watch::start(&world, &["restore", "watch", "-o", "ndjson"]);
+    assert!(watch.stdout.next().unwrap().unwrap().contains("running"));
+    let (said, code) = watch.interrupt();
+    start.kill().unwrap();
+    start.wait().unwrap();
+    assert_eq!(code, Some(130));
+    assert!(
+        said.contains("interrupted") && !said.contains("continue"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_task_that_cannot_be_polled_at_the_end_is_not_said_to_run() {
+    let mut polls = 0;
+    let service = Service::start(move |_| {
+        polls += 1;
+        if polls == 1 {
+            task_reply("t1", "running")
+        } else {
+            empty_reply(503)
+        }
+    });
+    let watch = ["restore", "watch", "t1", "--timeout", "3s"];
+    let run = service.world().run(&watch);
+    assert_eq!(run.code, 11, "{}", run.transcript());
+    let message = "t1: running, timed out\nerror: no result within 3s: t1\n";
+    assert!(run.stderr.contains(message), "{}", run.transcript());
 }

@@ -8,7 +8,11 @@ use regex::Regex;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
+
+/// Longer than any command takes, so that a test fails instead of hanging.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A home directory and environment variables.
 pub struct World {
@@ -131,7 +135,13 @@ impl World {
     /// Runs the program with this text on stdin.
     pub fn run_with(&self, args: &[&str], stdin: &str) -> Run {
         let mut command = assert_cmd::Command::from_std(self.command(args));
-        Run::of(command.write_stdin(stdin).output().unwrap())
+        Run::of(
+            command
+                .write_stdin(stdin)
+                .timeout(PATIENCE)
+                .output()
+                .unwrap(),
+        )
     }
 }
 
@@ -190,12 +200,11 @@ pub fn steady(text: &str) -> String {
         (r"client-[0-9a-f]{16}", "client-NEW"),
         (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
         (r"(\d+[dhms] ?)+ago", "AGE ago"),
-        (
-            r"in the last (\d+[dhms] ?)+is lost",
-            "in the last AGE is lost",
-        ),
+        (r"of the last (\d+[dhms] ?)+to", "of the last AGE to"),
+        (r"20\d{6}-\d{6}(-\d+)?", "RUN"),
         (r"started [0-9T:Z-]+", "started TIME"),
         (r"sent 20[0-9T:Z-]+", "sent TIME"),
+        (r"(taken_at +)20[0-9T:Z-]+", "${1}TIME"),
         (
             r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#,
             "${1}TIME",
@@ -210,6 +219,21 @@ pub fn steady(text: &str) -> String {
             .into_owned()
     };
     rules.iter().fold(text.to_string(), replace)
+}
+
+/// Waits until a program has ended. A program that does not end is killed, and fails the test.
+#[track_caller]
+pub fn wait(mut child: Child) -> Run {
+    let deadline = Instant::now() + PATIENCE;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            let run = Run::of(child.wait_with_output().unwrap());
+            panic!("the program does not end:\n{}", run.transcript());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Run::of(child.wait_with_output().unwrap())
 }
 
 /// Sends Ctrl-C to a running program.

@@ -427,6 +427,17 @@ fn invalid_pages_and_sorts_are_refused() {
 }
 
 #[test]
+fn a_query_with_too_many_filters_is_refused() {
+    let sandbox = Sandbox::start(&[]);
+    let query = |count| format!("/clients?{}", "filters[email:contains]=a&".repeat(count));
+    sandbox.get(&query(500)).expect_status(200);
+    for count in [501, 1200] {
+        let response = sandbox.get(&query(count));
+        assert_eq!(response.error_codes(400), ["invalid_value filters"]);
+    }
+}
+
+#[test]
 fn one_response_reports_every_problem() {
     let sandbox = Sandbox::start(&[]);
     let query = "page=0&perPage=0&sort=note,asc&timezone=Nowhere&x=e\

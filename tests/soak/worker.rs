@@ -291,7 +291,7 @@ impl Worker {
         }
     }
 
-    /// Runs a plan, and resumes it until it was not killed.
+    /// Runs a plan, and resumes it, or the interrupted run of another worker, until it was not killed.
     fn plan(&mut self) {
         let sources: BTreeMap<_, _> = (0..=self.below(8)).map(|_| self.source()).collect();
         let rows: String = sources
@@ -299,15 +299,16 @@ impl Worker {
             .map(|(site, snapshot)| format!("{site},{snapshot},yes\n"))
             .collect();
         let plan = format!("site_id,snapshot_id,files\n{rows}");
-        let mut args = vec![
-            "restore", "start", "--plan", "-", "--resume", "--yes", "--json",
-        ];
-        if self.below(3) == 0 {
-            args.extend(["--watch", "--timeout", "2s"]);
-        }
-        let codes = [0, 5, 6, 7, 8, 9, 10, 11, 12];
-        let mut code = KILLED;
-        while STOPPED.contains(&code) {
+        let start = ["restore", "start", "--plan", "-", "--yes", "--json"];
+        let resume = ["restore", "resume", "--yes", "--json"];
+        let watch: &[&str] = if self.below(3) == 0 {
+            &["--watch", "--timeout", "2s"]
+        } else {
+            &[]
+        };
+        let codes = [0, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+        let mut args = [&start, watch].concat();
+        loop {
             let run = self.run(&args, &plan, &codes);
             for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
                 self.tasks.extend(
@@ -317,7 +318,10 @@ impl Worker {
                         .map(str::to_string),
                 );
             }
-            code = run.code;
+            if !STOPPED.contains(&run.code) {
+                return;
+            }
+            args = [&resume, watch].concat();
         }
     }
 

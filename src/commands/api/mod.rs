@@ -5,8 +5,9 @@ mod request_fields;
 use crate::client::{AnyResponse, ListEndpoint, ListOptions, Method, Path};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
+use crate::commands::finish_change;
 use crate::commands::list;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::input::read_json;
 use crate::output::{self, RecordPrinter};
 use crate::resources::UNKNOWN;
@@ -192,15 +193,8 @@ async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result
     let consent = confirmation.ask(&[Question::new(question)]).await?;
     let change = Some((&consent, request.body));
     let response = api.send(method, request.path, change).await?;
-    print_response(context, response)
-        .await
-        .map_err(|error| match error.kind {
-            Kind::OutputClosed | Kind::Interrupted => error,
-            // The kind must not make a script send the change again.
-            _ => error
-                .context("the request succeeded, but its result was not printed")
-                .with_kind(Kind::Error),
-        })
+    let printed = print_response(context, response).await;
+    finish_change(Some("the request succeeded".into()), Ok(()), printed)
 }
 
 async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {

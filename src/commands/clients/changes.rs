@@ -50,7 +50,13 @@ impl ClientWriter<'_> {
     pub async fn create(self, fields: &Map<String, Value>) -> Result<ChangedClient> {
         let response = self.api.create_client(self.consent, fields).await;
         let look_up = |lost| self.find_created(fields, lost);
-        let client = resolve_lost(response, look_up, RETRY_CREATE).await?;
+        let mut client = resolve_lost(response, look_up, RETRY_CREATE).await?;
+        if client.id().is_none()
+            && let Some(email) = client.text("email")
+            && let Ok(Some(found)) = find_by_email(self.api, &email).await
+        {
+            client = found;
+        }
         Ok(self.verify("created", client, fields))
     }
 
@@ -80,15 +86,22 @@ impl ClientWriter<'_> {
     }
 
     /// Changes the fields of a client. If the response lacks one of them, or is lost, the client is
-    /// read.
+    /// read. `undoes_change` is whether this undoes an earlier change of the command.
     ///
     /// # Errors
     /// `UnknownOutcome` because the response was lost and the client does not have the values, or
     /// because the response lacks a field and the client cannot be read.
-    pub async fn update(self, id: &str, fields: &Map<String, Value>) -> Result<ChangedClient> {
-        let response = self.api.update_client(self.consent, id, fields).await;
+    pub async fn update(
+        self,
+        id: &str,
+        fields: &Map<String, Value>,
+        undoes_change: bool,
+    ) -> Result<ChangedClient> {
+        let response = self
+            .api
+            .update_client(self.consent, id, fields, undoes_change);
         let look_up = |lost| self.find_updated(id, fields, lost);
-        let mut client = resolve_lost(response, look_up, RETRY_UPDATE).await?;
+        let mut client = resolve_lost(response.await, look_up, RETRY_UPDATE).await?;
         if lacks_any_field(&client, fields) {
             client = match self.api.client(id).await {
                 Ok(client) => client,
@@ -98,6 +111,9 @@ impl ClientWriter<'_> {
                     return Err(unknown_update_error(id, error).with_hint(RETRY_UPDATE));
                 }
             };
+        }
+        if client.id().is_none() {
+            client = client.with_id(id);
         }
         Ok(self.verify("updated", client, fields))
     }

@@ -1,13 +1,14 @@
 //! Reads the fields of a client from flags or a JSON file, for `create` and `update`.
 
 use super::changes::{ChangedClient, ClientWriter};
-use super::columns::{FROM_FILE_COLUMNS, field_of_error_param, settable_fields};
+use super::columns::{APPLY_COLUMNS, field_of_error_param, settable_fields};
 use super::moving::suggest_moving_sites;
 use crate::client::field_problems;
+use crate::commands::finish_change;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
 use crate::output;
-use crate::resources::{CLIENTS, Field, FieldInput, ValueKind};
+use crate::resources::{CLIENTS, Field, FieldInput, ValueKind, scalar_text};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 
@@ -68,6 +69,8 @@ impl clap::Args for FieldArgs {
 pub struct ClientInput {
     /// The fields, in the service's names.
     pub fields: Map<String, Value>,
+    /// The id in the file, if any.
+    id: Option<String>,
     /// The flag that set `site_ids`, if any.
     sites_flag: Option<&'static str>,
     file: Option<Document>,
@@ -94,7 +97,16 @@ impl ClientInput {
 
     /// Reads the fields of one JSON object; null means absent.
     fn from_file(path: &str) -> Result<Self> {
-        let file = Document::read(path, Some(InputFormat::Json), &FROM_FILE_COLUMNS)?;
+        let file =
+            Document::read(path, Some(InputFormat::Json), &APPLY_COLUMNS).map_err(|error| {
+                match error.kind {
+                    // Only JSON is read.
+                    Kind::Usage => {
+                        error.with_hint("pass a file with one JSON object, or - for stdin")
+                    }
+                    _ => error,
+                }
+            })?;
         let [row] = &file.rows[..] else {
             let message = format!("{}: expected one JSON object", file.name);
             return Err(Error::new(Kind::Invalid, message).with_hint(
@@ -103,6 +115,9 @@ impl ClientInput {
         };
         Ok(Self {
             fields: settable_fields(row),
+            id: row
+                .value("id")
+                .map(|id| scalar_text(id).unwrap_or_else(|| id.to_string())),
             file: Some(file),
             sites_flag: None,
         })
@@ -129,11 +144,31 @@ impl ClientInput {
         let file_problems = self.file.iter().flat_map(Document::all_problems);
         let mut details: Vec<Detail> = file_problems.cloned().collect();
         details.extend(field_problems(&self.fields, is_new));
+        if is_new && let Some(id) = &self.id {
+            let message = format!("Is '{id}'; remove the id to create a client");
+            details.push(Detail::new("invalid_id", "id", message));
+        }
         if details.is_empty() {
             return Ok(());
         }
         Err(self
             .with_sources(Error::new(Kind::Invalid, "Invalid parameters.").with_details(details)))
+    }
+
+    /// Refuses a file with the id of another client than this one.
+    ///
+    /// # Errors
+    /// `Invalid` with the position of the id.
+    pub fn require_id(&self, id: &str) -> Result<()> {
+        match &self.id {
+            Some(other) if other != id => {
+                let message = format!("Is '{other}', but the client to update is '{id}'");
+                let detail = Detail::new("invalid_id", "id", message);
+                let error = Error::new(Kind::Invalid, "Invalid parameters.");
+                Err(self.with_sources(error.with_details(vec![detail])))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Adds the flag and the position of each detail, and a hint to an `Invalid` error.
@@ -163,7 +198,7 @@ impl ClientInput {
         let file = self.file.as_ref()?;
         let row = file.rows.first()?;
         let name = field_of_error_param(param);
-        if self.fields.get(name) != Some(row.value(name)?) {
+        if name != "id" && self.fields.get(name) != Some(row.value(name)?) {
             return None;
         }
         Some(file.locate(row.position, Some(name)))
@@ -195,8 +230,7 @@ impl ClientInput {
             }
         };
         let printed = output::print_record(&client, writer.context.output_options());
-        // That the service did not store a value matters more than a failed output.
-        all_values_stored.map_err(|error| self.with_sources(error))?;
-        printed.map_err(|error| error.prefix_hint(&format!("the client was {done} anyway")))
+        let outcome = all_values_stored.map_err(|error| self.with_sources(error));
+        finish_change(Some(format!("the client was {done}")), outcome, printed)
     }
 }

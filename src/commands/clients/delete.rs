@@ -1,20 +1,24 @@
 //! `sitectl clients delete`.
 
 use super::changes::{ClientWriter, MAX_IDS_PER_DELETION, NOT_FOUND, is_missing, not_deleted};
-use super::lookup::{find_clients, looks_like_email, name_and_id};
+use super::columns::APPLY_COLUMNS;
+use super::lookup::{find_clients, looks_like_email, missing_client, name_and_id};
 use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
-use crate::config::NameOf;
+use crate::commands::finish_change;
+use crate::config::{NameOf, OutputFormat};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::read_text;
+use crate::input::{InputFormat, read_text, write_records};
 use crate::output;
-use crate::resources::Clients;
+use crate::resources::{CLIENTS, Clients, Record};
 use crate::terminal::pluralize;
 use clap::ValueHint;
 use serde::Serialize;
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::Write;
 
 const USAGE: &str = "sitectl clients delete [OPTIONS] <CLIENT_ID|EMAIL>...
        sitectl clients delete [OPTIONS] --from-file <FILE|->";
@@ -49,6 +53,12 @@ pub struct Args {
     /// Ignore missing clients
     #[arg(long)]
     ignore_not_found: bool,
+    /// Save the clients to a new file before deleting them.
+    ///
+    /// The extension selects the format: csv, json, ndjson or yaml; default: json. To create the
+    /// clients again, pass the file to clients apply.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    save: Option<String>,
 }
 
 /// The outcome of all clients.
@@ -74,12 +84,13 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let client_count = pluralize(ids_or_emails.len(), "client");
     confirmation.require_person(&format!("Delete {client_count}"))?;
     let api = context.api().await?;
-    // The question shows names, and only ids can be deleted.
-    let must_look_up =
-        confirmation.prompts() || ids_or_emails.iter().any(|text| looks_like_email(text));
+    // The question and the saved file show the clients, and only ids can be deleted.
+    let must_look_up = confirmation.prompts()
+        || args.save.is_some()
+        || ids_or_emails.iter().any(|text| looks_like_email(text));
     let FoundClients {
         ids,
-        names,
+        clients,
         missing,
     } = if must_look_up {
         FoundClients::look_up(context, &api, ids_or_emails).await?
@@ -98,9 +109,12 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     if !ids.is_empty() {
         let mut questions = Vec::new();
         if confirmation.prompts() {
-            questions.push(delete_question(context, &names));
+            questions.push(delete_question(context, &clients));
         }
         let consent = confirmation.ask(&questions).await?;
+        if let Some(path) = &args.save {
+            save_clients(context, path, &clients)?;
+        }
         let writer = ClientWriter {
             context,
             api: &api,
@@ -123,8 +137,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 struct FoundClients {
     /// The ids, without duplicates.
     ids: Vec<String>,
-    /// The name of each client in `ids`; empty if the clients were not looked up.
-    names: Vec<String>,
+    /// The client of each id in `ids`; empty if the clients were not looked up.
+    clients: Vec<Record>,
     /// The ids and emails that no client has.
     missing: Vec<String>,
 }
@@ -142,7 +156,7 @@ impl FoundClients {
             let id = client.id().unwrap_or(id_or_email);
             if seen.insert(id.clone()) {
                 found.ids.push(id);
-                found.names.push(name_and_id(&client));
+                found.clients.push(client);
             }
         }
         Ok(found)
@@ -150,14 +164,52 @@ impl FoundClients {
 }
 
 /// Returns the question. Shows the names of several clients on stderr first.
-fn delete_question(context: &Context, names: &[String]) -> Question {
-    if let [name] = names {
-        return Question::new(format!("Delete {name}"));
+fn delete_question(context: &Context, clients: &[Record]) -> Question {
+    let site_count = |client: &Record| {
+        let sites = client.texts("site_ids").unwrap_or_default();
+        pluralize(sites.len(), "site")
+    };
+    if let [client] = clients {
+        let name = name_and_id(client);
+        let sites = site_count(client);
+        return Question::new(format!("Delete {name}, which has {sites},"));
     }
-    for name in names {
-        context.ui.detail(name);
+    for client in clients {
+        let name = name_and_id(client);
+        context
+            .ui
+            .detail(&format!("{name}, {}", site_count(client)));
     }
-    Question::new(format!("Delete {}", pluralize(names.len(), "client")))
+    Question::new(format!("Delete {}", pluralize(clients.len(), "client")))
+}
+
+/// Writes the clients to a new file that `clients apply` reads to create them again, so without the
+/// fields that the service sets.
+///
+/// # Errors
+/// `Usage` if the file exists or can't be written. An existing file is not replaced, because it may
+/// have the clients of an earlier deletion.
+fn save_clients(context: &Context, path: &str, clients: &[Record]) -> Result<()> {
+    let is_settable = |name: &str| CLIENTS.inputs().any(|(field, _)| field.name == name);
+    let mut saved = Vec::new();
+    for client in clients {
+        let mut fields = client.fields();
+        fields.retain(|name, value| !value.is_null() && is_settable(name));
+        saved.push(fields);
+    }
+    let format = InputFormat::from_extension(path).unwrap_or(InputFormat::Json);
+    let text = write_records(format, &APPLY_COLUMNS, &saved)?;
+    let written = File::create_new(path).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.map_err(|error| {
+        Error::usage(format!("could not save the clients to {path}: {error}"))
+            .with_hint("No changes were made. Pass the path of a new file to --save")
+    })?;
+    let count = pluralize(saved.len(), "client");
+    context.ui.note(&format!("Saved {count} to {path}"));
+    Ok(())
 }
 
 async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
@@ -214,12 +266,19 @@ fn print_delete_result(
     }
     result.succeeded = result.deleted.len();
     result.failed = result.errors.len();
-    let printed = output::print_result(&result, &result.deleted, context.output_options());
-    if let Some(error) = overall_error(&result, &errors, stopped_by) {
-        return Err(error);
+    // A table about one missing client would only repeat the error.
+    if context.settings.format == OutputFormat::Table
+        && result.requested == 1
+        && let [error] = &result.errors[..]
+        && error.code == NOT_FOUND
+    {
+        return Err(missing_client(context, &error.id));
     }
-    let deleted = pluralize(result.succeeded, "client");
-    printed.map_err(|error| error.prefix_hint(&format!("{deleted} deleted anyway")))
+    let printed = output::print_result(&result, &result.deleted, context.output_options());
+    let outcome = overall_error(&result, &errors, stopped_by).map_or(Ok(()), Err);
+    let deleted = (result.succeeded > 0)
+        .then(|| format!("deleted {}", pluralize(result.succeeded, "client")));
+    finish_change(deleted, outcome, printed)
 }
 
 /// Returns the error of the command, if a client was not deleted.
@@ -229,7 +288,7 @@ fn overall_error(
     stopped_by: Option<&Error>,
 ) -> Option<Error> {
     let all_errors: Vec<&Error> = errors.iter().collect();
-    let kind = failure_kind(&all_errors, result.requested, stopped_by)?;
+    let kind = failure_kind(&all_errors, result.succeeded + result.failed, stopped_by)?;
     let outcome = match kind {
         Kind::Interrupted | Kind::UnknownOutcome => "with an unknown outcome",
         _ => "not deleted",

@@ -17,6 +17,13 @@ pub struct FieldChange {
 }
 
 impl FieldChange {
+    /// Whether two texts differ only in surrounding blanks and letter case, which the service may
+    /// normalize.
+    pub fn is_normalization(&self) -> bool {
+        let folded = |value| scalar_text(value).unwrap_or_default().trim().to_lowercase();
+        self.to.is_string() && folded(&self.from) == folded(&self.to)
+    }
+
     /// Describes the value that the service has instead of the one that was sent.
     pub fn describe_mismatch(&self) -> String {
         if !self.from.is_array() || !self.to.is_array() {
@@ -38,15 +45,11 @@ impl FieldChange {
     }
 }
 
-/// Returns the fields whose values are not those that were sent. A text may differ in surrounding
-/// blanks and letter case, because the service may normalize it. Fields that the client lacks are
-/// not compared.
+/// Returns the fields whose values are not those that were sent, except normalized texts. Fields
+/// that the client lacks are not compared.
 pub fn mismatches(client: &Record, sent: &Map<String, Value>) -> Vec<FieldChange> {
-    let folded = |value: &Value| scalar_text(value).unwrap_or_default().trim().to_lowercase();
     let mut changes = differences(client, sent);
-    changes.retain(|FieldChange { field, from, to }| {
-        client.value(field).is_some() && !(to.is_string() && folded(from) == folded(to))
-    });
+    changes.retain(|change| client.value(&change.field).is_some() && !change.is_normalization());
     changes
 }
 

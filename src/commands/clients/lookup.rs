@@ -49,14 +49,19 @@ fn join_fields(client: &Record, fields: &[&str]) -> String {
 /// `NotFound` if it does not exist.
 pub async fn find_client(context: &Context, api: &Api, id_or_email: &str) -> Result<Record> {
     let client = if looks_like_email(id_or_email) {
-        find_by_email(api, id_or_email).await.and_then(|client| {
-            let message = format!("client '{id_or_email}' not found");
-            client.ok_or_else(|| Error::new(Kind::NotFound, message))
-        })
+        find_by_email(api, id_or_email)
+            .await
+            .and_then(|client| client.ok_or_else(|| missing_client(context, id_or_email)))
     } else {
         api.client(id_or_email).await
     };
     client.map_err(|error| with_search_hint(context, error, id_or_email))
+}
+
+/// Returns the error of a client that does not exist.
+pub fn missing_client(context: &Context, id_or_email: &str) -> Error {
+    let message = format!("client '{id_or_email}' not found");
+    with_search_hint(context, Error::new(Kind::NotFound, message), id_or_email)
 }
 
 /// Returns the client with this email, ignoring case.
@@ -64,17 +69,37 @@ pub async fn find_client(context: &Context, api: &Api, id_or_email: &str) -> Res
 /// # Errors
 /// `Invalid` if it could be the email of several clients.
 pub async fn find_by_email(api: &Api, email: &str) -> Result<Option<Record>> {
-    // The service may store emails in lower case, and its filter may be exact: both spellings are
-    // tried.
-    let mut spellings = vec![email.to_string(), email.to_lowercase()];
-    spellings.dedup();
-    for spelling in spellings {
-        let candidates = AllClients::new(api.clients_by_email(&spelling).await?)?;
-        if let Some(index) = candidates.index_of_email(email)? {
-            return Ok(Some(candidates.list[index].clone()));
+    ClientFinder { api, all: None }.find(email).await
+}
+
+/// Finds clients one by one. Reads the complete list at most once.
+struct ClientFinder<'a> {
+    api: &'a Api,
+    /// All clients; None until they are needed.
+    all: Option<AllClients>,
+}
+
+impl ClientFinder<'_> {
+    /// Returns the client with this id or email; None only if it surely does not exist.
+    async fn find(&mut self, id_or_email: &str) -> Result<Option<Record>> {
+        if let Some(all) = &self.all {
+            return all.find(id_or_email);
         }
+        if !looks_like_email(id_or_email) {
+            return match self.api.client(id_or_email).await {
+                Err(error) if error.kind == Kind::NotFound => Ok(None),
+                found => found.map(Some),
+            };
+        }
+        let candidates = AllClients::new(self.api.clients_by_email(id_or_email).await?)?;
+        let found = candidates.find(id_or_email)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+        // The service's filter may compare letter case.
+        let all = AllClients::read(self.api).await?;
+        self.all.insert(all).find(id_or_email)
     }
-    Ok(None)
 }
 
 /// Adds a hint: a search by name if the text is an email, or has no digit and may be a name; else
@@ -104,32 +129,14 @@ pub async fn find_clients(
     api: &Api,
     ids_or_emails: &[String],
 ) -> Result<Vec<Option<Record>>> {
-    let mut clients = Vec::new();
-    if ids_or_emails.len() <= MAX_SINGLE_READS {
-        for id_or_email in ids_or_emails {
-            let found = find_client(context, api, id_or_email).await;
-            if let Err(error) = &found
-                && error.kind == Kind::NotFound
-                // An email is looked up in the list of clients: a 404 with a status is about the
-                // list, not about the email.
-                && !(looks_like_email(id_or_email) && error.status.is_some())
-            {
-                clients.push(None);
-            } else {
-                clients.push(Some(found?));
-            }
-        }
-        return Ok(clients);
+    let mut finder = ClientFinder { api, all: None };
+    if ids_or_emails.len() > MAX_SINGLE_READS {
+        finder.all = Some(AllClients::read(api).await?);
     }
-    let all = AllClients::read(api).await?;
+    let mut clients = Vec::new();
     for id_or_email in ids_or_emails {
-        let index = if looks_like_email(id_or_email) {
-            all.index_of_email(id_or_email)
-                .map_err(|error| with_search_hint(context, error, id_or_email))?
-        } else {
-            all.index_of_id(id_or_email)
-        };
-        clients.push(index.map(|index| all.list[index].clone()));
+        let found = finder.find(id_or_email).await;
+        clients.push(found.map_err(|error| with_search_hint(context, error, id_or_email))?);
     }
     Ok(clients)
 }
@@ -182,6 +189,19 @@ impl AllClients {
         })
     }
 
+    /// Returns the client with this id, or this email in any letter case.
+    ///
+    /// # Errors
+    /// `Invalid` if it could be the email of several clients.
+    fn find(&self, id_or_email: &str) -> Result<Option<Record>> {
+        let index = if looks_like_email(id_or_email) {
+            self.index_of_email(id_or_email)?
+        } else {
+            self.index_of_id(id_or_email)
+        };
+        Ok(index.map(|index| self.list[index].clone()))
+    }
+
     /// Returns the indexes of the clients that have this site in their `site_ids`, or this `email`
     /// in any letter case.
     pub fn indexes_with_value(&self, field: &'static str, value: &str) -> &[usize] {
@@ -216,8 +236,8 @@ impl AllClients {
     }
 }
 
-/// Returns the sites if the value is a list, or else the email in lower case, because emails that
-/// differ only in case count as the same. Empty without an email.
+/// Returns the sites if the value is a list, or else the email in lower case without surrounding
+/// blanks, because emails that differ only in these count as the same. Empty without an email.
 pub fn sites_or_email(value: &Value) -> BTreeSet<String> {
     if let Value::Array(items) = value {
         return items.iter().filter_map(scalar_text).collect();
@@ -226,7 +246,7 @@ pub fn sites_or_email(value: &Value) -> BTreeSet<String> {
     if let Some(text) = scalar_text(value)
         && !text.is_empty()
     {
-        values.insert(text.to_lowercase());
+        values.insert(text.trim().to_lowercase());
     }
     values
 }

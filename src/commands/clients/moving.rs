@@ -1,37 +1,36 @@
-//! Moves sites from the clients that have them to another client.
+//! Moves sites from the clients that have them to other clients, and gives back the sites that no
+//! other client gets.
 
 use super::changes::{ChangedClient, ClientWriter};
 use super::lookup::{AllClients, name_and_id, sites_or_email};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
 use crate::terminal::{shell_arguments, shell_option};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use tokio::sync::Mutex;
 
-/// The release of sites by their client, because another client gets them.
-#[derive(Debug)]
+/// The service's code for a site that another client has.
+const ALREADY_ASSIGNED: &str = "already_assigned";
+
+/// The release of sites by their client, because other clients get them.
+#[derive(Debug, PartialEq)]
 pub struct SiteRelease {
     pub id: String,
     name: String,
-    /// The sites of the client before the release, in the service's order, without those that it
-    /// releases for other clients.
-    sites_before: Vec<String>,
-    /// The sites that the other client gets.
-    released: Vec<String>,
+    /// The released sites, in the service's order.
+    pub sites: Vec<String>,
+    /// All sites of the client before the release.
+    sites_before: BTreeSet<String>,
 }
 
 impl SiteRelease {
     /// Creates the release of those of `sites` that the client has; None if it has none of them.
-    /// `released_early` are the sites that the client gives up in early requests, for any client:
-    /// the list of sites that this release sends must not contain them.
-    pub fn new(
-        client: &Record,
-        sites: &BTreeSet<String>,
-        released_early: &BTreeSet<String>,
-    ) -> Option<Self> {
-        let mut sites_before = client.texts("site_ids").unwrap_or_default();
-        sites_before.retain(|site| sites.contains(site) || !released_early.contains(site));
-        let mut released = sites_before.clone();
+    pub fn new(client: &Record, sites: &BTreeSet<String>) -> Option<Self> {
+        let mut released = client.texts("site_ids").unwrap_or_default();
+        let sites_before = released.iter().cloned().collect();
         released.retain(|site| sites.contains(site));
         if released.is_empty() {
             return None;
@@ -39,17 +38,9 @@ impl SiteRelease {
         Some(Self {
             id: client.id().unwrap_or_default(),
             name: name_and_id(client),
+            sites: released,
             sites_before,
-            released,
         })
-    }
-
-    /// Returns the sites of the client after the release.
-    pub fn remaining_sites(&self) -> Vec<&String> {
-        self.sites_before
-            .iter()
-            .filter(|site| !self.released.contains(site))
-            .collect()
     }
 }
 
@@ -62,7 +53,7 @@ pub fn find_site_releases(
     let mut releases = Vec::new();
     for client in &clients.list {
         if client.id().as_deref() != id {
-            releases.extend(SiteRelease::new(client, sites, &BTreeSet::new()));
+            releases.extend(SiteRelease::new(client, sites));
         }
     }
     releases
@@ -72,73 +63,436 @@ pub fn find_site_releases(
 /// (client-0021)`.
 pub fn describe_releases(releases: &[SiteRelease]) -> String {
     let mut parts = Vec::new();
-    for SiteRelease { released, name, .. } in releases {
-        parts.push(format!("{} from {name}", released.join(", ")));
+    for SiteRelease { sites, name, .. } in releases {
+        parts.push(format!("{} from {name}", sites.join(", ")));
     }
     parts.join(", ")
 }
 
-/// Releases the sites at their clients, then updates the client. If that fails, the clients get
-/// their sites back.
-///
-/// # Errors
-/// The error of the update, with a note for each client that released sites.
-pub async fn update_with_moves(
-    writer: ClientWriter<'_>,
-    id: &str,
-    fields: &Map<String, Value>,
-    releases: &[SiteRelease],
-) -> Result<ChangedClient> {
-    for (index, release) in releases.iter().enumerate() {
-        if let Err(error) = set_sites(writer, release, release.remaining_sites()).await {
-            return Err(give_back(writer, &releases[..index], error).await);
-        }
-    }
-    let mut changed = match writer.update(id, fields).await {
-        Ok(changed) => changed,
-        Err(error) => return Err(give_back(writer, releases, error).await),
-    };
-    if let Err(mut error) = changed.all_values_stored {
-        let stored = changed.client.texts("site_ids").unwrap_or_default();
-        // If the sites arrived and only another value was not stored, they stay moved.
-        let mut released = releases.iter().flat_map(|release| &release.released);
-        if !released.all(|site| stored.contains(site)) {
-            error = give_back(writer, releases, error).await;
-        }
-        changed.all_values_stored = Err(error);
-    }
-    Ok(changed)
+/// A site that a command moved from one client to another.
+#[derive(Debug, Serialize)]
+pub struct SiteMove {
+    site_id: String,
+    /// The id of the client that had the site.
+    from: String,
+    /// The id of the client that has the site.
+    to: String,
 }
 
-/// Gives released sites back, unless the change was interrupted or its outcome is unknown. Returns
-/// the error with a note on each client that released sites.
-async fn give_back(writer: ClientWriter<'_>, releases: &[SiteRelease], error: Error) -> Error {
-    let mut details = error.details.clone();
-    for release in releases {
-        let id = &release.id;
-        let sites = release.released.join(", ");
-        let note = if error.has_unknown_outcome() || error.kind == Kind::Interrupted {
-            format!("{id} has released {sites}; run the same command again to finish")
-        } else {
-            match set_sites(writer, release, release.sites_before.iter().collect()).await {
-                Ok(()) => format!("{sites} was given back to {id}"),
-                Err(error) => {
-                    format!("{sites} could not be given back to {id}: {}", error.message)
-                }
-            }
+/// What became of the sites that lost their client during a command.
+#[derive(Debug, Default)]
+pub struct MoveReport {
+    pub moved: Vec<SiteMove>,
+    /// The sites that no client is known to have.
+    pub without_client: Vec<String>,
+    /// The clients that got sites back.
+    pub restored_clients: Vec<Record>,
+    /// A note for each client that got sites back, or should have.
+    notes: Vec<Detail>,
+    /// The kind of the command's error, if a site may have been given back or not.
+    kind: Option<Kind>,
+    /// The command that gives a site back.
+    hint: Option<String>,
+}
+
+impl MoveReport {
+    /// Adds the notes to the error of the command, and the command that gives a site back.
+    pub fn add_to_error(&self, error: Error) -> Error {
+        let mut details = error.details.clone();
+        details.extend(self.notes.iter().cloned());
+        let kind = match self.kind {
+            Some(kind) if error.kind != Kind::Interrupted => kind,
+            _ => error.kind,
         };
-        details.push(Detail::new("", "", note));
+        let error = error.with_kind(kind).with_details(details);
+        match &self.hint {
+            Some(hint) => error.with_hint(hint),
+            None => error,
+        }
     }
-    error.with_details(details)
+
+    /// Whether a client released sites that did not move.
+    pub fn has_notes(&self) -> bool {
+        !self.notes.is_empty()
+    }
+
+    fn add_note(&mut self, note: String) {
+        self.notes.push(Detail::new("", "", note));
+    }
+
+    /// Adds sites that were not given back to their former client.
+    fn add_lost(&mut self, program: &str, id: &str, sites: Vec<String>, reason: &str) {
+        self.add_note(format!(
+            "{} could not be given back to {id}: {reason}",
+            sites.join(", ")
+        ));
+        if self.hint.is_none() {
+            let mut command = format!("{program} clients update {}", shell_arguments(&[id]));
+            for site in &sites {
+                command += &format!(" {}", shell_option("--add-site", site));
+            }
+            self.hint = Some(format!("give the site back: {command}"));
+        }
+        self.without_client.extend(sites);
+    }
 }
 
-async fn set_sites(
-    writer: ClientWriter<'_>,
-    release: &SiteRelease,
-    sites: Vec<&String>,
-) -> Result<()> {
-    let fields = Map::from_iter([("site_ids".into(), json!(sites))]);
-    writer.update(&release.id, &fields).await?.all_values_stored
+/// The change of the sites of one client.
+struct SiteChange {
+    /// The id of the client; None if the client is new.
+    id: Option<String>,
+    before: BTreeSet<String>,
+    after: BTreeSet<String>,
+}
+
+/// The sites of the clients, as far as a command knows them.
+#[derive(Debug, Default)]
+struct KnownSites {
+    /// The sites of each client by its id.
+    by_client: BTreeMap<String, BTreeSet<String>>,
+    /// The sites that lost their client, with the id of that client.
+    lost: BTreeMap<String, String>,
+    /// The sites that a client may have gained, because the outcome of its change is unknown.
+    in_doubt: BTreeSet<String>,
+    /// The sites that moved, with the ids of both clients.
+    moved: BTreeMap<String, (String, String)>,
+}
+
+impl KnownSites {
+    /// Records a change before it is sent, so that it is in doubt if its outcome stays unknown.
+    fn begin(&mut self, change: &SiteChange, claimed: &BTreeSet<String>) {
+        self.in_doubt.extend(&change.after - &change.before);
+        if let Some(id) = &change.id {
+            for site in &(&change.before - &change.after) & claimed {
+                self.lost.insert(site, id.clone());
+            }
+        }
+    }
+
+    /// Records that the service refused the change.
+    fn refuse(&mut self, change: &SiteChange) {
+        self.in_doubt = &self.in_doubt - &change.after;
+        for site in &change.before - &change.after {
+            if self.lost.get(&site) == change.id.as_ref() {
+                self.lost.remove(&site);
+            }
+        }
+    }
+
+    /// Records that the client with this id has the sites `stored` after the change.
+    fn accept(&mut self, change: &SiteChange, id: String, stored: BTreeSet<String>) {
+        self.refuse(change);
+        for site in &change.before - &stored {
+            self.lost.insert(site, id.clone());
+        }
+        for site in &stored - &change.before {
+            if let Some(from) = self.lost.remove(&site)
+                && from != id
+            {
+                self.moved.insert(site, (from, id.clone()));
+            }
+        }
+        self.by_client.insert(id, stored);
+    }
+}
+
+/// Makes the changes of a command that can change the sites of clients, and follows where the
+/// sites are.
+pub struct SiteMoves<'c> {
+    writer: ClientWriter<'c>,
+    /// The sites that should have a client when the command ends.
+    claimed: BTreeSet<String>,
+    known: RefCell<KnownSites>,
+    /// Locked during a release, because several changes can need the same one.
+    release_lock: Mutex<()>,
+}
+
+impl<'c> SiteMoves<'c> {
+    /// Begins with these clients as they were when the changes were decided.
+    pub fn new<'r>(
+        writer: ClientWriter<'c>,
+        claimed: BTreeSet<String>,
+        clients: impl IntoIterator<Item = &'r Record>,
+    ) -> Self {
+        let mut known = KnownSites::default();
+        for client in clients {
+            if let (Some(id), Some(sites)) = (client.id(), client.texts("site_ids")) {
+                known.by_client.insert(id, sites.into_iter().collect());
+            }
+        }
+        Self {
+            writer,
+            claimed,
+            known: RefCell::new(known),
+            release_lock: Mutex::new(()),
+        }
+    }
+
+    /// Begins for the update of one client. Its sites are known from `client`, if it was read.
+    pub fn for_update(
+        writer: ClientWriter<'c>,
+        client: Option<&Record>,
+        releases: &[SiteRelease],
+    ) -> Self {
+        let claimed = releases.iter().flat_map(|release| release.sites.clone());
+        // Without releases, the client was read just before, and needs no check.
+        let client = client.filter(|_| !releases.is_empty());
+        let moves = Self::new(writer, claimed.collect(), client);
+        for SiteRelease {
+            id, sites_before, ..
+        } in releases
+        {
+            let mut known = moves.known.borrow_mut();
+            known.by_client.insert(id.clone(), sites_before.clone());
+        }
+        moves
+    }
+
+    /// Creates a client, as [`ClientWriter::create`] does.
+    pub async fn create(&self, fields: &Map<String, Value>) -> Result<ChangedClient> {
+        let change = self.begin_change(None, fields);
+        self.end_change(change, self.writer.create(fields).await)
+    }
+
+    /// Changes the fields of a client, after other clients have released sites for it.
+    ///
+    /// # Errors
+    /// `Conflict` if the sites of a client are not those that the command knows.
+    pub async fn update(
+        &self,
+        id: &str,
+        fields: &Map<String, Value>,
+        releases: &[SiteRelease],
+    ) -> Result<ChangedClient> {
+        if fields.contains_key("site_ids") && self.known_sites(id).is_some() {
+            self.read_sites(id).await?;
+        }
+        for release in releases {
+            self.release(release).await?;
+        }
+        self.send_update(id, fields).await
+    }
+
+    /// Deletes clients, as [`ClientWriter::delete`] does.
+    pub async fn delete(&self, ids: &[String]) -> Vec<Result<()>> {
+        let mut changes = Vec::new();
+        for id in ids {
+            let no_sites = Map::from_iter([("site_ids".into(), json!([]))]);
+            changes.extend(self.begin_change(Some(id), &no_sites));
+        }
+        let results = self.writer.delete(ids).await;
+        let mut known = self.known.borrow_mut();
+        for ((id, change), result) in ids.iter().zip(changes).zip(&results) {
+            match result {
+                Ok(()) => known.accept(&change, id.clone(), BTreeSet::new()),
+                Err(error) if error.has_unknown_outcome() => {}
+                Err(_) => known.refuse(&change),
+            }
+        }
+        results
+    }
+
+    /// Releases the sites that the client still has.
+    async fn release(&self, release: &SiteRelease) -> Result<()> {
+        let _locked = self.release_lock.lock().await;
+        let id = &release.id;
+        let is_released = |sites: &BTreeSet<String>| {
+            let mut released = release.sites.iter();
+            released.all(|site| !sites.contains(site))
+        };
+        if self
+            .known_sites(id)
+            .is_some_and(|sites| is_released(&sites))
+        {
+            return Ok(());
+        }
+        let mut remaining = self.read_sites(id).await?;
+        remaining.retain(|site| !release.sites.contains(site));
+        let fields = Map::from_iter([("site_ids".into(), json!(remaining))]);
+        self.send_update(id, &fields).await?.all_values_stored
+    }
+
+    fn known_sites(&self, id: &str) -> Option<BTreeSet<String>> {
+        self.known.borrow().by_client.get(id).cloned()
+    }
+
+    /// Reads the sites of a client.
+    ///
+    /// # Errors
+    /// `Conflict` if they are not those that the command knows.
+    async fn read_sites(&self, id: &str) -> Result<Vec<String>> {
+        let known = self.known_sites(id);
+        let client = self.writer.api.client(id).await?;
+        let Some(sites) = client.texts("site_ids") else {
+            return Ok(known.into_iter().flatten().collect());
+        };
+        if known.is_none_or(|known| known == sites.iter().cloned().collect()) {
+            return Ok(sites);
+        }
+        let sites = if sites.is_empty() {
+            "none".into()
+        } else {
+            sites.join(", ")
+        };
+        let detail = format!("The sites of {id} are now: {sites}");
+        let message = "the client's sites have changed since they were read";
+        Err(Error::new(Kind::Conflict, message)
+            .with_details(vec![Detail::new("changed", "site_ids", detail)])
+            .with_hint("run the same command again"))
+    }
+
+    async fn send_update(&self, id: &str, fields: &Map<String, Value>) -> Result<ChangedClient> {
+        let undoes_change = false;
+        let change = self.begin_change(Some(id), fields);
+        let result = self.writer.update(id, fields, undoes_change).await;
+        self.end_change(change, result)
+    }
+
+    /// Returns the change of the sites before it is sent; None if the sites stay unchanged.
+    fn begin_change(&self, id: Option<&str>, fields: &Map<String, Value>) -> Option<SiteChange> {
+        let change = SiteChange {
+            id: id.map(Into::into),
+            before: id.and_then(|id| self.known_sites(id)).unwrap_or_default(),
+            after: sites_or_email(fields.get("site_ids")?),
+        };
+        self.known.borrow_mut().begin(&change, &self.claimed);
+        Some(change)
+    }
+
+    fn end_change(
+        &self,
+        change: Option<SiteChange>,
+        result: Result<ChangedClient>,
+    ) -> Result<ChangedClient> {
+        let Some(change) = change else {
+            return result;
+        };
+        let mut known = self.known.borrow_mut();
+        match &result {
+            Ok(ChangedClient { client, .. }) => {
+                let id = change.id.clone().or_else(|| client.id());
+                let stored = client
+                    .texts("site_ids")
+                    .map(|sites| sites.into_iter().collect());
+                let stored = stored.unwrap_or_else(|| change.after.clone());
+                known.accept(&change, id.unwrap_or_default(), stored);
+            }
+            Err(error) if error.has_unknown_outcome() => {
+                // Either list can be the current one.
+                known
+                    .by_client
+                    .remove(change.id.as_deref().unwrap_or_default());
+            }
+            Err(_) => known.refuse(&change),
+        }
+        result
+    }
+
+    /// Gives back the sites that lost their client and should have one, after all other changes.
+    /// Nothing is sent after an interruption, or if another client may have got the site.
+    pub async fn finish(self, was_interrupted: bool) -> MoveReport {
+        let known = self.known.take();
+        let mut report = MoveReport::default();
+        for (site_id, (from, to)) in known.moved {
+            report.moved.push(SiteMove { site_id, from, to });
+        }
+        let mut unfinished: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut lost: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (site, id) in known.lost {
+            if !self.claimed.contains(&site) {
+                report.without_client.push(site);
+            } else if was_interrupted || known.in_doubt.contains(&site) {
+                unfinished.entry(id).or_default().push(site);
+            } else {
+                lost.entry(id).or_default().push(site);
+            }
+        }
+        for (id, sites) in unfinished {
+            let note = "run the same command again to finish";
+            report.add_note(format!("{id} has released {}; {note}", sites.join(", ")));
+            report.without_client.extend(sites);
+        }
+        self.give_back_all(lost, &mut report).await;
+        report.without_client.sort();
+        report
+    }
+
+    /// Gives sites back to their former clients, by id. An error that the other requests would have
+    /// too ends this.
+    async fn give_back_all(&self, lost: BTreeMap<String, Vec<String>>, report: &mut MoveReport) {
+        let program = self.writer.context.program();
+        let mut waiting = VecDeque::from_iter(lost);
+        let mut stopped_by: Option<String> = None;
+        while let Some((id, sites)) = waiting.pop_front() {
+            if let Some(reason) = &stopped_by {
+                report.add_lost(&program, &id, sites, reason);
+                continue;
+            }
+            let error = match self.give_back(&id, &sites).await {
+                Ok(None) => continue,
+                Ok(Some(client)) => {
+                    let were = if sites.len() == 1 { "was" } else { "were" };
+                    report.add_note(format!("{} {were} given back to {id}", sites.join(", ")));
+                    report.restored_clients.push(client);
+                    continue;
+                }
+                Err(error) => error,
+            };
+            if error.kind == Kind::Invalid && sites.len() > 1 {
+                // One refused site does not keep the others from their client.
+                for site in sites.into_iter().rev() {
+                    waiting.push_front((id.clone(), vec![site]));
+                }
+                continue;
+            }
+            let mut codes = error.details.iter().map(|detail| &detail.code);
+            if codes.any(|code| code == ALREADY_ASSIGNED) {
+                let site = sites.join(", ");
+                report.add_note(format!(
+                    "{site} was not given back to {id}: another client has it"
+                ));
+                continue;
+            }
+            if error.has_unknown_outcome() {
+                report.kind = Some(Kind::UnknownOutcome);
+            }
+            if !matches!(
+                error.kind,
+                Kind::Invalid | Kind::NotFound | Kind::Conflict | Kind::Error
+            ) {
+                stopped_by = Some(error.message.clone());
+            }
+            report.add_lost(&program, &id, sites, &error.message);
+        }
+    }
+
+    /// Adds sites to those that their former client has now. Returns the client after that; None if
+    /// it still has the sites.
+    async fn give_back(&self, id: &str, sites: &[String]) -> Result<Option<Record>> {
+        let client = self.writer.api.client_before_undo(id).await?;
+        let mut all_sites = client.texts("site_ids").unwrap_or_default();
+        let count = all_sites.len();
+        for site in sites {
+            if !all_sites.contains(site) {
+                all_sites.push(site.clone());
+            }
+        }
+        if all_sites.len() == count {
+            return Ok(None);
+        }
+        let undoes_change = true;
+        let fields = Map::from_iter([("site_ids".into(), json!(all_sites))]);
+        let changed = self.writer.update(id, &fields, undoes_change).await?;
+        changed.all_values_stored?;
+        Ok(Some(changed.client))
+    }
+}
+
+/// Returns the error of a change that is not the one that was confirmed.
+pub fn changed_during_confirmation() -> Error {
+    let message = "the clients were changed during the confirmation";
+    Error::new(Kind::Conflict, message)
+        .with_hint("No changes were made. Run the same command again")
 }
 
 /// Adds a hint to an error about sites that other clients have: the command that moves them.
@@ -151,7 +505,7 @@ pub async fn suggest_moving_sites(
     id: Option<&str>,
 ) -> Error {
     let mut codes = error.details.iter().map(|detail| detail.code.as_str());
-    if !codes.any(|code| code == "already_assigned") {
+    if !codes.any(|code| code == ALREADY_ASSIGNED) {
         return error;
     }
     let sites = fields
@@ -166,7 +520,7 @@ pub async fn suggest_moving_sites(
         return error;
     }
     let mut flags = Vec::new();
-    for site in releases.iter().flat_map(|release| &release.released) {
+    for site in releases.iter().flat_map(|release| &release.sites) {
         flags.push(shell_option("--move-site", site));
     }
     let command = format!(

@@ -2,14 +2,18 @@
 
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
+use super::difference::is_same_value;
 use super::lookup::{AllClients, find_client, looks_like_email};
-use super::moving::{SiteRelease, describe_releases, find_site_releases, update_with_moves};
+use super::moving::{
+    SiteMoves, SiteRelease, changed_during_confirmation, describe_releases, find_site_releases,
+};
 use super::site_args::SiteArgs;
+use crate::client::Api;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::NameOf;
-use crate::error::{Error, Result};
-use crate::resources::Clients;
+use crate::error::{Error, Kind, Result};
+use crate::resources::{Clients, Record};
 use serde_json::{Map, Value};
 
 const EXAMPLES: &str = "\
@@ -40,10 +44,6 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(true, &args.confirm)?;
     let mut input = ClientInput::from_args(&args.fields)?;
     let sites_flag = args.sites.flag_for_problems();
-    if input.fields.is_empty() && sites_flag.is_none() {
-        return Err(Error::usage("nothing to change")
-            .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
-    }
     if let Some(flag) = sites_flag
         && input.fields.contains_key("site_ids")
     {
@@ -54,37 +54,110 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let is_new = false;
     input.fail_if_invalid(is_new)?;
+    if input.fields.is_empty() && sites_flag.is_none() {
+        return Err(Error::usage("nothing to change")
+            .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
+    }
     confirmation.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api().await?;
-    let mut id = args.client.to_string();
-    let mut releases = Vec::new();
-    // The service takes a complete list of sites, and only an id in the path.
-    if sites_flag.is_some() || looks_like_email(&id) {
-        let client = find_client(context, &api, &args.client).await?;
-        id = client.id().unwrap_or(id);
-        if let Some(flag) = sites_flag {
-            let sites = args.sites.with_ids(context, &api).await?;
-            input.set_sites(sites.resulting_sites(&client)?, flag);
-            if !sites.move_site.is_empty() {
-                let moved_sites = sites.move_site.iter().map(ToString::to_string).collect();
-                let clients = AllClients::read(&api).await?;
-                releases = find_site_releases(&clients, &moved_sites, Some(&id));
-            }
+    let planned = PlannedUpdate::read(context, &api, args, &mut input).await?;
+    let PlannedUpdate { id, releases, .. } = &planned;
+    input.require_id(id)?;
+    let question = update_question(&args.client, &input.fields, releases);
+    let consent = confirmation.ask(&[question]).await?;
+    if confirmation.prompts() {
+        let current = PlannedUpdate::read(context, &api, args, &mut input).await?;
+        if !current.is_same(&planned, &input.fields) {
+            return Err(changed_during_confirmation());
         }
     }
-    let question = update_question(&args.client, &input.fields, &releases);
-    let consent = confirmation.ask(&[question]).await?;
     let writer = ClientWriter {
         context,
         api: &api,
         consent: &consent,
     };
-    let updated = update_with_moves(writer, &id, &input.fields, &releases)
-        .await
-        .map_err(|error| context.hint_list_if_not_found(error, "clients"));
+    let moves = SiteMoves::for_update(writer, planned.client.as_ref(), releases);
+    let mut updated = moves.update(id, &input.fields, releases).await;
+    let failure = match &mut updated {
+        Ok(changed) => changed.all_values_stored.as_mut().err(),
+        Err(error) => Some(error),
+    };
+    let was_interrupted = matches!(&failure, Some(error) if error.kind == Kind::Interrupted);
+    let report = moves.finish(was_interrupted).await;
+    if let Some(error) = failure {
+        *error = report.add_to_error(error.clone());
+        if error.kind == Kind::Invalid && report.has_notes() {
+            // Unlike the hint of other invalid values, this does not deny changes.
+            *error = error
+                .clone()
+                .with_fallback_hint(|| "fix the values above and retry".into());
+        }
+    }
+    if !report.moved.is_empty() {
+        context
+            .ui
+            .note(&format!("moved {}", describe_releases(releases)));
+    }
+    let updated = updated.map_err(|error| context.hint_list_if_not_found(error, "clients"));
     input
-        .print_changed(writer, "updated", updated, &args.client, Some(&id))
+        .print_changed(writer, "updated", updated, &args.client, Some(id))
         .await
+}
+
+/// What an update is based on.
+struct PlannedUpdate {
+    id: String,
+    /// The client before the update, if the update depends on it.
+    client: Option<Record>,
+    releases: Vec<SiteRelease>,
+}
+
+impl PlannedUpdate {
+    /// Reads the client and the clients that release sites, and sets the sites of the input.
+    async fn read(
+        context: &Context,
+        api: &Api,
+        args: &Args,
+        input: &mut ClientInput,
+    ) -> Result<Self> {
+        let mut planned = Self {
+            id: args.client.to_string(),
+            client: None,
+            releases: Vec::new(),
+        };
+        let sites_flag = args.sites.flag_for_problems();
+        // The service takes a complete list of sites, and only an id in the path.
+        if sites_flag.is_none() && !looks_like_email(&planned.id) {
+            return Ok(planned);
+        }
+        let client = find_client(context, api, &args.client).await?;
+        planned.id = client.id().unwrap_or(planned.id);
+        if let Some(flag) = sites_flag {
+            let sites = args.sites.with_ids(context, api).await?;
+            input.set_sites(sites.resulting_sites(&client)?, flag);
+            if !sites.move_site.is_empty() {
+                let moved_sites = sites.move_site.iter().map(ToString::to_string).collect();
+                let clients = AllClients::read(api).await?;
+                planned.releases = find_site_releases(&clients, &moved_sites, Some(&planned.id));
+            }
+        }
+        planned.client = Some(client);
+        Ok(planned)
+    }
+
+    /// Whether the fields that are replaced, and the releases, are the same as in `other`.
+    fn is_same(&self, other: &Self, fields: &Map<String, Value>) -> bool {
+        let value = |planned: &Self, field: &str| {
+            let client = planned.client.as_ref();
+            client
+                .and_then(|client| client.value(field))
+                .unwrap_or_default()
+        };
+        let mut replaced = fields.keys();
+        self.id == other.id
+            && self.releases == other.releases
+            && replaced.all(|field| is_same_value(&value(self, field), &value(other, field)))
+    }
 }
 
 fn update_question(

@@ -2,11 +2,12 @@
 
 use super::watch::PollingArgs;
 use crate::commands::consent::ConfirmArgs;
+use crate::commands::context::Context;
 use crate::config::{NameOf, number};
 use crate::error::Result;
 use crate::input::InputFormat;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
-use crate::resources::{Scope, Sites, Snapshots};
+use crate::resources::{STARTED, Scope, Sites, Snapshots, WATCHED};
 use crate::terminal::shell_option;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
@@ -33,9 +34,9 @@ semicolons). paths implies files, and tables implies database. A list of
 sites, one per line, is also a plan. Rows without a snapshot, a time or a scope
 use --snapshot, --before and the scope options.
 
-The text of a plan and the options for its rows identify its runs. A run is
-finished when every row has started and ended. --resume starts only the rows
-that have not started.";
+Each start is a run. Before the first request, sitectl writes all restores of the
+run to the journal. After an interruption, sitectl restore resume sends those
+that are left.";
 
 /// Restore sites from snapshots.
 ///
@@ -43,9 +44,9 @@ that have not started.";
 /// content that will be lost, and asks for confirmation.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
-#[command(mut_arg("confirm", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("timeout", |arg| arg.requires("watch")))]
-#[command(mut_arg("interval", |arg| arg.requires("watch")))]
+#[command(mut_arg("concurrency", |arg| arg.requires("plan").conflicts_with("site_id")))]
+#[command(mut_arg("stop_after_failures", |arg| arg.requires("plan").conflicts_with("site_id")))]
+#[command(mut_arg("failed_to", |arg| arg.requires("plan").conflicts_with("site_id")))]
 pub struct Args {
     /// Id, URL or host name of the site.
     ///
@@ -60,38 +61,33 @@ pub struct Args {
     pub snapshot_id: Option<NameOf<Snapshots>>,
     /// Use the latest snapshot taken before this time.
     ///
-    /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, today, yesterday, or
-    /// an age such as 12h, 7d or 2w. A date means its first instant in the local time zone, as tables on a
-    /// terminal show it.
+    /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, today, yesterday,
+    /// or an age such as 12h, 7d or 2w. A date means its first instant in the local time zone, as
+    /// tables on a terminal show it.
     #[arg(long, value_name = "TIME")]
     pub before: Option<Time>,
-    /// Show the effect without making changes.
-    ///
-    /// sitectl needs no confirmation, and exits with the same code as the start.
-    #[arg(long)]
-    pub dry_run: bool,
-    /// Skip the confirmation.
-    ///
-    /// A protected profile also requires --confirm.
-    #[arg(short, long)]
-    pub yes: bool,
-    #[command(flatten)]
-    pub confirm: ConfirmArgs,
-    /// Watch the restore until it finishes.
-    ///
-    /// The exit code is 0 if it succeeded, 10 if it failed, 11 after --timeout and 12 if the
-    /// outcome is unknown.
-    #[arg(long)]
-    pub watch: bool,
     /// Record a reason in the journal
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
-    /// Restore despite an unfinished restore or run.
+    /// Restore despite earlier restores.
     ///
-    /// It is required if the last restore of the site is still running or unknown, or the last run
-    /// of the plan is unfinished.
+    /// Without --force, sitectl refuses a site whose last restore is running or unknown. It also
+    /// refuses a plan with a site that was restored in the last 24 hours, by an unfinished run or
+    /// from the same snapshot.
     #[arg(long)]
     pub force: bool,
+    /// Start at most one run with this key.
+    ///
+    /// If the journal has a run with the key, sitectl resumes and reports that run instead. A run
+    /// older than 24 hours is only reported. Use a new key for each run, such as the id of the
+    /// pipeline.
+    #[arg(
+        long,
+        value_name = "KEY",
+        conflicts_with = "force",
+        value_parser = NonEmptyStringValueParser::new()
+    )]
+    pub idempotency_key: Option<String>,
     #[command(flatten)]
     pub scope: ScopeArgs,
     /// Start the restores in a file; - reads stdin
@@ -105,45 +101,61 @@ pub struct Args {
     pub plan: Option<String>,
     #[command(flatten)]
     pub plan_args: PlanArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// The options of `restore start` and `restore resume`.
+#[derive(Debug, clap::Args)]
+#[command(mut_arg("confirm", |arg| arg.hide_short_help(true).help_heading(None)))]
+#[command(mut_arg("timeout", |arg| arg.requires("watch")))]
+#[command(mut_arg("interval", |arg| arg.requires("watch")))]
+pub struct RunArgs {
+    /// Show the effect without making changes.
+    ///
+    /// sitectl needs no confirmation. The exit code shows if the restores can be sent.
+    #[arg(help_heading = None, long)]
+    pub dry_run: bool,
+    /// Skip the confirmation.
+    ///
+    /// A protected profile also requires --confirm.
+    #[arg(help_heading = None, short, long)]
+    pub yes: bool,
+    #[command(flatten)]
+    pub confirm: ConfirmArgs,
+    /// Watch the restores until they finish.
+    ///
+    /// The exit code is 0 if all succeeded, 10 if one failed, 11 after --timeout and 12 if an
+    /// outcome is unknown.
+    #[arg(help_heading = None, long)]
+    pub watch: bool,
+    /// Set the number of concurrent requests
+    #[arg(help_heading = "Many restores", hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within(1_u16..=64))]
+    pub concurrency: u16,
+    /// Stop after this many failures
+    #[arg(help_heading = "Many restores", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = number::within(1_u32..))]
+    pub stop_after_failures: Option<u32>,
+    /// Write the restores that were rejected or failed to this file, as a plan.
+    ///
+    /// The plan has the snapshots and scopes that were decided. It is CSV unless the name of the
+    /// file says otherwise. sitectl replaces an existing file.
+    #[arg(help_heading = "Many restores", long, value_name = "FILE")]
+    pub failed_to: Option<PathBuf>,
     #[command(flatten, next_help_heading = "With --watch")]
     pub polling: PollingArgs,
 }
 
-impl Args {
-    /// Returns the options that decide which restores are started, as text to append to a command:
-    /// each option begins with a space. `SITE` and `SNAPSHOT_ID` are not options.
-    pub fn restore_options(&self) -> String {
-        let scope = &self.scope;
-        let mut options = String::new();
-        for (flag, is_set) in [
-            ("--full", scope.full),
-            ("--files", scope.files),
-            ("--database", scope.database),
-        ] {
-            if is_set {
-                options += &format!(" {flag}");
-            }
-        }
-        for (flag, values) in [
-            ("--path", &scope.path),
-            ("--table", &scope.table),
-            ("--subsite", &scope.subsite),
-        ] {
-            for value in values {
-                options += &format!(" {}", shell_option(flag, value));
-            }
-        }
-        let scope_json = scope.scope_json.as_ref();
-        for (flag, value) in [
-            ("--scope-json", scope_json.map(|json| json.get())),
-            ("--snapshot", self.plan_args.snapshot.as_deref()),
-            ("--before", self.before.as_ref().map(|time| &*time.text)),
-        ] {
-            if let Some(value) = value {
-                options += &format!(" {}", shell_option(flag, value));
-            }
-        }
-        options
+impl RunArgs {
+    /// Refuses fields that the result cannot have, before anything is sent.
+    ///
+    /// # Errors
+    /// `Usage` with the allowed fields.
+    pub fn check_fields(&self, context: &Context) -> Result<()> {
+        let is_watched = self.watch && !self.dry_run;
+        let resource = if is_watched { &WATCHED } else { &STARTED };
+        context.output_options().check_fields(resource, &[])
     }
 }
 
@@ -152,7 +164,7 @@ impl Args {
 #[derive(Debug, Clone)]
 pub struct Time {
     /// The value as the user wrote it.
-    text: String,
+    pub text: String,
     pub timestamp: Timestamp,
 }
 
@@ -251,6 +263,39 @@ impl ScopeArgs {
     }
 }
 
+/// Returns the options that specify a scope; each begins with a space.
+pub fn scope_options(json: &RawValue) -> String {
+    let Some(scope) = Scope::parse_exactly(json.get()) else {
+        return format!(" {}", shell_option("--scope-json", json.get()));
+    };
+    let Scope {
+        paths,
+        tables,
+        subsite_ids,
+        ..
+    } = &scope;
+    let is_full = scope.include_files && scope.include_database;
+    if is_full && paths.is_empty() && tables.is_empty() && subsite_ids.is_empty() {
+        return " --full".into();
+    }
+    let mut options = String::new();
+    for (part, is_included, flag, names) in [
+        ("--files", scope.include_files, "--path", paths),
+        ("--database", scope.include_database, "--table", tables),
+    ] {
+        if is_included && names.is_empty() {
+            options += &format!(" {part}");
+        }
+        for name in names {
+            options += &format!(" {}", shell_option(flag, name));
+        }
+    }
+    for id in subsite_ids {
+        options += &format!(" {}", shell_option("--subsite", id));
+    }
+    options
+}
+
 fn parse_json_object(text: &str) -> Result<Box<RawValue>, String> {
     match serde_json::from_str::<Box<RawValue>>(text) {
         Ok(json) if json.get().starts_with('{') => Ok(json),
@@ -269,11 +314,6 @@ pub struct PlanArgs {
     /// Set the snapshot of rows [default: latest]
     #[arg(long, value_name = "ID|latest", value_parser = NonEmptyStringValueParser::new())]
     pub snapshot: Option<String>,
-    /// Resume the last run of this plan.
-    ///
-    /// sitectl starts only the rows that have not started.
-    #[arg(long, conflicts_with = "force")]
-    pub resume: bool,
     /// Set the file format [default: from name or content]
     #[arg(
         hide_short_help = true,
@@ -283,18 +323,6 @@ pub struct PlanArgs {
         hide_possible_values = true
     )]
     pub input_format: Option<InputFormat>,
-    /// Set the number of concurrent requests
-    #[arg(hide_short_help = true)]
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within(1_u16..=64))]
-    pub concurrency: u16,
-    /// Stop after this many failures
-    #[arg(hide_short_help = true, long, value_name = "N", value_parser = number::within(1_u32..))]
-    pub stop_after_failures: Option<u32>,
-    /// Write failed rows to this file.
-    ///
-    /// sitectl replaces an existing file, and uses the format of the plan.
-    #[arg(long, value_name = "FILE")]
-    pub failed_to: Option<PathBuf>,
 }
 
 #[cfg(test)]
@@ -328,6 +356,30 @@ mod tests {
                 "{flags:?}"
             );
         }
+    }
+
+    #[test]
+    fn the_options_of_a_scope_specify_the_same_scope() -> Result<()> {
+        let cases: [&[&str]; 5] = [
+            &["--full"],
+            &["--files", "--table", "wp_posts", "--table", "wp options"],
+            &["--path", "a", "--database", "--subsite", "2"],
+            &["--files", "--database", "--subsite", "-2"],
+            &["--scope-json", r#"{"include_files":true,"paths":[]}"#],
+        ];
+        for flags in cases {
+            let parse = |flags: Vec<String>| {
+                let flags = std::iter::once("x".into()).chain(flags);
+                let command = Command::try_parse_from(flags).ok();
+                command.and_then(|command| command.scope.to_json().ok().flatten())
+            };
+            let typed = flags.iter().map(|flag| flag.to_string()).collect();
+            let json = parse(typed).unwrap_or_default();
+            let pasted = shlex::split(&scope_options(&json)).unwrap_or_default();
+            let pasted_json = parse(pasted).unwrap_or_default();
+            assert_eq!(json.get(), pasted_json.get(), "{flags:?}");
+        }
+        Ok(())
     }
 
     #[test]

@@ -1,190 +1,142 @@
-//! Checks restores against the account's sites, the journal and the snapshots before any
-//! confirmation or change.
+//! Checks requested restores against the account's sites and snapshots before any confirmation or
+//! change.
 
 use super::choose::choose_snapshot;
-use super::launch::Launcher;
-use super::row::{LATEST, RestoreRow};
+use super::requested::{RequestedRestore, RequestedSnapshot, has_subsites};
 use crate::client::{
-    MAX_REQUESTS_IN_FLIGHT, TaskState, created_at, is_usable_snapshot, latest_snapshot,
+    Api, MAX_REQUESTS_IN_FLIGHT, created_at, is_usable_snapshot, latest_snapshot,
+    newer_unusable_snapshots,
 };
-use crate::commands::sites::{AccountSites, fails_other_requests};
-use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Outcome, PlanRun, unfinished_restores};
-use crate::resources::{Record, Scope};
+use crate::commands::context::Context;
+use crate::commands::sites::{AccountSites, Site, fails_other_requests};
+use crate::error::{Detail, Error, Kind, Result};
+use crate::journal::DecidedRestore;
+use crate::resources::Record;
 use crate::terminal::{pluralize, shell_arguments};
 use futures_util::stream::{self, StreamExt};
+use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 
 /// The snapshots of each site, or the error of their list.
 type Snapshots = HashMap<String, Result<Vec<Record>>>;
 
-/// Finds the sites and snapshots of the rows, and their earlier restores in the journal. A row that
-/// cannot be started gets an error.
-///
-/// # Errors
-/// `Conflict` if the last run of the plan is unfinished and neither `--resume` nor `--force` is
-/// set; otherwise an error of the service or the journal that affects all rows.
-pub async fn check_restores(
-    launcher: &mut Launcher<'_>,
-    sites: &AccountSites,
-    rows: &mut [RestoreRow],
-) -> Result<()> {
-    for row in rows.iter_mut().filter(|row| row.can_start()) {
-        check_site(row, sites)?;
-    }
-    if !launcher.args.force {
-        launcher.run = find_earlier_restores(launcher, rows).await?;
-    }
-    let site_ids: HashSet<&str> = rows
-        .iter()
-        .filter(|row| row.can_start())
-        .map(|row| &*row.site_id)
-        .collect();
-    if site_ids.is_empty() {
-        return Ok(());
-    }
-    sites.require_service()?;
-    let snapshots = read_snapshots(launcher, site_ids).await?;
-    for row in rows.iter_mut().filter(|row| row.can_start()) {
-        if let Some(snapshots) = snapshots.get(&row.site_id) {
-            check_snapshot(launcher, row, snapshots, sites).await?;
-        }
-    }
-    let errors: Vec<&Error> = snapshots
-        .values()
-        .filter_map(|list| list.as_ref().err())
-        .collect();
-    if let Some(error) = errors.first() {
-        let sites = pluralize(errors.len(), "site");
-        launcher.context.ui.warn(&format!(
-            "could not check the snapshots of {sites}: {}",
-            error.message
-        ));
-    }
-    Ok(())
+/// A restore whose site and snapshot were checked.
+#[derive(Debug)]
+pub struct CheckedRestore {
+    /// The restore as it will be decided. Its scope is null if the user has to choose it.
+    pub restore: DecidedRestore,
+    /// Set if the snapshot was requested as `latest`.
+    pub latest: Option<Latest>,
 }
 
-/// Replaces a URL or host name by the id of the site. Refuses the row if the site is not found, or
-/// has no subsites but the scope does.
-fn check_site(row: &mut RestoreRow, sites: &AccountSites) -> Result<()> {
-    let site = match sites.find(&row.site_id) {
+/// How `latest` was found.
+#[derive(Debug)]
+pub struct Latest {
+    /// The time before which the snapshot was taken.
+    pub before: Option<Timestamp>,
+    /// The newer snapshots that were passed over, because they did not succeed.
+    pub passed_over: Vec<Record>,
+}
+
+/// Finds the sites and snapshots of the requested restores. A restore that cannot be started has an
+/// error, with the column of the problem as `param` of its detail.
+///
+/// # Errors
+/// An error of the service that affects all restores.
+pub async fn check_restores(
+    context: &Context,
+    api: &Api,
+    sites: &AccountSites,
+    requests: &[RequestedRestore],
+) -> Result<Vec<Result<CheckedRestore>>> {
+    let mut found_sites = Vec::new();
+    for request in requests {
+        found_sites.push(check_site(request, sites)?);
+    }
+    let site_ids: HashSet<&str> = found_sites
+        .iter()
+        .flatten()
+        .map(|site| site.id.as_str())
+        .collect();
+    if site_ids.is_empty() {
+        return Ok(found_sites
+            .into_iter()
+            .filter_map(|site| site.err().map(Err))
+            .collect());
+    }
+    sites.require_service()?;
+    let snapshots = read_snapshots(context, api, site_ids).await?;
+    let no_snapshots = Ok(Vec::new());
+    let mut checked = Vec::new();
+    for (request, site) in requests.iter().zip(found_sites) {
+        checked.push(match site {
+            Ok(site) => {
+                let checker = SnapshotChecker {
+                    context,
+                    sites,
+                    request,
+                    site: &site,
+                };
+                let snapshots = snapshots.get(&site.id).unwrap_or(&no_snapshots);
+                checker.check(snapshots).await?
+            }
+            Err(error) => Err(error),
+        });
+    }
+    warn_of_unread_lists(context, &snapshots);
+    Ok(checked)
+}
+
+/// Returns the site of a restore, or the error of a restore whose site is not found, or has no
+/// subsites although the scope does.
+///
+/// # Errors
+/// The error of the list of sites, if a URL has to be looked up in it.
+fn check_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Result<Site>> {
+    let site = match sites.find(&request.site) {
         Ok(site) => site,
         // Without a list, no URL can be looked up.
         Err(error) if sites.list().is_err() => return Err(error),
-        Err(error) => {
-            row.refuse("site_id", "invalid_id", error);
-            return Ok(());
-        }
+        Err(error) => return Ok(Err(refusal(request, "site_id", "invalid_id", error))),
     };
-    row.site_id = site.id;
-    row.url = site.url;
-    let scope: Scope = serde_json::from_str(row.scope.get()).unwrap_or_default();
-    if site.is_single && !scope.subsite_ids.is_empty() {
+    let scope = request.scope.as_ref();
+    if site.is_single && scope.is_some_and(|scope| has_subsites(scope)) {
         let error = Error::new(Kind::Invalid, "The site is not a multisite");
-        row.refuse("subsite_ids", "not_multisite", error);
+        return Ok(Err(refusal(request, "subsite_ids", "not_multisite", error)));
     }
-    Ok(())
+    Ok(Ok(site))
 }
 
-/// Returns the run that the rows belong to: the unfinished run with `--resume`, otherwise the new
-/// one. Rows that this run has already sent are marked as resumed, or get an error if their outcome
-/// is unknown. Other rows get an error if their site has an unfinished restore.
-async fn find_earlier_restores(
-    launcher: &Launcher<'_>,
-    rows: &mut [RestoreRow],
-) -> Result<Option<PlanRun>> {
-    let entries = read_updated_entries(launcher, rows).await?;
-    let unfinished_run = launcher
-        .run
-        .as_ref()
-        .and_then(|run| run.last_unfinished(&entries));
-    if let Some(run) = &unfinished_run
-        && !launcher.args.plan_args.resume
-    {
-        let message = format!(
-            "the last run of this plan, started {:.0}, is unfinished",
-            run.started_at
-        );
-        let hint = format!(
-            "resume the run: {} --resume; or start all rows again with --force",
-            launcher.plan_command()
-        );
-        return Err(Error::new(Kind::Conflict, message).with_hint(hint));
+/// Returns the error of a restore that cannot be started, with the problem as a detail. `NotFound`
+/// stays as it is, because its kind sets the exit code.
+fn refusal(request: &RequestedRestore, column: &str, code: &str, error: Error) -> Error {
+    if error.kind == Kind::NotFound {
+        return error;
     }
-    let run = unfinished_run.or(launcher.run.clone());
-    for row in rows.iter_mut().filter(|row| row.can_start()) {
-        let sent = run
-            .as_ref()
-            .and_then(|run| run.last_restore(&entries, &row.site_id))
-            .filter(|entry| !entry.was_refused());
-        let Some(entry) = sent else {
-            row.error = launcher.refuse_unfinished(&entries, &row.site_id).err();
-            continue;
-        };
-        row.snapshot_id.clone_from(&entry.intent.snapshot_id);
-        if entry.is_accepted {
-            row.mark_resumed(entry);
-        } else {
-            let error = launcher.conflict_error(entry);
-            row.error = Some(error.with_kind(Kind::UnknownOutcome));
-        }
-    }
-    Ok(run)
-}
-
-/// Polls the unfinished restores of the rows' sites, records their outcomes unless this is a dry
-/// run, and returns the journal's restores of the service.
-async fn read_updated_entries(launcher: &Launcher<'_>, rows: &[RestoreRow]) -> Result<Vec<Entry>> {
-    let api = launcher.api;
-    let journal = &launcher.journal;
-    let mut entries = journal.entries_of_service(&launcher.context.service_key()?)?;
-    let site_ids: HashSet<&str> = rows.iter().map(|row| &*row.site_id).collect();
-    let requests: Vec<_> = unfinished_restores(&entries)
-        .into_iter()
-        .filter(|entry| site_ids.contains(&*entry.intent.site_id))
-        .filter_map(|entry| Some((entry.restore_id.clone(), entry.task_id.clone()?)))
-        .map(|(restore_id, task_id)| async move {
-            let send_once = false;
-            (restore_id, api.task(&task_id, None, send_once).await)
-        })
-        .collect();
-    let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
-    while let Some((restore_id, response)) = responses.next().await {
-        let outcome = match response.map(|task| task.state) {
-            Ok(TaskState::Succeeded) => Outcome::Succeeded,
-            Ok(TaskState::Failed) => Outcome::Failed,
-            Err(error)
-                if matches!(
-                    error.kind,
-                    Kind::Auth | Kind::RateLimited | Kind::Interrupted
-                ) =>
-            {
-                return Err(error);
-            }
-            // The restore stays unfinished, also if the service does not know the task.
-            Ok(TaskState::Running | TaskState::Contradictory) | Err(_) => continue,
-        };
-        if !launcher.args.dry_run {
-            journal.record_outcome(&restore_id, outcome)?;
-        }
-        for entry in &mut entries {
-            if entry.restore_id == restore_id {
-                entry.outcome = Some(outcome);
-            }
-        }
-    }
-    Ok(entries)
+    let snapshot = request.snapshot.name();
+    let message = format!("{} cannot be restored from {snapshot}", request.site);
+    let hint = error
+        .hint
+        .as_deref()
+        .unwrap_or("No changes were made. Fix the values above and retry.");
+    Error::new(Kind::Invalid, message)
+        .with_details(vec![Detail::new(code, column, error.message.clone())])
+        .with_hint(hint)
 }
 
 /// Reads the snapshots of these sites. An error that would fail all other requests too is returned
 /// at once.
-async fn read_snapshots(launcher: &Launcher<'_>, site_ids: HashSet<&str>) -> Result<Snapshots> {
-    let api = launcher.api;
+async fn read_snapshots(
+    context: &Context,
+    api: &Api,
+    site_ids: HashSet<&str>,
+) -> Result<Snapshots> {
     if site_ids.len() > 1 {
         api.begin_bulk();
     }
-    let ui = &launcher.context.ui;
-    let counter = ui.counter_with_total("sites checked", site_ids.len() as u64);
+    let counter = context
+        .ui
+        .counter_with_total("sites checked", site_ids.len() as u64);
     let read_all = async {
         let requests: Vec<_> = site_ids
             .into_iter()
@@ -217,61 +169,142 @@ fn require_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
     }
 }
 
-/// Finds the snapshot that a row restores: by its id, the latest one or, if the row has neither, by
-/// a prompt. If the list of snapshots could not be read, an id is accepted unchanged.
-async fn check_snapshot(
-    launcher: &Launcher<'_>,
-    row: &mut RestoreRow,
-    snapshots: &Result<Vec<Record>>,
-    sites: &AccountSites,
-) -> Result<()> {
-    let context = launcher.context;
-    let site_id = &row.site_id;
-    let hint = format!(
-        "list the snapshots: {} snapshots list {}",
-        context.program(),
-        shell_arguments(&[site_id])
-    );
-    let has_id = !row.snapshot_id.is_empty() && row.snapshot_id != LATEST;
-    let snapshots = match snapshots {
-        Ok(snapshots) => snapshots,
-        Err(_) if has_id => return Ok(()),
-        Err(error) => {
-            return Err(error
-                .clone_without_details()
-                .context(format!("the snapshots of {site_id} could not be read"))
-                .with_hint(hint));
-        }
-    };
-    let snapshot = if has_id {
-        find_usable_snapshot(site_id, snapshots, &row.snapshot_id, sites)
-    } else if row.snapshot_id == LATEST {
-        latest_snapshot(site_id, snapshots, row.before)
-    } else {
-        choose_snapshot(&context.ui, site_id, snapshots).await
-    };
-    match snapshot {
-        Ok(snapshot) => {
-            row.snapshot_id = snapshot.id().unwrap_or_default();
-            row.taken_at = created_at(&snapshot);
-            if let Some(other_site) = site_of_snapshot(&snapshot).filter(|id| id != site_id) {
-                let message = format!("Belongs to site '{other_site}'");
-                let error = Error::new(Kind::Invalid, message).with_hint(hint);
-                row.refuse("snapshot_id", "other_site", error);
-            } else if snapshot.text("status").is_none() {
-                context.ui.warn(&format!(
-                    "could not read the status of snapshot {} of {site_id}",
-                    row.snapshot_id
-                ));
+fn warn_of_unread_lists(context: &Context, snapshots: &Snapshots) {
+    let errors: Vec<&Error> = snapshots
+        .values()
+        .filter_map(|list| list.as_ref().err())
+        .collect();
+    if let Some(error) = errors.first() {
+        let sites = pluralize(errors.len(), "site");
+        context.ui.warn(&format!(
+            "could not check the snapshots of {sites}: {}",
+            error.message
+        ));
+    }
+}
+
+/// Finds the snapshot of one restore.
+struct SnapshotChecker<'c> {
+    context: &'c Context,
+    sites: &'c AccountSites,
+    request: &'c RequestedRestore,
+    site: &'c Site,
+}
+
+impl SnapshotChecker<'_> {
+    /// Finds the snapshot by its id, the latest one or, if neither was requested, by a prompt. If
+    /// the list of snapshots could not be read, an id is accepted unchanged.
+    ///
+    /// # Errors
+    /// The error of the list, if it is needed; `Interrupted` if the user cancels the prompt.
+    async fn check(&self, snapshots: &Result<Vec<Record>>) -> Result<Result<CheckedRestore>> {
+        let snapshots = match snapshots {
+            Ok(snapshots) => snapshots,
+            Err(error) => {
+                return match &self.request.snapshot {
+                    RequestedSnapshot::Id(id) => Ok(Ok(self.checked(id.clone(), None))),
+                    _ => Err(error
+                        .clone_without_details()
+                        .context(format!(
+                            "the snapshots of {} could not be read",
+                            self.site.id
+                        ))
+                        .with_hint(self.list_hint())),
+                };
             }
+        };
+        let site_id = &self.site.id;
+        let found = match &self.request.snapshot {
+            RequestedSnapshot::Id(id) => self.find_by_id(snapshots, id),
+            RequestedSnapshot::Latest { before } => latest_snapshot(site_id, snapshots, *before),
+            RequestedSnapshot::NotSpecified => {
+                choose_snapshot(&self.context.ui, site_id, snapshots).await
+            }
+        };
+        let snapshot = match found {
+            Ok(snapshot) => snapshot,
+            Err(error) if error.kind == Kind::Interrupted => return Err(error),
+            Err(error) => {
+                let code = match self.request.snapshot {
+                    RequestedSnapshot::Id(_) => "not_succeeded",
+                    _ => "ambiguous",
+                };
+                return Ok(Err(self.refusal(code, error)));
+            }
+        };
+        if let Some(other_site) = site_of_snapshot(&snapshot).filter(|id| id != site_id) {
+            let message = format!("Belongs to site '{other_site}'");
+            let error = Error::new(Kind::Invalid, message);
+            return Ok(Err(self.refusal("other_site", error)));
         }
-        Err(error) if error.kind == Kind::Interrupted => return Err(error),
-        Err(error) => {
-            let code = if has_id { "not_succeeded" } else { "ambiguous" };
-            row.refuse("snapshot_id", code, error.with_hint(hint));
+        let snapshot_id = snapshot.id().unwrap_or_default();
+        if snapshot.text("status").is_none() {
+            self.context.ui.warn(&format!(
+                "could not read the status of snapshot {snapshot_id} of {site_id}"
+            ));
+        }
+        let mut checked = self.checked(snapshot_id, created_at(&snapshot));
+        if let RequestedSnapshot::Latest { before } = self.request.snapshot {
+            let passed_over = newer_unusable_snapshots(snapshots, &snapshot, before);
+            checked.latest = Some(Latest {
+                before,
+                passed_over,
+            });
+        }
+        Ok(Ok(checked))
+    }
+
+    fn checked(&self, snapshot_id: String, taken_at: Option<Timestamp>) -> CheckedRestore {
+        CheckedRestore {
+            restore: DecidedRestore {
+                site_id: self.site.id.clone(),
+                url: self.site.url.clone(),
+                snapshot_id,
+                taken_at,
+                scope: self.request.scope.clone().unwrap_or_default(),
+            },
+            latest: None,
         }
     }
-    Ok(())
+
+    /// Returns the snapshot with this id, if it can be restored. A snapshot without a status is
+    /// accepted, because the fields are not specified.
+    fn find_by_id(&self, snapshots: &[Record], snapshot_id: &str) -> Result<Record> {
+        let snapshot = snapshots
+            .iter()
+            .find(|snapshot| snapshot.id().as_deref() == Some(snapshot_id));
+        let Some(snapshot) = snapshot else {
+            let site_id = &self.site.id;
+            let mut message = format!("snapshot '{snapshot_id}' of {site_id} not found");
+            if self.sites.list().is_ok() && self.sites.find(snapshot_id).is_ok() {
+                // The arguments may have been swapped.
+                message += &format!("; '{snapshot_id}' is a site");
+            }
+            return Err(Error::new(Kind::NotFound, message));
+        };
+        match snapshot.text("status") {
+            Some(status) if !is_usable_snapshot(snapshot) => {
+                let message = format!(
+                    "Has status '{status}'; only snapshots with status 'succeeded' can be restored"
+                );
+                Err(Error::new(Kind::Invalid, message))
+            }
+            _ => Ok(snapshot.clone()),
+        }
+    }
+
+    fn refusal(&self, code: &str, error: Error) -> Error {
+        let error = error.with_hint(self.list_hint());
+        refusal(self.request, "snapshot_id", code, error)
+    }
+
+    fn list_hint(&self) -> String {
+        format!(
+            "list the snapshots: {} snapshots list {}",
+            self.context.program(),
+            shell_arguments(&[&self.site.id])
+        )
+    }
 }
 
 /// Returns the site that a snapshot says that it belongs to. The fields of snapshots are not
@@ -280,34 +313,4 @@ fn site_of_snapshot(snapshot: &Record) -> Option<String> {
     let site = snapshot.value("site").unwrap_or_default();
     let nested_id = site["id"].as_str().map(String::from);
     snapshot.text("site_id").or(nested_id)
-}
-
-/// Returns the snapshot with this id, if it can be restored. A snapshot without a status is
-/// accepted with a warning, because the fields are not specified.
-fn find_usable_snapshot(
-    site_id: &str,
-    snapshots: &[Record],
-    snapshot_id: &str,
-    sites: &AccountSites,
-) -> Result<Record> {
-    let snapshot = snapshots
-        .iter()
-        .find(|snapshot| snapshot.id().as_deref() == Some(snapshot_id));
-    let Some(snapshot) = snapshot else {
-        let mut message = format!("snapshot '{snapshot_id}' of {site_id} not found");
-        if sites.list().is_ok() && sites.find(snapshot_id).is_ok() {
-            // The arguments may have been swapped.
-            message += &format!("; '{snapshot_id}' is a site");
-        }
-        return Err(Error::new(Kind::NotFound, message));
-    };
-    match snapshot.text("status") {
-        Some(status) if !is_usable_snapshot(snapshot) => {
-            let message = format!(
-                "Has status '{status}'; only snapshots with status 'succeeded' can be restored"
-            );
-            Err(Error::new(Kind::Invalid, message))
-        }
-        _ => Ok(snapshot.clone()),
-    }
 }

@@ -1,134 +1,239 @@
 //! Shows the effect of restores, and asks for confirmation.
 
-use super::row::RestoreRow;
-use crate::client::Consent;
+use super::check::{CheckedRestore, Latest};
+use super::report::RestoreOutput;
+use crate::client::{Consent, created_at};
 use crate::commands::consent::{Confirmation, Question};
 use crate::commands::context::Context;
 use crate::config::OutputFormat;
 use crate::config::duration::{format_age, format_ago};
 use crate::error::Result;
-use crate::input::Document;
+use crate::journal::{DecidedRestore, Runs};
 use crate::output;
-use crate::resources::Scope;
-use crate::terminal::pluralize;
-use serde_json::{Value, json};
+use crate::resources::{Outcome, STARTED, Scope};
+use crate::terminal::{Ui, pluralize};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
-/// Describes the snapshot of a row and when it was taken.
-fn describe_snapshot(row: &RestoreRow) -> String {
-    match row.taken_at {
-        Some(taken_at) => format!("{}, taken {taken_at:.0}", row.snapshot_id),
-        None => row.snapshot_id.clone(),
+/// A restore before it is sent, as a row of the table.
+#[derive(Serialize)]
+pub struct DecidedRow<'r> {
+    #[serde(flatten)]
+    restore: RestoreOutput<'r>,
+    /// How long ago the snapshot was taken.
+    age: Option<String>,
+    /// The last restore of the site, which `--force` ignores.
+    last_restore: Option<String>,
+}
+
+/// Shows restores before they are sent.
+pub struct Preview<'p> {
+    pub context: &'p Context,
+    pub confirmation: &'p Confirmation<'p>,
+    pub restores: &'p [DecidedRestore],
+    /// Whether the restores are of a plan, and so are shown as a table.
+    pub is_plan: bool,
+    /// Whether a dry run prints a list, and not the only restore.
+    pub prints_list: bool,
+    /// The last restore of each site, if it is to be shown.
+    pub last_restores: Vec<Option<String>>,
+}
+
+impl Preview<'_> {
+    /// Shows the effect, and asks for the id of the only site or the number of sites, unless
+    /// `--yes` confirms it.
+    ///
+    /// # Errors
+    /// If it is not confirmed.
+    pub async fn confirm(&self) -> Result<Consent> {
+        let prompts = self.confirmation.prompts();
+        if !self.is_plan
+            && let [restore] = self.restores
+        {
+            if prompts {
+                self.show_effect(restore);
+            }
+            let site_id = &restore.site_id;
+            let question = Question::typed(format!("Restore {site_id}"), site_id);
+            return self.confirmation.ask(&[question]).await;
+        }
+        let ui = &self.context.ui;
+        let count = self.restores.len();
+        // With `-o table`, the restores are shown even if nothing is asked.
+        if prompts || (self.context.settings.format == OutputFormat::Table && !ui.quiet) {
+            let table = output::table_for_stderr(&STARTED, &self.rows(), ui)?;
+            ui.print_line(table.trim_end());
+        }
+        if prompts {
+            let sites = pluralize(count, "live site");
+            let target = &self.confirmation.target;
+            ui.warn(&format!("this overwrites {sites} {target}"));
+            ui.detail("changes in these scopes since the snapshots were taken are lost");
+        }
+        let sites = pluralize(count, "site");
+        let question = Question::typed(format!("Restore {sites}"), count.to_string());
+        self.confirmation.ask(&[question]).await
+    }
+
+    /// Prints the restores on stdout, for a dry run.
+    pub fn print(&self) -> Result<()> {
+        let context = self.context;
+        let options = context.output_options();
+        let format = context.settings.format;
+        let is_table = matches!(format, OutputFormat::Table | OutputFormat::Csv);
+        if !self.is_plan
+            && let [restore] = self.restores
+            && !context.ui.quiet
+        {
+            self.show_effect(restore);
+        }
+        let ids: Vec<String> = self
+            .restores
+            .iter()
+            .map(|restore| restore.site_id.clone())
+            .collect();
+        let outputs: Vec<_> = self.restores.iter().map(RestoreOutput::decided).collect();
+        match outputs.as_slice() {
+            _ if is_table => output::print_list(&STARTED, &self.rows(), options)?,
+            [restore] if !self.prints_list => output::print_result(restore, &ids, options)?,
+            restores => output::print_result(&restores, &ids, options)?,
+        }
+        context.ui.note("No changes were made.");
+        Ok(())
+    }
+
+    fn rows(&self) -> Vec<DecidedRow<'_>> {
+        let mut rows = Vec::new();
+        for (index, restore) in self.restores.iter().enumerate() {
+            rows.push(DecidedRow {
+                restore: RestoreOutput::decided(restore),
+                age: restore.taken_at.map(format_ago),
+                last_restore: self.last_restores.get(index).cloned().flatten(),
+            });
+        }
+        rows
+    }
+
+    /// Shows which site a restore overwrites, and which changes are lost.
+    fn show_effect(&self, restore: &DecidedRestore) {
+        let ui = &self.context.ui;
+        let site_id = &restore.site_id;
+        let url = restore
+            .url
+            .as_ref()
+            .map(|url| format!(" ({url})"))
+            .unwrap_or_default();
+        let target = &self.confirmation.target;
+        ui.warn(&format!(
+            "this overwrites the live site {site_id}{url} {target}"
+        ));
+        let scope = describe_scope(&restore.scope);
+        let snapshot = describe_snapshot(ui, restore);
+        ui.detail(&format!("restores {scope} from snapshot {snapshot}"));
+        match restore.taken_at.and_then(format_age) {
+            Some(age) => ui.detail(&format!("changes of the last {age} to {scope} are lost")),
+            None => ui.detail(&format!(
+                "the age of the snapshot is unknown: all newer changes to {scope} are lost"
+            )),
+        }
+        if let Some(Some(last_restore)) = self.last_restores.first() {
+            ui.detail(&format!("the last restore of the site: {last_restore}"));
+        }
     }
 }
 
-/// Describes the snapshot that `latest` stands for.
-pub fn describe_latest(row: &RestoreRow) -> String {
-    let before = row
-        .before
-        .map(|before| format!(" before {before:.0}"))
+/// Describes the last restore of each site that was sent, for the decision to restore it again.
+pub fn last_restores(ui: &Ui, runs: &Runs, restores: &[DecidedRestore]) -> Vec<Option<String>> {
+    let mut texts = Vec::new();
+    for restore in restores {
+        let last = runs
+            .entries_of_site(&restore.site_id)
+            .rev()
+            .find(|entry| entry.outcome.was_accepted() || entry.outcome == Outcome::Unknown);
+        texts.push(last.map(|entry| {
+            let time = ui.format_time(entry.started_at());
+            format!("{} {time}", entry.outcome.name())
+        }));
+    }
+    texts
+}
+
+/// Describes the snapshot that `latest` stands for, and newer ones that were passed over.
+pub fn announce_latest(ui: &Ui, checked: &CheckedRestore) {
+    let Some(Latest {
+        before,
+        passed_over,
+    }) = &checked.latest
+    else {
+        return;
+    };
+    let before = before
+        .map(|before| format!(" before {}", ui.format_time(before)))
         .unwrap_or_default();
-    let age = row
+    let snapshot = describe_snapshot(ui, &checked.restore);
+    let age = checked
+        .restore
         .taken_at
         .map(|taken_at| format!(", {}", format_ago(taken_at)))
         .unwrap_or_default();
-    format!("latest{before} is {}{age}", describe_snapshot(row))
+    ui.announce(&format!("latest{before} is {snapshot}{age}"));
+    announce_passed_over(ui, checked, passed_over.len());
 }
 
-/// Shows the effect of one restore, and asks for the id of the site, unless `--yes` confirms it.
-///
-/// # Errors
-/// If it is not confirmed.
-pub async fn confirm_restore(
-    context: &Context,
-    confirmation: &Confirmation<'_>,
-    row: &RestoreRow,
-) -> Result<Consent> {
-    if confirmation.prompts() {
-        show_effect(context, confirmation, row);
-    }
-    let site_id = &row.site_id;
-    let question = Question::typed(format!("Restore {site_id}"), site_id);
-    confirmation.ask(&[question]).await
-}
-
-/// Shows which site one restore overwrites, and which changes are lost.
-pub fn show_effect(context: &Context, confirmation: &Confirmation<'_>, row: &RestoreRow) {
-    let ui = &context.ui;
-    let site_id = &row.site_id;
-    let url = row
-        .url
-        .as_ref()
-        .map(|url| format!(" ({url})"))
-        .unwrap_or_default();
-    let target = &confirmation.target;
-    ui.warn(&format!(
-        "this overwrites the live site {site_id}{url} {target}"
-    ));
-    let scope = Scope::describe(&row.scope);
-    let scope = match &*scope {
-        "files, database" => "all files and all database tables",
-        "files" => "all files",
-        "database" => "all database tables",
-        parts => parts,
+/// Names up to this many newer snapshots of the site that did not succeed.
+pub fn announce_passed_over(ui: &Ui, checked: &CheckedRestore, most: usize) {
+    let Some(latest) = &checked.latest else {
+        return;
     };
-    let snapshot = describe_snapshot(row);
-    ui.detail(&format!("restores {scope} from snapshot {snapshot}"));
-    match row.taken_at.and_then(format_age) {
-        Some(age) => ui.detail(&format!(
-            "everything that changed in the last {age} is lost"
-        )),
-        None => ui.detail("the age of the snapshot is unknown: everything newer is lost"),
+    for snapshot in latest.passed_over.iter().take(most) {
+        let id = snapshot.id().unwrap_or_default();
+        let time = created_at(snapshot)
+            .map(|at| format!(", taken {},", ui.format_time(at)))
+            .unwrap_or_default();
+        let status = match snapshot.text("status") {
+            Some(status) => format!("has status '{status}'"),
+            None => "has no readable status".into(),
+        };
+        let site_id = &checked.restore.site_id;
+        ui.announce(&format!("{id} of {site_id}{time} is newer, but {status}"));
     }
 }
 
-/// Returns the rows for a table. Before they are sent, the table has the age of each snapshot and
-/// the scope.
-pub fn restore_table_rows(rows: &[RestoreRow], were_sent: bool) -> Value {
-    rows.iter()
-        .map(|row| {
-            json!({
-                "site_id": row.site_id,
-                "snapshot_id": row.snapshot_id,
-                "taken": row.taken_at.filter(|_| !were_sent).map(format_ago),
-                "task_id": row.task_id(),
-                "result": row.result_name(),
-                "restores": (!were_sent).then(|| Scope::describe(&row.scope)),
-            })
-        })
-        .collect()
+/// Describes the snapshot of a restore and when it was taken.
+fn describe_snapshot(ui: &Ui, restore: &DecidedRestore) -> String {
+    let snapshot_id = &restore.snapshot_id;
+    match restore.taken_at {
+        Some(taken_at) => format!("{snapshot_id}, taken {}", ui.format_time(taken_at)),
+        None => snapshot_id.clone(),
+    }
 }
 
-/// Shows the plan, and asks for the number of restores, unless `--yes` confirms it. Returns none if
-/// no row can start.
-///
-/// # Errors
-/// If it is not confirmed.
-pub async fn confirm_plan(
-    context: &Context,
-    confirmation: &Confirmation<'_>,
-    document: &Document,
-    rows: &[RestoreRow],
-) -> Result<Option<Consent>> {
-    let ui = &context.ui;
-    let start_count = rows.iter().filter(|row| row.can_start()).count();
-    let will_prompt = confirmation.prompts() && start_count > 0;
-    // With `-o table`, the plan is shown even if nothing is asked.
-    let shows_table = context.settings.format == OutputFormat::Table && !ui.quiet;
-    if !rows.is_empty() && (will_prompt || shows_table) {
-        let were_sent = false;
-        let table = output::table_for_stderr(&restore_table_rows(rows, were_sent), ui)?;
-        ui.print_line(table.trim_end());
+/// Describes what a restore overwrites, such as `all files and table wp_posts`.
+fn describe_scope(json: &RawValue) -> String {
+    let Some(scope) = Scope::parse_exactly(json.get()) else {
+        return format!("the scope {}", json.get());
+    };
+    let mut parts = Vec::new();
+    for (is_included, everything, singular, names) in [
+        (scope.include_files, "all files", "path", &scope.paths),
+        (
+            scope.include_database,
+            "all database tables",
+            "table",
+            &scope.tables,
+        ),
+    ] {
+        match names.as_slice() {
+            _ if !is_included => {}
+            [] => parts.push(everything.to_string()),
+            [name] => parts.push(format!("{singular} {name}")),
+            names => parts.push(format!("{singular}s {}", names.join(", "))),
+        }
     }
-    if start_count == 0 {
-        ui.note(&format!("nothing to start in {}", document.name));
-        return Ok(None);
+    let parts = parts.join(" and ");
+    match scope.subsite_ids.as_slice() {
+        [] => parts,
+        [id] => format!("{parts} of subsite {id}"),
+        ids => format!("{parts} of subsites {}", ids.join(", ")),
     }
-    if will_prompt {
-        let sites = pluralize(start_count, "live site");
-        ui.warn(&format!("this overwrites {sites} {}", confirmation.target));
-        ui.detail("everything that changed since the snapshots were taken is lost");
-    }
-    let sites = pluralize(start_count, "site");
-    let question = Question::typed(format!("Restore {sites}"), start_count.to_string());
-    confirmation.ask(&[question]).await.map(Some)
 }

@@ -1,18 +1,20 @@
 //! `sitectl restore history`: prints the journal, newest first. It sends no request.
 
 use super::args::Time;
-use super::watch::format_elapsed;
 use crate::client::{SiteUrl, is_url};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
 use crate::config::{NameOf, OutputFormat, number};
 use crate::error::{Error, Result};
-use crate::journal::{Entry, Intent};
+use crate::journal::{Entry, Run};
 use crate::output;
-use crate::resources::{OUTCOMES, RESTORES, Sites};
+use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
+use crate::resources::{OUTCOMES, Outcome, RESTORES, Sites};
+use crate::terminal::fold_for_search;
 use clap::builder::PossibleValuesParser;
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -26,13 +28,15 @@ Examples:
   sitectl restore history --jq 'map(select(.profile == \"live\")) | length'
 
 Outcomes:
-  running    not finished when sitectl last checked
-  succeeded  finished successfully
-  failed     finished with a failure
-  refused    not started
-  unknown    no response received
+  not_sent    not sent, or surely not processed
+  rejected    rejected by the service
+  running     not finished when sitectl last checked
+  succeeded   finished successfully
+  failed      finished with a failure
+  unknown     sent, but no usable response received
+  superseded  not sent or unknown, and the site was restored again later
 
-finished_at is the time when sitectl received the outcome.";
+finished_at and seconds are the times of the service.";
 
 /// Show the restores started from this machine.
 ///
@@ -43,6 +47,12 @@ pub struct Args {
     /// Show only restores of this site (id, URL or host name); repeatable
     #[arg(long, value_name = "SITE")]
     site: Vec<NameOf<Sites>>,
+    /// Show only restores of this run
+    #[arg(long, value_name = "RUN")]
+    run: Option<NameOf<Run>>,
+    /// Show only restores whose reason contains this text, in any letter case
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
     /// Show only these outcomes, separated by commas
     #[arg(
         long,
@@ -54,6 +64,9 @@ pub struct Args {
     /// Show only restores since this time, date or age, such as 7d
     #[arg(long, value_name = "TIME")]
     since: Option<Time>,
+    /// Show only restores until this time, date or age
+    #[arg(long, value_name = "TIME", value_parser = last_instant)]
+    until: Option<Timestamp>,
     /// Show only the newest N
     #[arg(long, value_name = "N", value_parser = number::within(1_usize..))]
     limit: Option<usize>,
@@ -62,33 +75,78 @@ pub struct Args {
 impl Args {
     /// Whether a restore matches all filters. `site_ids` are the ids of the sites of `--site`; an
     /// empty list selects all sites.
-    fn selects(&self, entry: &Entry, site_ids: &[String]) -> bool {
-        let outcome = entry.outcome_name();
-        let started_at = entry.intent.started_at;
-        if let Some(since) = &self.since
-            && started_at < since.timestamp
-        {
-            return false;
-        }
-        (site_ids.is_empty() || site_ids.contains(&entry.intent.site_id))
+    fn selects(&self, entry: &Entry<'_>, site_ids: &[String]) -> bool {
+        let started_at = entry.started_at();
+        let is_in_time = self
+            .since
+            .as_ref()
+            .is_none_or(|since| started_at >= since.timestamp)
+            && self.until.is_none_or(|until| started_at <= until);
+        let has_reason = self.reason.as_ref().is_none_or(|text| {
+            let reason = entry.run.details.reason.as_deref().unwrap_or_default();
+            fold_for_search(reason).contains(&fold_for_search(text))
+        });
+        let outcome = entry.outcome.name();
+        is_in_time
+            && has_reason
+            && self.run.as_ref().is_none_or(|run| **run == *entry.run.id)
+            && (site_ids.is_empty() || site_ids.iter().any(|id| id == entry.site_id()))
             && (self.outcome.is_empty() || self.outcome.iter().any(|name| name == outcome))
     }
 }
 
+/// Parses a time of which a date means its last instant.
+fn last_instant(text: &str) -> Result<Timestamp, String> {
+    TimeParser::local(Timestamp::now())
+        .parse(text, DayBoundary::End)
+        .ok_or_else(|| TIME_FORMS.into())
+}
+
 /// One restore on stdout.
 #[derive(Serialize)]
-struct HistoryRow {
-    #[serde(flatten)]
-    intent: Intent,
-    task_id: Option<String>,
-    outcome: &'static str,
+struct HistoryRow<'r> {
+    run: &'r str,
+    started_at: Timestamp,
+    user: Option<&'r str>,
+    ci_url: Option<&'r str>,
+    profile: Option<&'r str>,
+    base_url: &'r str,
+    site_id: &'r str,
+    url: Option<&'r str>,
+    snapshot_id: &'r str,
+    taken_at: Option<Timestamp>,
+    scope: &'r RawValue,
+    reason: Option<&'r str>,
+    task_id: Option<&'r str>,
+    outcome: Outcome,
     finished_at: Option<Timestamp>,
-    /// The URL of the site; only in a table.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
-    /// How long the restore took; only in a table.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    took: Option<String>,
+    seconds: Option<i64>,
+}
+
+impl<'r> HistoryRow<'r> {
+    fn new(entry: &Entry<'r>) -> Self {
+        let details = &entry.run.details;
+        let decided = &entry.restore.decided;
+        let observation = entry.restore.observation();
+        Self {
+            run: &entry.run.id,
+            started_at: entry.started_at(),
+            user: details.user.as_deref(),
+            ci_url: details.ci_url.as_deref(),
+            profile: details.profile.as_deref(),
+            base_url: &details.base_url,
+            site_id: &decided.site_id,
+            url: decided.url.as_deref(),
+            snapshot_id: &decided.snapshot_id,
+            taken_at: decided.taken_at,
+            scope: &decided.scope,
+            reason: details.reason.as_deref(),
+            task_id: entry.restore.task_id(),
+            outcome: entry.outcome,
+            finished_at: observation.and_then(|seen| seen.finished_at),
+            seconds: observation.and_then(|seen| seen.seconds),
+        }
+    }
 }
 
 pub fn run(context: &Context, args: &Args) -> Result<()> {
@@ -98,25 +156,25 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
     for site in &args.site {
         site_ids.push(resolve_known_site(context, &urls, site)?);
     }
-    let entries = context.journal()?.entries()?;
-    let mut selected = Vec::new();
-    for entry in entries.iter().rev() {
-        if args.selects(entry, &site_ids) {
-            selected.push(entry);
-        }
-    }
+    let journal = context.journal()?;
+    let runs = journal.read()?;
+    let mut selected: Vec<Entry<'_>> = runs
+        .entries()
+        .rev()
+        .filter(|entry| args.selects(entry, &site_ids))
+        .collect();
     // The journal is only roughly in this order, because several processes write to it. Restores
     // with equal times stay in reverse order of the journal, because the sort is stable.
-    selected.sort_by_key(|entry| Reverse(entry.intent.started_at));
+    selected.sort_by_key(|entry| Reverse(entry.started_at()));
     selected.truncate(args.limit.unwrap_or(usize::MAX));
-    print_history(context, &urls, &selected)?;
+    print_history(context, &selected)?;
     if selected.is_empty() {
         context.ui.note("no restores found");
     }
-    // `restore watch` watches only the restores of the active profile.
-    let any_running = selected.iter().any(|entry| {
-        entry.outcome_name() == "running" && entry.intent.profile == context.settings.profile
-    });
+    // `restore watch` watches only the restores of the active service.
+    let any_running = selected
+        .iter()
+        .any(|entry| entry.outcome == Outcome::Running && runs.is_of_service(entry.run));
     if context.settings.format == OutputFormat::Table && any_running {
         let program = context.program();
         let hint = format!("watch the running restores: {program} restore watch");
@@ -150,49 +208,15 @@ fn resolve_known_site(
     }
 }
 
-fn print_history(
-    context: &Context,
-    urls: &HashMap<String, String>,
-    entries: &[&Entry],
-) -> Result<()> {
+fn print_history(context: &Context, entries: &[Entry<'_>]) -> Result<()> {
     if context.settings.format == OutputFormat::Ids {
         let mut task_ids = Vec::new();
         for entry in entries {
-            task_ids.extend(entry.task_id.clone());
+            task_ids.extend(entry.restore.task_id().map(String::from));
         }
         // The first argument is the value for other formats.
         return output::print_result(&(), &task_ids, context.output_options());
     }
-    let is_table = context.settings.format == OutputFormat::Table;
-    let mut rows = Vec::new();
-    for entry in entries {
-        rows.push(history_row(entry, urls, is_table));
-    }
+    let rows: Vec<_> = entries.iter().map(HistoryRow::new).collect();
     output::print_list(&RESTORES, &rows, context.output_options())
-}
-
-fn history_row(entry: &Entry, urls: &HashMap<String, String>, is_table: bool) -> HistoryRow {
-    let intent = Intent {
-        // The digest of a plan is only for `--resume`.
-        run: None,
-        ..entry.intent.clone()
-    };
-    let mut row = HistoryRow {
-        intent,
-        task_id: entry.task_id.clone(),
-        outcome: entry.outcome_name(),
-        finished_at: entry.finished_at,
-        url: None,
-        took: None,
-    };
-    if is_table {
-        row.url = urls.get(&entry.intent.site_id).cloned();
-        // The outcomes refused and unknown have a time, too, but it is not the end of a restore.
-        if let Some(finished_at) = entry.finished_at
-            && entry.has_ended()
-        {
-            row.took = Some(format_elapsed(entry.intent.started_at, finished_at));
-        }
-    }
-    row
 }

@@ -4,11 +4,13 @@ mod args;
 mod check;
 mod choose;
 mod confirm;
+mod conflict;
 mod history;
-mod launch;
 mod plan_file;
-mod results;
-mod row;
+mod report;
+mod requested;
+mod resume;
+mod send;
 mod start;
 mod watch;
 
@@ -20,11 +22,13 @@ pub const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes
   sitectl restore watch
+  sitectl restore resume --watch --yes
   sitectl restore history --since 7d";
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     History(history::Args),
+    Resume(resume::Args),
     Start(Box<args::Args>),
     Watch(watch::Args),
 }
@@ -33,6 +37,7 @@ impl Command {
     pub async fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::History(args) => history::run(context, args),
+            Self::Resume(args) => resume::run(context, args).await,
             Self::Start(args) => start::run(context, args).await,
             Self::Watch(args) => watch::run(context, args).await,
         }

@@ -1,14 +1,32 @@
-//! Reads a plan: one restore per row.
+//! Reads a plan, one restore per row, and writes one.
 
 use super::args::{Args, Time};
-use super::row::{LATEST, PLAN_COLUMNS, RestoreRow};
+use super::check::CheckedRestore;
+use super::requested::{RequestedRestore, RequestedSnapshot};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{Document, InputRow};
+use crate::input::{ColumnKind, Columns, Document, InputRow};
+use crate::journal::DecidedRestore;
 use crate::resources::{Scope, scalar_text};
 use jiff::Timestamp;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
+
+pub const PLAN_COLUMNS: Columns = Columns {
+    known: &[
+        ("site_id", ColumnKind::Text),
+        ("snapshot_id", ColumnKind::Text),
+        ("before", ColumnKind::Text),
+        ("files", ColumnKind::Text),
+        ("database", ColumnKind::Text),
+        ("paths", ColumnKind::List(&[';'])),
+        ("tables", ColumnKind::List(&[';'])),
+        ("subsite_ids", ColumnKind::List(&[';'])),
+    ],
+    ignored: &[],
+    // A file may also be a list of sites.
+    list: Some("site_id"),
+};
 
 /// Reads the file of a plan, or stdin. Rows that do not specify a snapshot, a time or a scope use
 /// those of `defaults`.
@@ -18,8 +36,8 @@ use std::collections::HashMap;
 pub fn read_plan(
     file: &str,
     args: &Args,
-    defaults: &RestoreRow,
-) -> Result<(Document, Vec<RestoreRow>)> {
+    defaults: &RequestedRestore,
+) -> Result<(Document, Vec<RequestedRestore>)> {
     let document = Document::read(file, args.plan_args.input_format, &PLAN_COLUMNS)?;
     if document.is_blank() {
         return Err(
@@ -32,81 +50,118 @@ pub fn read_plan(
     Ok((document, rows))
 }
 
-fn read_rows(document: &Document, defaults: &RestoreRow) -> Result<Vec<RestoreRow>> {
+fn read_rows(document: &Document, defaults: &RequestedRestore) -> Result<Vec<RequestedRestore>> {
     // The problems that were found while the file was parsed, such as unknown columns, come first.
     let mut problems = document.all_problems().cloned().collect();
     let mut rows = Vec::new();
-    for (index, row) in document.rows.iter().enumerate() {
+    for row in &document.rows {
         let mut reader = PlanRowReader {
             document,
             row,
             defaults,
             problems: &mut problems,
         };
-        rows.push(reader.read(index)?);
+        rows.push(reader.read()?);
     }
     document.refuse(problems)?;
     Ok(rows)
 }
 
-/// Refuses rows whose site has an earlier row. The rows must have the ids of their sites, so that
-/// an id and a URL of one site are duplicates.
-pub fn refuse_duplicate_sites(document: &Document, rows: &mut [RestoreRow]) {
-    let mut first_index: HashMap<String, usize> = HashMap::new();
-    for row in rows {
-        let index = *first_index.entry(row.site_id.clone()).or_insert(row.index);
-        if index != row.index {
-            let first = document.locate(document.rows[index].position, None);
-            let message = format!("'{}' is also in {first}", row.site_id);
-            row.refuse("site_id", "duplicate", Error::new(Kind::Invalid, message));
+/// Returns the problems of the rows of a plan: those that cannot be started, and those whose site
+/// has an earlier row. The results are those of the rows, in the same order.
+pub fn problems_of_rows(document: &Document, results: &[Result<CheckedRestore>]) -> Vec<Detail> {
+    let mut problems = Vec::new();
+    let mut first_rows: HashMap<&str, &InputRow> = HashMap::new();
+    for (row, result) in document.rows.iter().zip(results) {
+        match result {
+            Ok(checked) => {
+                let site_id = &checked.restore.site_id;
+                let first_row = *first_rows.entry(site_id).or_insert(row);
+                if !std::ptr::eq(first_row, row) {
+                    let first = document.locate(first_row.position, None);
+                    let message = format!("'{site_id}' is also in {first}");
+                    problems.push(document.detail(row, "site_id", "duplicate", message));
+                }
+            }
+            Err(error) if error.details.is_empty() => {
+                problems.push(document.detail(row, "", error.kind.name(), &*error.message));
+            }
+            Err(error) => {
+                for detail in &error.details {
+                    let message = detail.message.as_str();
+                    problems.push(document.detail(row, &detail.param, &detail.code, message));
+                }
+            }
         }
     }
+    problems
+}
+
+/// Returns restores as the rows of a plan. None if a scope has more than the columns of a plan.
+pub fn plan_rows(restores: &[&DecidedRestore]) -> Option<Vec<Map<String, Value>>> {
+    let mut rows = Vec::new();
+    for restore in restores {
+        let scope = Scope::parse_exactly(restore.scope.get())?;
+        let fields = [
+            ("site_id", json!(restore.site_id)),
+            ("snapshot_id", json!(restore.snapshot_id)),
+            ("files", json!(scope.include_files)),
+            ("database", json!(scope.include_database)),
+            ("paths", json!(scope.paths)),
+            ("tables", json!(scope.tables)),
+            ("subsite_ids", json!(scope.subsite_ids)),
+        ];
+        // An empty list could mean everything or nothing.
+        let fields = fields.into_iter().filter(|(_, value)| *value != json!([]));
+        rows.push(fields.map(|(name, value)| (name.into(), value)).collect());
+    }
+    Some(rows)
 }
 
 /// Reads one row, and collects its problems.
 struct PlanRowReader<'r> {
     document: &'r Document,
     row: &'r InputRow,
-    defaults: &'r RestoreRow,
+    defaults: &'r RequestedRestore,
     problems: &'r mut Vec<Detail>,
 }
 
 impl PlanRowReader<'_> {
-    fn read(&mut self, index: usize) -> Result<RestoreRow> {
+    fn read(&mut self) -> Result<RequestedRestore> {
         let problems_before = self.problems.len();
-        let site_id = self.read_text("site_id").unwrap_or_default();
+        let site = self.read_text("site_id").unwrap_or_default();
         // A value of another type than a string is already a problem.
-        if site_id.is_empty() && self.problems.len() == problems_before {
+        if site.is_empty() && self.problems.len() == problems_before {
             self.add_problem("site_id", "blank", "Can't be blank");
         }
-        let (snapshot_id, before) = self.read_snapshot();
-        Ok(RestoreRow {
-            index,
-            site_id,
-            snapshot_id,
-            before,
-            scope: self.read_scope()?,
-            ..RestoreRow::default()
+        Ok(RequestedRestore {
+            site,
+            snapshot: self.read_snapshot(),
+            scope: Some(self.read_scope()?),
         })
     }
 
-    /// Returns the id of the snapshot or, to use the latest one, `latest` and the time before which
-    /// it must have been taken, if there is one.
-    fn read_snapshot(&mut self) -> (String, Option<Timestamp>) {
-        let snapshot_id = self.read_text("snapshot_id");
+    /// Reads the snapshot. The default time applies to a row with `latest` and no time of its own,
+    /// and the default snapshot to a row without both.
+    fn read_snapshot(&mut self) -> RequestedSnapshot {
+        let text = self.read_text("snapshot_id").unwrap_or_default();
         let before = self.read_time("before");
-        let snapshot_id = match snapshot_id {
-            Some(id) => id,
-            None if before.is_some() => LATEST.into(),
-            None => self.defaults.snapshot_id.clone(),
-        };
-        if snapshot_id == LATEST {
-            return (snapshot_id, before.or(self.defaults.before));
+        match RequestedSnapshot::new(&text, before) {
+            Ok(RequestedSnapshot::NotSpecified) => self.defaults.snapshot.clone(),
+            Ok(RequestedSnapshot::Latest { before: None }) => self.default_latest(),
+            Ok(snapshot) => snapshot,
+            Err(_) => {
+                self.add_problem("before", "contradiction", "Requires the snapshot latest");
+                RequestedSnapshot::NotSpecified
+            }
         }
-        if before.is_some() {
-            self.add_problem("before", "contradiction", "Requires the snapshot latest");
+    }
+
+    fn default_latest(&self) -> RequestedSnapshot {
+        match &self.defaults.snapshot {
+            latest @ RequestedSnapshot::Latest { .. } => latest.clone(),
+            _ => RequestedSnapshot::Latest { before: None },
         }
-        (snapshot_id, None)
     }
 
     fn read_time(&mut self, field: &str) -> Option<Timestamp> {
@@ -139,8 +194,10 @@ impl PlanRowReader<'_> {
     /// Reads the scope. The default scope applies only to a row without any scope field.
     fn read_scope(&mut self) -> Result<Box<RawValue>> {
         let fields = ["files", "database", "paths", "tables", "subsite_ids"];
-        if self.defaults.has_scope() && fields.iter().all(|field| self.row.value(field).is_none()) {
-            return Ok(self.defaults.scope.clone());
+        if let Some(scope) = &self.defaults.scope
+            && fields.iter().all(|field| self.row.value(field).is_none())
+        {
+            return Ok(scope.clone());
         }
         let problems_before = self.problems.len();
         let (include_files, paths) = self.read_part("files", "paths");
@@ -228,10 +285,10 @@ mod tests {
     use super::*;
     use crate::input::InputFormat;
 
-    fn rows(text: &str, format: InputFormat) -> Result<Vec<RestoreRow>> {
-        let defaults = RestoreRow {
-            snapshot_id: LATEST.into(),
-            ..RestoreRow::default()
+    fn rows(text: &str, format: InputFormat) -> Result<Vec<RequestedRestore>> {
+        let defaults = RequestedRestore {
+            snapshot: RequestedSnapshot::Latest { before: None },
+            ..RequestedRestore::default()
         };
         let document = Document::parse("plan", text.into(), format, &PLAN_COLUMNS)?;
         read_rows(&document, &defaults)
@@ -239,7 +296,10 @@ mod tests {
 
     fn scopes(text: &str, format: InputFormat) -> Vec<String> {
         let rows = rows(text, format).unwrap_or_default();
-        rows.iter().map(|row| row.scope.get().to_string()).collect()
+        rows.iter()
+            .flat_map(|row| &row.scope)
+            .map(|scope| scope.get().to_string())
+            .collect()
     }
 
     #[test]

@@ -1,269 +1,299 @@
-//! `sitectl restore start`. It overwrites live sites, so each step is in the journal before the
-//! next one.
+//! `sitectl restore start`. Everything is decided and confirmed once, and then written to the
+//! journal as a run, before the first request that changes something.
 
 use super::args::Args;
-use super::check::check_restores;
+use super::check::{CheckedRestore, check_restores};
 use super::choose::{choose_scope, choose_site};
-use super::confirm::{confirm_plan, confirm_restore, describe_latest, show_effect};
-use super::launch::Launcher;
-use super::plan_file::{read_plan, refuse_duplicate_sites};
-use super::results::{PlanResult, print_restores};
-use super::row::{LATEST, RestoreRow};
-use super::watch::{report_outcomes, watch_restores};
-use crate::client::Consent;
-use crate::commands::bulk::{Bulk, Job};
+use super::confirm::{Preview, announce_latest, announce_passed_over, last_restores};
+use super::conflict::{Conflicts, look_up_sites};
+use super::plan_file::{problems_of_rows, read_plan};
+use super::report::RunReport;
+use super::requested::{RequestedRestore, requested_restore, require_complete};
+use super::resume::{continue_run, require_same_restores, site_in_run};
+use super::send::RunCommand;
+use crate::client::Api;
+use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
 use crate::commands::sites::AccountSites;
 use crate::error::{Error, Kind, Result};
-use crate::input::FailedRows;
-use crate::journal::PlanRun;
-use crate::resources::{STARTED, WATCHED};
-use crate::terminal::{pluralize, shell_arguments};
-use std::slice;
+use crate::input::{Document, FailedRows};
+use crate::journal::{DecidedRestore, Journal, RunDetails, Runs};
+use crate::output;
+use crate::terminal::pluralize;
+use jiff::Timestamp;
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    // A restore is not started if its result cannot be shown with the output options.
-    let output_resource = if args.watch && !args.dry_run {
-        &WATCHED
-    } else {
-        &STARTED
-    };
-    context
-        .output_options()
-        .check_fields(output_resource, &[])?;
-    match &args.plan {
-        Some(file) => start_plan(context, args, file).await,
-        None => start_one(context, args).await,
-    }
-}
-
-async fn start_one(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let row = requested_restore(args)?;
-    if !context.ui.may_prompt {
-        // Missing parts cannot be prompted for.
-        require_complete(context, args, &row)?;
-    }
-    if !args.dry_run {
-        confirmation.require_person(&format!("Overwrite the live site {}", row.site_id))?;
-    }
-    let api = context.api().await?;
-    let mut launcher = Launcher {
-        context,
-        api: &api,
-        journal: context.journal()?,
-        args,
-        run: None,
-    };
-    let mut row = resolve_restore(&mut launcher, row).await?;
-    // A dry run prints the row even if it cannot be started, and then returns its error.
-    if args.dry_run {
-        if row.error.is_none() && !context.ui.quiet {
-            show_effect(context, &confirmation, &row);
+    args.run.check_fields(context)?;
+    let confirmation = context.confirmation(args.run.yes, &args.run.confirm)?;
+    let request = requested_restore(args)?;
+    let (document, requests) = match &args.plan {
+        Some(file) => {
+            let (document, requests) = read_plan(file, args, &request)?;
+            (Some(document), requests)
         }
-        print_restores(context, args, slice::from_ref(&row))?;
-    }
-    let with_flags = |error: Error| error.with_flags(|param| args.scope.flag_for_param(param));
-    if let Some(error) = row.error.take() {
-        return Err(with_flags(error));
-    }
-    if args.dry_run {
-        return Ok(());
-    }
-    let consent = confirm_restore(context, &confirmation, &row).await?;
-    let restore = launcher.launch(&consent, &row).await.map_err(with_flags)?;
-    row.accepted = Some(restore.clone());
-    row.announce(&context.ui);
-    if args.watch {
-        let tasks = watch_restores(context, &api, &args.polling, vec![restore]).await?;
-        return report_outcomes(context, &args.polling, &tasks);
-    }
-    print_restores(context, args, slice::from_ref(&row))?;
-    if let Some(error) = row
-        .accepted
-        .as_ref()
-        .and_then(|restore| launcher.failed_start_error(restore))
-    {
-        return Err(error);
-    }
-    if let Some(task_id) = row.task_id() {
-        context.ui.hint(&format!(
-            "watch the restore: {} restore watch {}",
-            context.program(),
-            shell_arguments(&[task_id])
-        ));
-    }
-    Ok(())
-}
-
-/// Finds the site and the snapshot, and prompts for a missing site, snapshot or scope.
-async fn resolve_restore(launcher: &mut Launcher<'_>, mut row: RestoreRow) -> Result<RestoreRow> {
-    let context = launcher.context;
-    let sites = AccountSites::read(context, launcher.api).await;
-    if row.site_id.is_empty() {
-        row.site_id = choose_site(&context.ui, &sites).await?;
-    }
-    // `check_restores` replaces `latest` by an id.
-    let is_latest = row.snapshot_id == LATEST;
-    check_restores(launcher, &sites, slice::from_mut(&mut row)).await?;
-    if row.can_start() && !row.has_scope() {
-        row.scope = choose_scope(&context.ui).await?;
-    }
-    if row.can_start() && is_latest {
-        context.ui.announce(&describe_latest(&row));
-    }
-    Ok(row)
-}
-
-/// Returns the restore that the command line specifies or, with `--plan`, the defaults of the rows.
-/// A missing site or snapshot is an empty string, and a missing scope is null.
-fn requested_restore(args: &Args) -> Result<RestoreRow> {
-    let before = args.before.as_ref().map(|time| time.timestamp);
-    let site_id = args.site_id.as_deref().unwrap_or_default();
-    let mut snapshot_id = args
-        .snapshot_id
-        .as_deref()
-        .or(args.plan_args.snapshot.as_deref())
-        .unwrap_or_default()
-        .trim();
-    if snapshot_id.is_empty() && (before.is_some() || args.plan.is_some()) {
-        snapshot_id = LATEST;
-    }
-    if before.is_some() && snapshot_id != LATEST {
-        let error = Error::usage("--before requires the snapshot latest");
-        return Err(error.with_hint("specify latest instead of a snapshot id"));
-    }
-    Ok(RestoreRow {
-        site_id: site_id.trim().into(),
-        snapshot_id: snapshot_id.into(),
-        before,
-        scope: args.scope.to_json()?.unwrap_or_default(),
-        ..RestoreRow::default()
-    })
-}
-
-/// Refuses a restore without a site, a snapshot or a scope.
-fn require_complete(context: &Context, args: &Args, row: &RestoreRow) -> Result<()> {
-    let program = context.program();
-    let site = shell_arguments(&[&row.site_id]);
-    let (message, hint) = if row.site_id.is_empty() {
-        (
-            "SITE and SNAPSHOT_ID are required when not running interactively",
-            format!("list the sites: {program} sites list"),
-        )
-    } else if row.snapshot_id.is_empty() {
-        (
-            "SNAPSHOT_ID is required when not running interactively",
-            format!("list the snapshots: {program} snapshots list {site}; or pass latest"),
-        )
-    } else if !row.has_scope() {
-        let snapshot = shell_arguments(&[&row.snapshot_id]);
-        let options = args.restore_options();
-        (
-            "no restore scope specified",
-            format!(
-                "preview a full restore: \
-                 {program} restore start {site} {snapshot}{options} --full --dry-run; \
-                 or narrow it with --files, --database, --path, --table or --subsite"
-            ),
-        )
-    } else {
-        return Ok(());
+        None => {
+            if !context.ui.may_prompt {
+                // Missing parts cannot be prompted for.
+                require_complete(context, args, &request)?;
+            }
+            (None, vec![request])
+        }
     };
-    Err(Error::usage(message).with_hint(hint))
-}
-
-async fn start_plan(context: &Context, args: &Args, file: &str) -> Result<()> {
-    let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let (document, mut rows) = read_plan(file, args, &requested_restore(args)?)?;
-    if !args.dry_run {
-        let sites = pluralize(rows.len(), "live site");
-        confirmation.require_person(&format!("Overwrite {sites}"))?;
+    let journal = context.journal()?;
+    journal.read()?;
+    // A run that has the key may have nothing left to send.
+    if !args.run.dry_run && run_with_key(args, &journal.runs()).is_none() {
+        let target = match (&document, requests.as_slice()) {
+            (None, [request]) => format!("the live site {}", request.site),
+            _ => pluralize(requests.len(), "live site"),
+        };
+        confirmation.require_person(&format!("Overwrite {target}"))?;
     }
-    let failed_rows = match &args.plan_args.failed_to {
-        Some(path) => Some(FailedRows::new(path, file)?),
+    let failed_rows = match &args.run.failed_to {
+        Some(path) => Some(FailedRows::new(path, args.plan.as_deref())?),
         None => None,
     };
-    let api = context.api().await?;
-    // A changed file, or the same file with other options, is another plan.
-    let text_and_options = format!("{}{}", document.text(), args.restore_options());
-    let mut launcher = Launcher {
+    let starter = Starter {
         context,
-        api: &api,
-        journal: context.journal()?,
         args,
-        run: Some(PlanRun::new(&text_and_options, rows.len())),
-    };
-    if !rows.is_empty() {
-        let sites = AccountSites::read(context, &api).await;
-        check_restores(&mut launcher, &sites, &mut rows).await?;
-    }
-    // After the check, which replaces URLs by ids.
-    refuse_duplicate_sites(&document, &mut rows);
-    let mut result = PlanResult {
-        launcher: &launcher,
-        document: &document,
+        confirmation,
+        api: context.api().await?,
+        journal,
+        document,
         failed_rows,
-        rows,
-        stopped: None,
     };
-    if args.dry_run {
-        return result.print_dry_run();
+    starter.start(requests).await
+}
+
+/// Starts the restores of one invocation.
+struct Starter<'s> {
+    context: &'s Context,
+    args: &'s Args,
+    confirmation: Confirmation<'s>,
+    api: Api,
+    journal: Journal,
+    /// The plan; None for a single restore.
+    document: Option<Document>,
+    failed_rows: Option<FailedRows>,
+}
+
+impl Starter<'_> {
+    async fn start(&self, mut requests: Vec<RequestedRestore>) -> Result<()> {
+        let ui = &self.context.ui;
+        // What another command sends after these lines is not part of the decision.
+        let known_lines = self.journal.runs().lines;
+        if let Some(document) = &self.document
+            && requests.is_empty()
+        {
+            ui.note(&format!("nothing to start in {}", document.name));
+            return output::print_result(&Vec::<()>::new(), &[], self.context.output_options());
+        }
+        let earlier_run = run_with_key(self.args, &self.journal.runs());
+        if let Some(run_id) = earlier_run {
+            return self.attach(run_id, &requests).await;
+        }
+        let sites = AccountSites::read(self.context, &self.api).await;
+        if let [request] = requests.as_mut_slice()
+            && request.site.is_empty()
+        {
+            request.site = choose_site(ui, &sites).await?;
+        }
+        let results = check_restores(self.context, &self.api, &sites, &requests).await?;
+        let mut checked = self.require_valid(results)?;
+        self.refuse_conflicts(&checked).await?;
+        if let [only] = checked.as_mut_slice()
+            && requests[0].scope.is_none()
+        {
+            only.restore.scope = choose_scope(ui).await?;
+        }
+        for restore in &checked {
+            match &self.document {
+                None => announce_latest(ui, restore),
+                Some(_) => announce_passed_over(ui, restore, 1),
+            }
+        }
+        let restores: Vec<DecidedRestore> = checked.into_iter().map(|one| one.restore).collect();
+        let preview = self.preview(&restores);
+        if self.args.run.dry_run {
+            return preview.print();
+        }
+        let details = self.run_details(&restores)?;
+        let consent = preview.confirm().await?;
+        let recorded = self
+            .journal
+            .record_run(details, restores.clone(), |runs| {
+                self.refuse_changes(runs, &restores, known_lines)
+            })
+            .await;
+        let run_id = match recorded {
+            Ok(run_id) => run_id,
+            Err(error) => {
+                // Another process may have started a run with the key just now.
+                let other_run = run_with_key(self.args, &self.journal.runs());
+                let Some(run_id) = other_run else {
+                    return Err(error);
+                };
+                return self.attach(run_id, &requests).await;
+            }
+        };
+        let command = self.command(run_id);
+        let indexes: Vec<usize> = (0..restores.len()).collect();
+        let sent = command.send(&consent, &indexes).await?;
+        let report = RunReport::new(&command, sent, self.failed_rows.as_ref())?;
+        let result = report.finish().await;
+        result.map_err(|error| self.with_flags(error))
     }
-    result.require_valid_rows()?;
-    if let Some(consent) = confirm_plan(context, &confirmation, &document, &result.rows).await? {
-        result.stopped = start_rows(&launcher, &consent, &mut result.rows).await;
+
+    /// Names the flags that the problems of a single restore are about.
+    fn with_flags(&self, error: Error) -> Error {
+        match self.document {
+            Some(_) => error,
+            None => error.with_flags(|param| self.args.scope.flag_for_param(param)),
+        }
     }
-    // After Ctrl-C, the started restores are printed, but not watched.
-    let is_interrupted = result
-        .stopped
-        .as_ref()
-        .is_some_and(|error| error.kind == Kind::Interrupted);
-    if args.watch && !is_interrupted {
-        result.watch().await
-    } else {
-        result.print()
+
+    fn preview<'p>(&'p self, restores: &'p [DecidedRestore]) -> Preview<'p> {
+        let last_restores = if self.args.force {
+            let runs = self.journal.runs();
+            last_restores(&self.context.ui, &runs, restores)
+        } else {
+            Vec::new()
+        };
+        Preview {
+            context: self.context,
+            confirmation: &self.confirmation,
+            restores,
+            is_plan: self.document.is_some(),
+            prints_list: self.document.is_some(),
+            last_restores,
+        }
+    }
+
+    fn command(&self, run_id: String) -> RunCommand<'_> {
+        RunCommand {
+            context: self.context,
+            api: &self.api,
+            journal: &self.journal,
+            args: &self.args.run,
+            run_id,
+            force: self.args.force,
+            prints_list: self.document.is_some(),
+        }
+    }
+
+    /// Continues and reports the run that has the idempotency key.
+    async fn attach(&self, run_id: String, requests: &[RequestedRestore]) -> Result<()> {
+        let command = self.command(run_id);
+        let run = command.run()?;
+        let time = self.context.ui.format_time(run.details.started_at);
+        let announcement = format!("run {} of {time} has this key", run.id);
+        self.context.ui.announce(&announcement);
+        let sites = if requests
+            .iter()
+            .all(|request| site_in_run(&run, &request.site).is_some())
+        {
+            None
+        } else {
+            Some(AccountSites::read(self.context, &self.api).await)
+        };
+        require_same_restores(&run, requests, sites.as_ref())?;
+        // An older run is only reported.
+        let may_send = run.is_recent();
+        continue_run(
+            &command,
+            &self.confirmation,
+            self.failed_rows.as_ref(),
+            may_send,
+        )
+        .await
+    }
+
+    /// Returns the restores, if each of them can be started.
+    ///
+    /// # Errors
+    /// `Invalid` with the problems of all rows of a plan; the error of a single restore.
+    fn require_valid(&self, results: Vec<Result<CheckedRestore>>) -> Result<Vec<CheckedRestore>> {
+        let Some(document) = &self.document else {
+            let checked: Result<Vec<CheckedRestore>> = results.into_iter().collect();
+            return checked.map_err(|error| self.with_flags(error));
+        };
+        document.refuse(problems_of_rows(document, &results))?;
+        results.into_iter().collect()
+    }
+
+    /// Refuses restores because of earlier ones in the journal, unless `--force` is set. The tasks
+    /// of running restores are looked up before.
+    async fn refuse_conflicts(&self, checked: &[CheckedRestore]) -> Result<()> {
+        let restores: Vec<DecidedRestore> = checked.iter().map(|one| one.restore.clone()).collect();
+        let is_dry_run = self.args.run.dry_run;
+        look_up_sites(&self.api, &self.journal, &restores, is_dry_run).await?;
+        if self.args.force {
+            return Ok(());
+        }
+        let runs = self.journal.runs();
+        self.conflicts(&runs)
+            .refuse(&restores, self.document.is_some())
+    }
+
+    fn conflicts<'c>(&'c self, runs: &'c Runs) -> Conflicts<'c> {
+        Conflicts {
+            context: self.context,
+            runs,
+        }
+    }
+
+    /// Refuses a run if the journal has changed since the restores were checked. `known_lines` is
+    /// the number of its lines then.
+    fn refuse_changes(
+        &self,
+        runs: &Runs,
+        restores: &[DecidedRestore],
+        known_lines: usize,
+    ) -> Result<()> {
+        if run_with_key(self.args, runs).is_some() {
+            return Err(Error::new(Kind::Conflict, "another run has the same key"));
+        }
+        let conflicts = self.conflicts(runs);
+        conflicts.refuse_newer(restores, known_lines)?;
+        if self.args.force {
+            return Ok(());
+        }
+        conflicts.refuse(restores, self.document.is_some())
+    }
+
+    /// Returns what the restores have in common, for the journal.
+    ///
+    /// # Errors
+    /// `Invalid` if it would contain the API token.
+    fn run_details(&self, restores: &[DecidedRestore]) -> Result<RunDetails> {
+        let reason = self.args.reason.clone();
+        let contains_token = |text: &str| self.api.contains_token(text);
+        let key = self.args.idempotency_key.clone();
+        let texts = [&reason, &key].into_iter().flatten().map(String::as_str);
+        let scopes = restores.iter().map(|restore| restore.scope.get());
+        if texts.chain(scopes).any(contains_token) {
+            let message = "the reason, the key or the scope contains the API token, \
+                           which the journal would keep";
+            return Err(Error::new(Kind::Invalid, message)
+                .with_hint("No changes were made. Remove the token."));
+        }
+        let env = &self.context.env;
+        Ok(RunDetails {
+            started_at: Timestamp::now(),
+            user: env.user.clone(),
+            ci_url: env.ci_url.clone().filter(|url| !contains_token(url)),
+            profile: self.context.settings.profile.clone(),
+            base_url: self.context.base_url_for_display()?,
+            reason,
+            idempotency_key: key,
+        })
     }
 }
 
-/// Starts the restores of the rows that can start, several at a time. Returns the error that ended
-/// the run early.
-async fn start_rows(
-    launcher: &Launcher<'_>,
-    consent: &Consent,
-    rows: &mut [RestoreRow],
-) -> Option<Error> {
-    let options = &launcher.args.plan_args;
-    let bulk = Bulk {
-        ui: &launcher.context.ui,
-        api: launcher.api,
-        plural: "restores started",
-        concurrency: options.concurrency.into(),
-        stop_after_failures: options.stop_after_failures,
-    };
-    let jobs: Vec<Job> = (0..rows.len())
-        .filter(|index| rows[*index].can_start())
-        .map(|index| Job {
-            rows: vec![index],
-            runs_after: Vec::new(),
-        })
-        .collect();
-    let outcomes = bulk
-        .run(&jobs, async |indexes: &[usize]| {
-            // Each job has one row.
-            vec![launcher.launch(consent, &rows[indexes[0]]).await]
-        })
-        .await;
-    for (index, outcome) in outcomes.rows {
-        let row = &mut rows[index];
-        row.is_skipped = outcomes.not_sent.contains(&index);
-        match outcome {
-            Ok(restore) => {
-                row.error = launcher.failed_start_error(&restore);
-                row.accepted = Some(restore);
-            }
-            Err(error) => row.error = Some(error),
-        }
-    }
-    outcomes.stopped_by
+/// Returns the run with the idempotency key of the command.
+fn run_with_key(args: &Args, runs: &Runs) -> Option<String> {
+    let key = args.idempotency_key.as_ref()?;
+    runs.of_service()
+        .find(|run| run.details.idempotency_key.as_ref() == Some(key))
+        .map(|run| run.id.clone())
 }

@@ -15,11 +15,7 @@ pub async fn listed_sites(
     document: &Document,
     clients: &AllClients,
 ) -> Option<HashSet<String>> {
-    let mut sites_in_file = document
-        .rows
-        .iter()
-        .filter_map(|row| row.value("site_ids"))
-        .flat_map(sites_or_email);
+    let mut sites_in_file = document_sites(document).into_iter();
     if sites_in_file.all(|site| !clients.indexes_with_value("site_ids", &site).is_empty()) {
         return None;
     }
@@ -29,6 +25,12 @@ pub async fn listed_sites(
         return None;
     }
     Some(ids)
+}
+
+/// Returns the sites of all rows.
+pub fn document_sites(document: &Document) -> BTreeSet<String> {
+    let values = document.rows.iter().filter_map(|row| row.value("site_ids"));
+    values.flat_map(sites_or_email).collect()
 }
 
 /// Returns the problems of the emails and sites that two clients would have, and of unknown sites:

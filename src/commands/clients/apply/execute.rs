@@ -4,7 +4,7 @@
 use super::plan::{Action, ClientAfterChange, Plan, Step};
 use crate::commands::bulk::{Bulk, Job, Outcomes};
 use crate::commands::clients::changes::{ClientWriter, MAX_IDS_PER_DELETION, is_missing};
-use crate::commands::clients::moving::update_with_moves;
+use crate::commands::clients::moving::SiteMoves;
 use crate::error::Result;
 use serde_json::Map;
 
@@ -12,6 +12,7 @@ use serde_json::Map;
 /// outcomes are the indexes of the steps.
 pub async fn execute_plan(
     writer: ClientWriter<'_>,
+    moves: &SiteMoves<'_>,
     plan: &Plan,
     concurrency: usize,
 ) -> Outcomes<ClientAfterChange> {
@@ -50,9 +51,9 @@ pub async fn execute_plan(
     let start = async |rows: &[usize]| {
         let step = &plan.steps[rows[0]];
         if step.action == Action::Delete {
-            delete_steps(writer, plan, rows).await
+            delete_steps(moves, plan, rows).await
         } else {
-            vec![create_or_update(writer, step).await]
+            vec![create_or_update(moves, step).await]
         }
     };
     bulk.run(&jobs, start).await
@@ -60,7 +61,7 @@ pub async fn execute_plan(
 
 /// Deletes the clients of these steps. A missing client counts as deleted.
 async fn delete_steps(
-    writer: ClientWriter<'_>,
+    moves: &SiteMoves<'_>,
     plan: &Plan,
     rows: &[usize],
 ) -> Vec<Result<ClientAfterChange>> {
@@ -69,7 +70,7 @@ async fn delete_steps(
         ids.push(plan.steps[*row].key.clone());
     }
     let mut outcomes = Vec::new();
-    for (id, result) in ids.iter().zip(writer.delete(&ids).await) {
+    for (id, result) in ids.iter().zip(moves.delete(&ids).await) {
         outcomes.push(match result {
             Err(error) if !is_missing(&error, id) => Err(error),
             _ => Ok(None),
@@ -78,14 +79,14 @@ async fn delete_steps(
     outcomes
 }
 
-async fn create_or_update(writer: ClientWriter<'_>, step: &Step) -> Result<ClientAfterChange> {
+async fn create_or_update(moves: &SiteMoves<'_>, step: &Step) -> Result<ClientAfterChange> {
     let mut fields = Map::new();
     for change in &step.changes {
         fields.insert(change.field.clone(), change.to.clone());
     }
     let changed = match &step.id {
-        Some(id) => update_with_moves(writer, id, &fields, &step.early_releases).await?,
-        None => writer.create(&fields).await?,
+        Some(id) => moves.update(id, &fields, &step.early_releases).await?,
+        None => moves.create(&fields).await?,
     };
     changed.all_values_stored?;
     Ok(Some(changed.client))

@@ -10,6 +10,7 @@ mod show;
 use super::changes::ClientWriter;
 use super::columns::APPLY_COLUMNS;
 use super::lookup::AllClients;
+use super::moving::{MoveReport, SiteMoves};
 use crate::client::Consent;
 use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
@@ -19,7 +20,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat, Problem};
 use crate::output;
 use crate::terminal::pluralize;
-use claims::{claim_problems, email_swap_problems, listed_sites};
+use claims::{claim_problems, document_sites, email_swap_problems, listed_sites};
 use clap::ValueHint;
 use execute::execute_plan;
 use order::set_dependencies;
@@ -113,7 +114,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             .with_hint(format!("specify the clients to delete: {command}")));
     }
     let failed_rows = match &args.failed_to {
-        Some(path) => Some(FailedRows::new(path, &args.file)?),
+        Some(path) => Some(FailedRows::new(path, Some(&args.file))?),
         None => None,
     };
     let api = context.api().await?;
@@ -125,9 +126,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let listed_sites = listed_sites(&api, &document, &clients).await;
     let plan = make_plan(&document, &clients, listed_sites.as_ref(), args)?;
     let mut outcomes = Outcomes::default();
+    let mut move_report = MoveReport::default();
     if args.dry_run {
         print_plan(context, &plan, args.details)?;
-        return ApplyResult::new(context, &document, &plan, &outcomes)
+        return ApplyResult::new(context, &document, &plan, &outcomes, move_report)
             .fail_if_any_failed("invalid");
     }
     if plan.change_count() == 0 {
@@ -140,9 +142,24 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             api: &api,
             consent: &consent,
         };
-        outcomes = execute_plan(writer, &plan, args.concurrency.into()).await;
+        if confirmation.prompts() {
+            plan.require_unchanged(&document, &AllClients::read(&api).await?)?;
+        }
+        let known_clients = plan.steps.iter().filter_map(|step| step.client.as_ref());
+        let moves = SiteMoves::new(writer, document_sites(&document), known_clients);
+        outcomes = execute_plan(writer, &moves, &plan, args.concurrency.into()).await;
+        move_report = moves.finish(outcomes.was_interrupted()).await;
+        for client in move_report.restored_clients.drain(..) {
+            for outcome in outcomes.rows.values_mut() {
+                if let Ok(Some(changed)) = outcome
+                    && changed.id() == client.id()
+                {
+                    *changed = client.clone();
+                }
+            }
+        }
     }
-    ApplyResult::new(context, &document, &plan, &outcomes).finish(failed_rows.as_ref())
+    ApplyResult::new(context, &document, &plan, &outcomes, move_report).finish(failed_rows.as_ref())
 }
 
 /// Returns the plan. With `--skip-invalid`, rows with problems are skipped and the others are

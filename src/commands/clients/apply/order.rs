@@ -27,12 +27,13 @@ pub fn set_dependencies(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
             released.extend(sites.iter().cloned());
         }
     }
-    for (pair, sites) in &moves {
+    for pair in moves.keys() {
         let (from, to) = *pair;
         if waiting.contains(pair) {
             steps[to].runs_after.push(from);
         } else if let Some(client) = &steps[from].client {
-            let release = SiteRelease::new(client, sites, &released_early[&from]);
+            // One request releases the sites for all steps.
+            let release = SiteRelease::new(client, &released_early[&from]);
             steps[to].early_releases.extend(release);
         }
     }
@@ -233,10 +234,9 @@ mod tests {
             };
             while let Some(step) = (0..CLIENTS).find(|step| is_ready(&done, *step)) {
                 for release in &steps[step].early_releases {
-                    let remaining = release.remaining_sites();
                     let index = names.iter().position(|name| *name == release.id).unwrap_or_default();
                     prop_assert!(!done.contains(&index), "a client keeps the sites that it claims");
-                    stored[index].retain(|site| remaining.iter().any(|other| other == site));
+                    stored[index].retain(|site| !release.sites.iter().any(|other| other == site));
                 }
                 stored[step].clear();
                 let claimed = sites_of(&to, step);

@@ -5,8 +5,8 @@ use crate::client::field_problems;
 use crate::commands::clients::columns::{APPLY_COLUMNS, settable_fields};
 use crate::commands::clients::difference::{FieldChange, differences, is_same_value};
 use crate::commands::clients::lookup::{AllClients, sites_or_email};
-use crate::commands::clients::moving::SiteRelease;
-use crate::error::{Detail, Error, Kind};
+use crate::commands::clients::moving::{SiteRelease, changed_during_confirmation};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, Problem};
 use crate::resources::{Record, scalar_text};
 use serde::{Serialize, Serializer};
@@ -87,6 +87,33 @@ impl Plan {
     /// Returns the number of changes: of all steps except the unchanged clients.
     pub fn change_count(&self) -> usize {
         self.steps.len() - self.count(Action::Unchanged)
+    }
+
+    /// Checks, after the confirmation, that the fields that the plan replaces are as it shows them.
+    ///
+    /// # Errors
+    /// `Conflict` with each field that has changed.
+    pub fn require_unchanged(&self, document: &Document, clients: &AllClients) -> Result<()> {
+        let mut details = Vec::new();
+        for step in &self.steps {
+            let (Action::Update, Some(row), Some(id)) = (step.action, step.row, &step.id) else {
+                continue;
+            };
+            let client = clients.index_of_id(id).map(|index| &clients.list[index]);
+            for FieldChange { field, from, .. } in &step.changes {
+                let value = client.map(|client| client.value(field).unwrap_or_default());
+                let message = match value {
+                    None => "The client no longer exists".to_string(),
+                    Some(value) if is_same_value(&value, from) => continue,
+                    Some(value) => format!("Is now {value}"),
+                };
+                details.push(document.problem(row, field, "changed", message).detail);
+            }
+        }
+        if details.is_empty() {
+            return Ok(());
+        }
+        Err(changed_during_confirmation().with_details(details))
     }
 }
 
@@ -170,10 +197,12 @@ impl<'c> Planner<'c> {
             .get("email")
             .and_then(scalar_text)
             .unwrap_or_default();
-        let matched = self.match_client(row, id.as_deref(), &email);
+        let matched = self.match_client(row, id.as_deref(), email.trim());
         let (client, action, changes) = match matched {
             Match::Existing(client) => {
-                let changes = differences(client, &fields);
+                let mut changes = differences(client, &fields);
+                // The service may normalize emails: then a second run would change them again.
+                changes.retain(|change| change.field != "email" || !change.is_normalization());
                 let action = if changes.is_empty() {
                     Action::Unchanged
                 } else {

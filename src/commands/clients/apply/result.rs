@@ -3,7 +3,9 @@
 use super::plan::{Action, ClientAfterChange, Plan};
 use crate::commands::bulk::{Outcomes, failure_kind};
 use crate::commands::clients::columns::field_of_error_param;
+use crate::commands::clients::moving::{MoveReport, SiteMove};
 use crate::commands::context::Context;
+use crate::commands::finish_change;
 use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
@@ -39,6 +41,11 @@ pub struct ApplyResult<'r> {
     deleted: Vec<&'r str>,
     /// The failures in the order of the file; changes that were not sent come last.
     errors: Vec<FailedChange<'r>>,
+    moved: Vec<SiteMove>,
+    /// The sites that lost their client and have none now.
+    without_client: Vec<String>,
+    #[serde(skip)]
+    move_report: MoveReport,
     #[serde(skip)]
     context: &'r Context,
     #[serde(skip)]
@@ -55,6 +62,7 @@ impl<'r> ApplyResult<'r> {
         document: &'r Document,
         plan: &'r Plan,
         outcomes: &'r Outcomes<ClientAfterChange>,
+        mut move_report: MoveReport,
     ) -> Self {
         let mut result = Self {
             created: Vec::new(),
@@ -62,6 +70,9 @@ impl<'r> ApplyResult<'r> {
             unchanged: plan.count(Action::Unchanged),
             deleted: Vec::new(),
             errors: Vec::new(),
+            moved: std::mem::take(&mut move_report.moved),
+            without_client: std::mem::take(&mut move_report.without_client),
+            move_report,
             context,
             document,
             plan,
@@ -122,8 +133,10 @@ impl<'r> ApplyResult<'r> {
             None => Ok(false),
         };
         let printed = self.print();
+        let count = self.created.len() + self.updated.len() + self.deleted.len();
+        let made = (count > 0).then(|| format!("made {}", pluralize(count, "change")));
         let Err(error) = self.fail_if_any_failed("failed") else {
-            return printed;
+            return finish_change(made, Ok(()), printed);
         };
         let mut details = error.details.clone();
         if let Err(error) = &written {
@@ -140,7 +153,8 @@ impl<'r> ApplyResult<'r> {
                   clients that match the file stay unchanged"
                 .into(),
         };
-        Err(error.with_details(details).with_fallback_hint(|| hint))
+        let error = error.with_details(details).with_fallback_hint(|| hint);
+        finish_change(made, Err(error), printed)
     }
 
     fn print(&self) -> Result<()> {
@@ -162,10 +176,7 @@ impl<'r> ApplyResult<'r> {
         for key in &self.deleted {
             ids.push(key.to_string());
         }
-        output::print_result(self, &ids, output_options).map_err(|error| {
-            let changes = pluralize(ids.len(), "change");
-            error.prefix_hint(&format!("{changes} made anyway"))
-        })
+        output::print_result(self, &ids, output_options)
     }
 
     /// Fails if a change failed. `failed_or_invalid` completes the message.
@@ -174,13 +185,14 @@ impl<'r> ApplyResult<'r> {
     /// The kind of [`failure_kind`].
     pub fn fail_if_any_failed(&self, failed_or_invalid: &str) -> Result<()> {
         let errors: Vec<&Error> = self.errors.iter().map(|failed| failed.error).collect();
-        let row_count = self.plan.steps.len() + self.plan.skipped.len();
-        let Some(kind) = failure_kind(&errors, row_count, self.stopped_by) else {
+        let change_count = self.plan.change_count() + self.plan.skipped.len();
+        let Some(kind) = failure_kind(&errors, change_count, self.stopped_by) else {
             return Ok(());
         };
-        let changes = pluralize(self.plan.change_count() + self.plan.skipped.len(), "change");
+        let changes = pluralize(change_count, "change");
         let message = format!("{} of {changes} {failed_or_invalid}", errors.len());
         let error = Error::new(kind, message).with_details(self.details());
+        let error = self.move_report.add_to_error(error);
         if kind == Kind::Interrupted {
             return Err(error
                 .context("interrupted")

@@ -2,18 +2,18 @@
 
 mod outcome;
 mod polling;
-mod sent_restore;
+mod target;
 mod watched_task;
 
 pub use outcome::report_outcomes;
 pub use polling::{PollingArgs, watch_restores};
-pub use sent_restore::SentRestore;
-pub use watched_task::{WatchOutcome, WatchedTask, format_elapsed};
+pub use target::WatchTarget;
+pub use watched_task::WatchedTask;
 
 use crate::client::Task;
 use crate::commands::context::Context;
 use crate::config::NameOf;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -27,11 +27,14 @@ Examples:
 The exit code is 0 if all restores succeeded, 10 if one failed, 11 after --timeout and 12 if an \
 outcome is unknown.";
 
-/// Watch running restores
+/// Watch restores.
+///
+/// For a site, sitectl watches its newest restore. If that restore has ended, sitectl reports its
+/// outcome again, with the same exit code.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Tasks, or sites by id, URL or host name [default: all unfinished restores of this profile]
+    /// Tasks, or sites by id, URL or host name [default: all unfinished restores of this service]
     #[arg(value_name = "TASK_ID|SITE")]
     tasks: Vec<NameOf<Task>>,
     #[command(flatten)]
@@ -39,21 +42,28 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let entries = context
-        .journal()?
-        .entries_of_service(&context.service_key()?)?;
+    let journal = context.journal()?;
+    journal.read()?;
     let api = context.api().await?;
-    let restores = if args.tasks.is_empty() {
-        sent_restore::unfinished_of_profile(context, &entries)
+    let mut not_sent = Vec::new();
+    let targets = if args.tasks.is_empty() {
+        target::unfinished_restores(context, &journal.runs())
     } else {
-        sent_restore::find_restores(context, &api, &args.tasks, &entries).await?
+        target::find_restores(context, &api, &args.tasks, &journal, &mut not_sent).await?
     };
-    if restores.is_empty() {
-        context
-            .ui
-            .note("no unfinished restores found in the journal");
+    let not_sent = Error::combine(not_sent).map_or(Ok(()), Err);
+    if targets.is_empty() {
+        not_sent?;
+        let base_url = context.base_url_for_display()?;
+        context.ui.note(&format!(
+            "no unfinished restores of {base_url} found in the journal"
+        ));
         return output::print_result(&Vec::<()>::new(), &[], context.output_options());
     }
-    let tasks = watch_restores(context, &api, &args.polling, restores).await?;
-    report_outcomes(context, &args.polling, &tasks)
+    let watched = watch_restores(context, &api, &journal, &args.polling, targets).await?;
+    if let Err(error) = journal.write_rest().await {
+        context.ui.warn(&error.message);
+    }
+    report_outcomes(context, &args.polling, &watched)?;
+    not_sent
 }

@@ -1,29 +1,32 @@
 //! The result of watching, on stdout and as an exit code.
 
-use super::polling::PollingArgs;
-use super::sent_restore::{SentRestore, resume_command};
-use super::watched_task::{WatchOutcome, WatchedTask};
+use super::polling::{PollingArgs, Watched};
+use super::target::{WatchTarget, watch_command};
+use super::watched_task::WatchedTask;
 use crate::commands::context::Context;
-use crate::commands::sites::known_urls;
+use crate::commands::finish_change;
+use crate::commands::sites::short_url;
 use crate::config::OutputFormat;
 use crate::config::duration::format_duration;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::output;
-use crate::resources::WATCHED;
+use crate::resources::{Outcome, WATCHED};
 use crate::terminal::shell_arguments;
 use serde::Serialize;
 
 /// The maximum number of restores that a message names.
 const MAX_NAMES: usize = 8;
 
-/// Prints the outcomes of the tasks.
+/// Prints the outcomes of the tasks, as far as they are known.
 ///
 /// # Errors
-/// `RestoreFailed`, `TimedOut` or `UnknownOutcome`, unless all tasks succeeded.
-pub fn report_outcomes(context: &Context, args: &PollingArgs, tasks: &[WatchedTask]) -> Result<()> {
-    let printed = print_outcomes(context, tasks);
+/// `Interrupted` on Ctrl-C; else `RestoreFailed`, the error that ended the watching, `TimedOut` or
+/// `UnknownOutcome`, unless all tasks succeeded.
+pub fn report_outcomes(context: &Context, args: &PollingArgs, watched: &Watched) -> Result<()> {
+    let printed = print_outcomes(context, &watched.tasks);
     // The exit code reports how the tasks ended even if stdout cannot be written.
-    require_success(context, args, tasks).and(printed)
+    require_success(context, args, watched)?;
+    finish_change(Some("all restores succeeded".into()), Ok(()), printed)
 }
 
 fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
@@ -31,17 +34,18 @@ fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
         // The last event of each task has shown its outcome.
         return Ok(());
     }
+    // After an early end, nothing may be known of a task that another machine has started.
+    let has_outcome = |task: &&WatchedTask| task.is_known() && task.outcome.may_have_started();
+    let tasks: Vec<&WatchedTask> = tasks.iter().filter(has_outcome).collect();
+    if tasks.is_empty() {
+        return Ok(());
+    }
     if context.settings.format == OutputFormat::Table {
-        let urls = known_urls(context);
         let rows: Vec<_> = tasks
-            .iter()
+            .into_iter()
             .map(|task| WatchedRow {
                 task,
-                url: task
-                    .restore
-                    .site_id
-                    .as_ref()
-                    .and_then(|site_id| urls.get(site_id)),
+                url: task.target.url.as_deref().map(short_url),
                 took: task.duration(),
             })
             .collect();
@@ -49,7 +53,7 @@ fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
     }
     let ids: Vec<String> = tasks
         .iter()
-        .filter_map(|task| task.restore.task_id.clone())
+        .filter_map(|task| task.target.task_id.clone())
         .collect();
     output::print_result(&tasks, &ids, context.output_options())
 }
@@ -59,51 +63,61 @@ fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
 struct WatchedRow<'t> {
     #[serde(flatten)]
     task: &'t WatchedTask,
-    url: Option<&'t String>,
+    url: Option<&'t str>,
     took: Option<String>,
 }
 
 /// Returns the error with the exit code: a failed task comes first, then a timeout, then an unknown
 /// outcome.
-fn require_success(context: &Context, args: &PollingArgs, tasks: &[WatchedTask]) -> Result<()> {
+fn require_success(context: &Context, args: &PollingArgs, watched: &Watched) -> Result<()> {
     let program = context.program();
-    let restores_with = |outcome: WatchOutcome| -> Vec<&SentRestore> {
+    let targets_with = |outcome: Outcome| -> Vec<&WatchTarget> {
+        let tasks = watched.tasks.iter();
         tasks
-            .iter()
             .filter(|task| task.outcome == outcome)
-            .map(|task| &task.restore)
+            .map(|task| &task.target)
             .collect()
     };
-    let failed = restores_with(WatchOutcome::Failed);
+    let failed = targets_with(Outcome::Failed);
+    let running = targets_with(Outcome::Running);
+    let failure = format!("restore failed: {}", join_names(&failed));
+    if let Some(stopped_by) = &watched.stopped_by
+        && (failed.is_empty() || stopped_by.kind == Kind::Interrupted)
+    {
+        return Err(early_end_error(context, watched, stopped_by, &failed));
+    }
     if let Some(first) = failed.first() {
-        let message = format!("restore failed: {}", join_names(&failed));
         let id = first.task_id.as_deref().unwrap_or_default();
-        let hint = format!(
+        let mut hint = format!(
             "show the steps: {program} tasks show {}",
             shell_arguments(&[id])
         );
-        return Err(Error::new(Kind::RestoreFailed, message).with_hint(hint));
+        let mut error = Error::new(Kind::RestoreFailed, failure);
+        if let Some(stopped_by) = &watched.stopped_by {
+            let message = format!("not watched any longer: {}", stopped_by.message);
+            error = error.with_details(vec![Detail::new(stopped_by.kind.name(), "", message)]);
+            hint += &format!("; watch the others: {}", watch_command(context, &running));
+        }
+        return Err(error.with_hint(hint));
     }
-    let timed_out = restores_with(WatchOutcome::TimedOut);
+    let timed_out = targets_with(Outcome::TimedOut);
     if !timed_out.is_empty() {
-        // A task that the service has not shown may not exist.
-        let all_exist = tasks
-            .iter()
-            .all(|task| task.outcome != WatchOutcome::TimedOut || task.was_shown());
-        let continues = match timed_out.len() {
-            _ if !all_exist => "",
-            1 => "; the restore continues on the server",
-            _ => "; the restores continue on the server",
-        };
-        let message = format!(
-            "not finished within {}: {}{continues}",
-            format_duration(args.timeout),
-            join_names(&timed_out)
-        );
-        let hint = format!("resume watching: {}", resume_command(context, &timed_out));
+        let message = timeout_message(args, watched, &timed_out);
+        let mut hint = format!("resume watching: {}", watch_command(context, &timed_out));
+        if watched.tasks.iter().any(WatchedTask::was_unauthorized) {
+            hint = format!("check the token: {program} auth status; then {hint}");
+        }
         return Err(Error::new(Kind::TimedOut, message).with_hint(hint));
     }
-    let unknown = restores_with(WatchOutcome::Unknown);
+    // Another process was waiting for the response.
+    let mut not_started = targets_with(Outcome::Rejected);
+    not_started.extend(targets_with(Outcome::NotSent));
+    let unknown = targets_with(Outcome::Unknown);
+    if unknown.is_empty() && !not_started.is_empty() {
+        let message = format!("not started: {}", join_names(&not_started));
+        let hint = format!("show why: {program} restore history --outcome rejected,not_sent");
+        return Err(Error::new(Kind::NotFound, message).with_hint(hint));
+    }
     if !unknown.is_empty() {
         let message = format!("the outcome is unknown: {}", join_names(&unknown));
         let hint = format!(
@@ -114,14 +128,67 @@ fn require_success(context: &Context, args: &PollingArgs, tasks: &[WatchedTask])
     Ok(())
 }
 
+/// Returns the error of watching that ended early, with the restores that are known to have failed.
+fn early_end_error(
+    context: &Context,
+    watched: &Watched,
+    stopped_by: &Error,
+    failed: &[&WatchTarget],
+) -> Error {
+    let mut error = stopped_by.clone();
+    if !failed.is_empty() {
+        error = error.append_to_message(&format!("restore failed: {}", join_names(failed)));
+    }
+    let running: Vec<&WatchedTask> = watched
+        .tasks
+        .iter()
+        .filter(|task| task.outcome == Outcome::Running)
+        .collect();
+    let is_accepted = |task: &&&WatchedTask| task.was_accepted();
+    match running.iter().filter(is_accepted).count() {
+        0 => {}
+        1 => error = error.append_to_message("the restore continues on the server"),
+        _ => error = error.append_to_message("the restores continue on the server"),
+    }
+    if running.is_empty() {
+        return error;
+    }
+    let targets: Vec<&WatchTarget> = running.iter().map(|task| &task.target).collect();
+    let next = format!("resume watching: {}", watch_command(context, &targets));
+    match &error.hint {
+        Some(hint) => {
+            let hint = format!("{hint}; then {next}");
+            error.with_hint(hint)
+        }
+        None => error.with_hint(next),
+    }
+}
+
+/// Says what is known of restores when the time is up. A task may have ended if its last poll
+/// failed.
+fn timeout_message(args: &PollingArgs, watched: &Watched, timed_out: &[&WatchTarget]) -> String {
+    let time = format_duration(args.timeout);
+    let names = join_names(timed_out);
+    let are_running = watched
+        .tasks
+        .iter()
+        .filter(|task| task.outcome == Outcome::TimedOut)
+        .all(WatchedTask::is_seen_running);
+    match timed_out.len() {
+        _ if !are_running => format!("no result within {time}: {names}"),
+        1 => format!("not finished within {time}: {names}; the restore continues on the server"),
+        _ => format!("not finished within {time}: {names}; the restores continue on the server"),
+    }
+}
+
 /// Returns the first names, and the number of the others.
-fn join_names(restores: &[&SentRestore]) -> String {
-    let names: Vec<String> = restores
+fn join_names(targets: &[&WatchTarget]) -> String {
+    let names: Vec<String> = targets
         .iter()
         .take(MAX_NAMES)
-        .map(|restore| restore.full_name())
+        .map(|target| target.full_name())
         .collect();
-    match restores.len().saturating_sub(MAX_NAMES) {
+    match targets.len().saturating_sub(MAX_NAMES) {
         0 => names.join(", "),
         more => format!("{}, and {more} more", names.join(", ")),
     }

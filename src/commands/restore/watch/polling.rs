@@ -1,13 +1,14 @@
 //! Watches tasks until they end: one poll loop for `restore watch` and `restore start --watch`.
 
-use super::sent_restore::{SentRestore, resume_command};
-use super::watched_task::{WatchOutcome, WatchedTask};
+use super::target::WatchTarget;
+use super::watched_task::WatchedTask;
 use crate::client::{Api, Task};
 use crate::commands::context::Context;
 use crate::config::{OutputFormat, positive_duration};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::signal::wait_for_signal;
+use crate::resources::Outcome;
+use crate::signal::{mark_signal_handled, wait_for_signal};
 use crate::terminal::Bars;
 use futures_util::future::try_join_all;
 use std::cell::Cell;
@@ -38,27 +39,35 @@ pub struct PollingArgs {
     interval: Option<Duration>,
 }
 
+/// The result of watching.
+pub struct Watched {
+    pub tasks: Vec<WatchedTask>,
+    /// The error that ended the watching early: `Interrupted` on Ctrl-C, or the service's error, if
+    /// it does not accept the token.
+    pub stopped_by: Option<Error>,
+}
+
 /// Watches the tasks until each has finished or the time is up, and records the outcomes.
 ///
 /// # Errors
-/// `Interrupted` on Ctrl-C; the service's error, if it does not accept the token, or if the only
-/// task does not exist.
+/// The service's error, if the only task does not exist; an error of stdout or the journal.
 pub async fn watch_restores(
     context: &Context,
     api: &Api,
+    journal: &Journal,
     args: &PollingArgs,
-    restores: Vec<SentRestore>,
-) -> Result<Vec<WatchedTask>> {
+    targets: Vec<WatchTarget>,
+) -> Result<Watched> {
     let prints_events = context.settings.format == OutputFormat::Ndjson;
-    let bars = context.ui.bars(restores.len(), prints_events);
-    let mut tasks: Vec<WatchedTask> = restores
+    let bars = context.ui.bars(targets.len(), prints_events);
+    let mut tasks: Vec<WatchedTask> = targets
         .into_iter()
-        .map(|restore| WatchedTask::new(restore, &bars))
+        .map(|target| WatchedTask::new(target, &bars))
         .collect();
     let poller = Poller {
         context,
         api,
-        journal: context.journal()?,
+        journal,
         interval: args.interval,
         in_flight: Semaphore::new(MAX_POLLS_IN_FLIGHT),
         last_poll: Mutex::new(None),
@@ -81,33 +90,26 @@ pub async fn watch_restores(
             Ok(result) => result.map(drop),
             Err(_) => time_out(context, &mut tasks).await,
         },
-        () = wait_for_signal() => Err(Error::new(
-            Kind::Interrupted,
-            "interrupted; the restore continues on the server",
-        )),
+        () = wait_for_signal() => {
+            mark_signal_handled();
+            Err(Error::new(Kind::Interrupted, "interrupted"))
+        }
     };
     // Removes the bars before anything else is printed.
     drop(poller);
-    if let Err(error) = result {
-        let running: Vec<&SentRestore> = tasks
-            .iter()
-            .filter(|task| task.outcome == WatchOutcome::Running)
-            .map(|task| &task.restore)
-            .collect();
-        return Err(context
-            .hint_history_if_not_found(error)
-            .with_fallback_hint(|| {
-                format!("resume watching: {}", resume_command(context, &running))
-            }));
-    }
-    Ok(tasks)
+    let stopped_by = match result {
+        Ok(()) => None,
+        Err(error) if matches!(error.kind, Kind::Interrupted | Kind::Auth) => Some(error),
+        Err(error) => return Err(context.hint_history_if_not_found(error)),
+    };
+    Ok(Watched { tasks, stopped_by })
 }
 
 /// Marks the tasks that are still running as timed out, and shows them.
 async fn time_out(context: &Context, tasks: &mut [WatchedTask]) -> Result<()> {
     for task in tasks {
-        if task.outcome == WatchOutcome::Running {
-            task.outcome = WatchOutcome::TimedOut;
+        if task.outcome == Outcome::Running {
+            task.outcome = Outcome::TimedOut;
             task.show(context).await?;
         }
     }
@@ -118,7 +120,7 @@ async fn time_out(context: &Context, tasks: &mut [WatchedTask]) -> Result<()> {
 struct Poller<'p> {
     context: &'p Context,
     api: &'p Api,
-    journal: Journal,
+    journal: &'p Journal,
     /// The value of `--interval`; none for a time that grows until the task changes.
     interval: Option<Duration>,
     /// One permit per poll in flight.
@@ -137,15 +139,20 @@ impl Poller<'_> {
     /// Polls one task until it has finished. A poll that hangs delays no other task.
     async fn poll_until_finished(&self, task: &mut WatchedTask) -> Result<()> {
         let mut pause = Duration::ZERO;
-        if task.outcome != WatchOutcome::Running {
+        if task.outcome != Outcome::Running {
             task.show(self.context).await?;
         }
-        while task.outcome == WatchOutcome::Running {
+        while task.outcome == Outcome::Running {
             sleep(pause).await;
-            let response = self.poll(&task.restore).await;
-            let has_changed = task.handle_response(response, self.total == 1)?;
+            let has_changed = if let Some(task_id) = task.target.task_id.clone() {
+                let response = self.poll(&task_id, task.target.site_id.as_deref()).await;
+                task.handle_response(response, self.total == 1)?
+            } else {
+                task.update_from_journal(self.journal)?;
+                false
+            };
             // The journal comes first: a closed stdout must not keep the outcome from it.
-            task.record_outcome(self.context, &self.journal);
+            task.record(self.context, self.journal).await;
             task.show(self.context).await?;
             let next_pause = if has_changed {
                 MIN_INTERVAL
@@ -155,7 +162,7 @@ impl Poller<'_> {
             pause = self.interval.unwrap_or(next_pause);
         }
         self.finished.update(|finished| finished + 1);
-        if task.outcome == WatchOutcome::Failed {
+        if task.outcome == Outcome::Failed {
             self.failed.update(|failed| failed + 1);
         }
         self.show_total();
@@ -163,7 +170,7 @@ impl Poller<'_> {
     }
 
     /// Polls when it is the task's turn: all tasks together use at most half of the rate limit.
-    async fn poll(&self, restore: &SentRestore) -> Result<Task> {
+    async fn poll(&self, task_id: &str, site_id: Option<&str>) -> Result<Task> {
         let _in_flight = self.in_flight.acquire().await;
         let mut last_poll = self.last_poll.lock().await;
         if let Some(last_poll) = *last_poll {
@@ -172,9 +179,6 @@ impl Poller<'_> {
         }
         *last_poll = Some(Instant::now());
         drop(last_poll);
-        // A running task has an id.
-        let task_id = restore.task_id.as_deref().unwrap_or_default();
-        let site_id = restore.site_id.as_deref();
         let send_once = true;
         self.api.task(task_id, site_id, send_once).await
     }

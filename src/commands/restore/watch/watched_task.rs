@@ -1,44 +1,32 @@
 //! A watched task: its state, and how changes are shown.
 
-use super::sent_restore::SentRestore;
-use crate::client::{Task, TaskState};
+use super::super::conflict::observation_of;
+use super::target::WatchTarget;
+use crate::client::Task;
 use crate::commands::context::Context;
 use crate::config::OutputFormat;
 use crate::config::duration::format_duration;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Journal, Outcome};
+use crate::journal::{Journal, Observation};
 use crate::output;
-use crate::resources::Record;
+use crate::resources::{Outcome, Record};
 use crate::terminal::{Bar, Bars};
-use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 use std::time::{Duration, Instant};
 
 /// The status of a task before the first response.
-const NO_RESPONSE: &str = "no response yet";
+const NO_STATUS: &str = "no status yet";
 /// The number of consecutive errors of one kind after which watching stops.
 const MAX_ERRORS: u32 = 5;
-/// The minimum duration of consecutive errors before watching stops. A missing task needs no
-/// minimum.
+/// The minimum duration of consecutive errors before watching stops.
 const MIN_ERROR_DURATION: Duration = Duration::from_secs(60);
-
-/// The outcome of a watched task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WatchOutcome {
-    Running,
-    Succeeded,
-    Failed,
-    TimedOut,
-    Unknown,
-}
 
 /// A task and its state, as printed on stdout.
 #[derive(Serialize)]
 pub struct WatchedTask {
     #[serde(flatten)]
-    pub restore: SentRestore,
-    pub outcome: WatchOutcome,
+    pub target: WatchTarget,
+    pub outcome: Outcome,
     status: Option<String>,
     /// Percent done.
     #[serde(serialize_with = "serialize_percent")]
@@ -49,13 +37,16 @@ pub struct WatchedTask {
     #[serde(skip)]
     /// None after a response that showed the task.
     errors: Option<ConsecutiveErrors>,
+    /// What the last response showed.
+    #[serde(skip)]
+    last_seen: Option<Observation>,
     /// The last event on stdout.
     #[serde(skip)]
     last_event: Option<VisibleState>,
 }
 
 /// The outcome, the status and the progress. A change of these is an event.
-type VisibleState = (WatchOutcome, Option<String>, Option<f64>);
+type VisibleState = (Outcome, Option<String>, Option<f64>);
 
 /// The errors since the last response that showed the task.
 #[derive(Debug, Clone, Copy)]
@@ -85,35 +76,35 @@ impl ConsecutiveErrors {
     /// Whether the errors end the watching of the task. A task is known if the service has shown
     /// it, or it is in the journal. An unavailable service never ends the watching of a known task.
     fn are_final(self, is_known: bool) -> bool {
-        let are_many = self.count >= MAX_ERRORS;
-        let are_lasting = are_many && self.since.elapsed() >= MIN_ERROR_DURATION;
+        let are_lasting = self.count >= MAX_ERRORS && self.since.elapsed() >= MIN_ERROR_DURATION;
         match self.kind {
-            Kind::NotFound | Kind::Auth if !is_known => true,
-            Kind::NotFound => are_many,
-            Kind::Auth => are_lasting,
+            Kind::NotFound | Kind::Auth => !is_known || are_lasting,
             _ => !is_known && are_lasting,
         }
     }
 }
 
 impl WatchedTask {
-    /// Begins to watch. A restore without a task is not polled.
-    pub fn new(restore: SentRestore, bars: &Bars) -> Self {
-        let outcome = if restore.task_id.is_some() {
-            WatchOutcome::Running
-        } else {
-            WatchOutcome::Unknown
+    /// Begins to watch. A restore without a task has the outcome of the journal.
+    pub fn new(target: WatchTarget, bars: &Bars) -> Self {
+        let outcome = match target.recorded {
+            // An earlier command has reported how the restore of a run ended.
+            Some(recorded) if target.resumed && recorded.has_ended() => recorded,
+            _ if target.task_id.is_some() => Outcome::Running,
+            Some(Outcome::Running) => Outcome::Running,
+            _ => Outcome::Unknown,
         };
         let bar = bars.add();
-        bar.draw(restore.label(), None, NO_RESPONSE);
+        bar.draw(target.label(), None, NO_STATUS);
         Self {
-            restore,
+            target,
             outcome,
             status: None,
             progress: None,
             task: None,
             bar,
             errors: None,
+            last_seen: None,
             last_event: None,
         }
     }
@@ -133,35 +124,49 @@ impl WatchedTask {
     }
 
     fn update(&mut self, task: Task) {
+        let observation = observation_of(&task);
         self.errors = None;
-        self.outcome = match task.state {
-            TaskState::Running => WatchOutcome::Running,
-            TaskState::Succeeded => WatchOutcome::Succeeded,
-            TaskState::Failed => WatchOutcome::Failed,
-            TaskState::Contradictory => WatchOutcome::Unknown,
-        };
-        self.restore.site_id = self.restore.site_id.take().or(task.site_id);
+        self.outcome = observation.outcome;
+        self.last_seen = Some(observation);
+        self.target.site_id = self.target.site_id.take().or(task.site_id);
         self.status = task.status;
         self.progress = task.progress;
         self.task = Some(task.record);
     }
 
+    /// Takes over what the journal says about a restore whose response has not arrived, or arrives
+    /// at another process.
+    pub fn update_from_journal(&mut self, journal: &Journal) -> Result<()> {
+        let runs = journal.read()?;
+        if let Some(id) = &self.target.restore_id
+            && let Some(entry) = runs.entry(id)
+        {
+            self.target.task_id = entry.restore.task_id().map(String::from);
+            self.outcome = entry.outcome;
+        }
+        Ok(())
+    }
+
     fn handle_error(&mut self, error: Error, is_only_task: bool) -> Result<()> {
         let errors = ConsecutiveErrors::with_next(self.errors, error.kind);
         self.errors = Some(errors);
-        let is_known = self.was_shown() || self.restore.restore_id.is_some();
+        // No error replaces an outcome that was seen.
+        if let Some(recorded) = self.target.recorded.filter(|outcome| outcome.has_ended())
+            && !self.was_shown()
+        {
+            self.outcome = recorded;
+            return Ok(());
+        }
+        let is_known = self.was_shown() || self.target.restore_id.is_some();
         if !errors.are_final(is_known) {
             return Ok(());
         }
-        if error.kind == Kind::Auth || (is_only_task && !is_known) {
+        // The token may be good for the other tasks.
+        let is_hidden = error.status == Some(403) && self.target.other_profile.is_some();
+        if (error.kind == Kind::Auth && !is_hidden) || (is_only_task && !is_known) {
             return Err(error);
         }
-        // The journal may know the outcome of a task that the service does not show.
-        self.outcome = match self.restore.recorded_outcome {
-            Some(Outcome::Succeeded) => WatchOutcome::Succeeded,
-            Some(Outcome::Failed) => WatchOutcome::Failed,
-            _ => WatchOutcome::Unknown,
-        };
+        self.outcome = Outcome::Unknown;
         Ok(())
     }
 
@@ -174,14 +179,36 @@ impl WatchedTask {
         self.task.is_some()
     }
 
+    /// Whether anything is known of the restore: from a response, from the journal, or because the
+    /// time to watch it is over.
+    pub fn is_known(&self) -> bool {
+        self.outcome != Outcome::Running || self.was_shown() || self.target.restore_id.is_some()
+    }
+
+    /// Whether the service has accepted the restore, as a response or the journal shows.
+    pub fn was_accepted(&self) -> bool {
+        let is_recorded = self.target.recorded.is_some_and(Outcome::was_accepted);
+        self.was_shown() || (is_recorded && self.target.task_id.is_some())
+    }
+
+    /// Whether the last response showed that the task had not ended.
+    pub fn is_seen_running(&self) -> bool {
+        self.was_shown() && self.errors.is_none()
+    }
+
+    /// Whether the last response rejected the token.
+    pub fn was_unauthorized(&self) -> bool {
+        self.errors.is_some_and(|errors| errors.kind == Kind::Auth)
+    }
+
     /// Returns how long a finished task took, as the service reports it.
     pub fn duration(&self) -> Option<String> {
-        if !matches!(self.outcome, WatchOutcome::Succeeded | WatchOutcome::Failed) {
-            return None;
-        }
-        let task = self.task.as_ref()?;
-        let time = |field: &str| task.text(field)?.parse().ok();
-        Some(format_elapsed(time("created_at")?, time("updated_at")?))
+        let seconds = match &self.last_seen {
+            Some(seen) => seen.seconds,
+            None => self.target.seconds,
+        };
+        let seconds = seconds.filter(|_| self.outcome.has_ended())?;
+        Some(format_duration(Duration::from_secs(seconds.unsigned_abs())))
     }
 
     /// Shows a change in a bar or a line, and as an event in ndjson. An error is not an event.
@@ -189,11 +216,11 @@ impl WatchedTask {
     /// # Errors
     /// If stdout cannot be written.
     pub async fn show(&mut self, context: &Context) -> Result<()> {
-        let name = self.restore.full_name();
+        let name = self.target.full_name();
         let status = self.status_text();
-        if self.outcome == WatchOutcome::Running {
+        if self.outcome == Outcome::Running {
             self.bar
-                .update(self.restore.label(), &name, self.progress, &status);
+                .update(self.target.label(), &name, self.progress, &status);
         } else {
             self.bar.finish(&name, self.progress, &status);
         }
@@ -209,45 +236,52 @@ impl WatchedTask {
         let status = match &self.status {
             Some(status) => status,
             None if self.was_shown() => "unknown status",
-            None => NO_RESPONSE,
+            None => NO_STATUS,
         };
         let error = self.errors.map(|errors| errors.kind.name());
         match (self.outcome, error) {
-            (WatchOutcome::Running, Some(error)) => format!("{status}, retrying ({error})"),
-            (WatchOutcome::Running | WatchOutcome::Succeeded | WatchOutcome::Failed, _) => {
-                status.into()
-            }
-            (WatchOutcome::TimedOut, _) => format!("{status}, timed out"),
-            (WatchOutcome::Unknown, Some(error)) => format!("outcome unknown ({error})"),
-            (WatchOutcome::Unknown, None) => "outcome unknown".into(),
+            (Outcome::Running, Some(error)) => format!("{status}, retrying ({error})"),
+            (Outcome::TimedOut, _) => format!("{status}, timed out"),
+            (Outcome::Unknown, Some(error)) => format!("outcome unknown ({error})"),
+            (Outcome::Unknown, None) => "outcome unknown".into(),
+            (outcome, _) if outcome.has_ended() && !self.was_shown() => outcome.name().into(),
+            _ => status.into(),
         }
     }
 
-    /// Records the outcome in the journal. Of the unknown outcomes, only those of a missing task and
-    /// of a response that contradicts itself are recorded: after another error, the task may still
-    /// be running.
-    pub fn record_outcome(&self, context: &Context, journal: &Journal) {
-        let shows_outcome = self
-            .errors
-            .is_none_or(|errors| errors.kind == Kind::NotFound);
-        let outcome = match self.outcome {
-            WatchOutcome::Succeeded => Outcome::Succeeded,
-            WatchOutcome::Failed => Outcome::Failed,
-            WatchOutcome::Unknown if shows_outcome => Outcome::Unknown,
-            WatchOutcome::Running | WatchOutcome::TimedOut | WatchOutcome::Unknown => return,
+    /// Returns what the last response showed. Of the errors, only that of a missing task shows
+    /// something, and only after watching has ended: after another error, the task may still be
+    /// running. The token of another profile may not see the task.
+    fn observation(&self) -> Option<Observation> {
+        match (&self.last_seen, self.errors) {
+            (Some(seen), None) => Some(seen.clone()),
+            (_, Some(errors))
+                if errors.kind == Kind::NotFound
+                    && self.outcome == Outcome::Unknown
+                    && self.target.other_profile.is_none() =>
+            {
+                Some(Observation {
+                    task_id: self.target.task_id.clone(),
+                    ..Observation::of(Outcome::Unknown)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Records what the last response showed.
+    pub async fn record(&mut self, context: &Context, journal: &Journal) {
+        let Some(restore_id) = self.target.restore_id.clone() else {
+            return;
         };
-        if let Some(restore_id) = &self.restore.restore_id
-            && let Err(error) = journal.record_outcome(restore_id, outcome)
-        {
+        let Some(observation) = self.observation() else {
+            return;
+        };
+        self.target.recorded = Some(observation.outcome);
+        if let Err(error) = journal.record_observation(restore_id, observation).await {
             context.ui.warn(&error.message);
         }
     }
-}
-
-/// Formats the time from one instant to another, in seconds and longer units.
-pub fn format_elapsed(from: Timestamp, to: Timestamp) -> String {
-    let seconds = to.duration_since(from).as_secs();
-    format_duration(Duration::from_secs(seconds.try_into().unwrap_or_default()))
 }
 
 /// Writes an integer without its fraction: `40`, not `40.0`.
@@ -264,6 +298,9 @@ fn serialize_percent<S: Serializer>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Environment, Flags};
+    use crate::journal::RestoreId;
+    use crate::terminal::Ui;
 
     #[test]
     fn errors_in_a_row_end_the_watching() {
@@ -272,7 +309,7 @@ mod tests {
             .unwrap_or_else(Instant::now);
         let errors = |kind, count, since| ConsecutiveErrors { kind, count, since };
         for (kind, often, lasting, unknown) in [
-            (Kind::NotFound, true, true, true),
+            (Kind::NotFound, false, true, true),
             (Kind::Auth, false, true, true),
             (Kind::Unavailable, false, false, false),
             (Kind::RateLimited, false, false, false),
@@ -295,5 +332,61 @@ mod tests {
         let two = ConsecutiveErrors::with_next(Some(one), Kind::Auth);
         let other_kind = ConsecutiveErrors::with_next(Some(two), Kind::NotFound);
         assert_eq!((two.count, other_kind.count), (2, 1));
+    }
+
+    /// Returns a running task of the journal.
+    fn task_of_journal(other_profile: Option<&str>) -> WatchedTask {
+        let target = WatchTarget {
+            task_id: Some("t1".into()),
+            restore_id: Some(RestoreId {
+                run: "run".into(),
+                index: 0,
+            }),
+            recorded: Some(Outcome::Running),
+            other_profile: other_profile.map(String::from),
+            ..WatchTarget::default()
+        };
+        let ui = Ui::new(&Flags::default(), &Environment::default());
+        let prints_events = true;
+        WatchedTask::new(target, &ui.bars(1, prints_events))
+    }
+
+    /// Handles this error until it is final.
+    fn fail_for_a_minute(task: &mut WatchedTask, error: &Error) -> Result<()> {
+        let is_only_task = true;
+        for _ in 0..MAX_ERRORS {
+            task.handle_response(Err(error.clone()), is_only_task)?;
+            assert_eq!((task.outcome, task.observation()), (Outcome::Running, None));
+        }
+        if let Some(errors) = &mut task.errors
+            && let Some(minute_ago) = errors.since.checked_sub(MIN_ERROR_DURATION)
+        {
+            errors.since = minute_ago;
+        }
+        task.handle_response(Err(error.clone()), is_only_task)?;
+        Ok(())
+    }
+
+    #[test]
+    fn a_task_of_the_journal_is_unknown_after_it_was_missing_for_a_minute() -> Result<()> {
+        let mut task = task_of_journal(None);
+        fail_for_a_minute(&mut task, &Error::new(Kind::NotFound, "not found"))?;
+        let unknown = Observation {
+            task_id: Some("t1".into()),
+            ..Observation::of(Outcome::Unknown)
+        };
+        assert_eq!(task.outcome, Outcome::Unknown);
+        assert_eq!(task.observation(), Some(unknown));
+        Ok(())
+    }
+
+    #[test]
+    fn a_forbidden_task_of_another_profile_does_not_end_the_watching_of_others() -> Result<()> {
+        let forbidden = Error::new(Kind::Auth, "forbidden").with_status(403, None);
+        assert!(fail_for_a_minute(&mut task_of_journal(None), &forbidden).is_err());
+        let mut task = task_of_journal(Some("live"));
+        fail_for_a_minute(&mut task, &forbidden)?;
+        assert_eq!((task.outcome, task.observation()), (Outcome::Unknown, None));
+        Ok(())
     }
 }

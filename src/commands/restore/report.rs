@@ -1,0 +1,645 @@
+//! Reports a run: prints its restores or watches them, writes those that failed, and returns the
+//! error with the exit code of the run.
+
+use super::conflict::{Conflicts, superseded_error};
+use super::plan_file::{PLAN_COLUMNS, plan_rows};
+use super::send::{RunCommand, SentRestores};
+use super::watch::{WatchTarget, WatchedTask, report_outcomes, watch_restores};
+use crate::commands::{bulk, finish_change};
+use crate::config::OutputFormat;
+use crate::error::{Detail, Error, Kind, Result};
+use crate::input::{FailedRows, InputFormat, write_records};
+use crate::journal::{DecidedRestore, Entry, Restore, Run};
+use crate::output;
+use crate::resources::{Outcome, Record, STARTED};
+use crate::terminal::{errors, pluralize, shell_arguments, shell_option};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// One restore on stdout: its task, or its error. Of two nested options, the outer one leaves out
+/// the field, and the inner one prints null.
+#[derive(Serialize)]
+pub struct RestoreOutput<'r> {
+    pub run: Option<&'r str>,
+    pub site_id: &'r str,
+    pub url: Option<&'r str>,
+    pub snapshot_id: &'r str,
+    pub taken_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<Option<&'r str>>,
+    pub scope: &'r RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<Option<&'r Record>>,
+    /// Whether an earlier command has sent the restore.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub resumed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<serde_json::Value>,
+    /// Only in a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+}
+
+impl<'r> RestoreOutput<'r> {
+    /// A restore that was not sent.
+    pub fn decided(restore: &'r DecidedRestore) -> Self {
+        Self {
+            run: None,
+            site_id: &restore.site_id,
+            url: restore.url.as_deref(),
+            snapshot_id: &restore.snapshot_id,
+            taken_at: restore.taken_at,
+            task_id: Some(None),
+            scope: &restore.scope,
+            task: Some(None),
+            resumed: false,
+            error: None,
+            outcome: None,
+        }
+    }
+}
+
+/// One restore of the report.
+struct ReportedRestore {
+    index: usize,
+    restore: Restore,
+    outcome: Outcome,
+    /// The task, if this command has received it.
+    task: Option<Record>,
+    /// Whether another command has sent it.
+    is_resumed: bool,
+    /// Whether it was not sent because of an error of another restore.
+    is_skipped: bool,
+    error: Option<Error>,
+}
+
+impl ReportedRestore {
+    /// Removes the error if watching reports the outcome.
+    fn leave_error_to_watching(&mut self) {
+        if self.outcome.may_have_started() {
+            self.error = None;
+        }
+    }
+
+    fn leave_earlier_error_to_watching(&mut self) {
+        if self.is_resumed {
+            self.leave_error_to_watching();
+        }
+    }
+}
+
+/// The result of a run, after a command has sent what was left of it.
+pub struct RunReport<'r> {
+    command: &'r RunCommand<'r>,
+    run: Run,
+    restores: Vec<ReportedRestore>,
+    stopped_by: Option<Error>,
+    /// Whether restores are left to send that this command may not send.
+    is_too_old: bool,
+    failed_rows: Option<&'r FailedRows>,
+}
+
+impl<'r> RunReport<'r> {
+    /// Combines the results of this command with what the journal knows of the run.
+    pub fn new(
+        command: &'r RunCommand<'r>,
+        mut sent: SentRestores,
+        failed_rows: Option<&'r FailedRows>,
+    ) -> Result<Self> {
+        let run = command.run()?;
+        let runs = command.journal.runs();
+        let conflicts = Conflicts {
+            context: command.context,
+            runs: &runs,
+        };
+        let mut restores = Vec::new();
+        for entry in runs.entries_of_run(&run) {
+            let (task, error, is_resumed) = match sent.results.remove(&entry.index) {
+                Some(Ok(task)) => (Some(task), None, false),
+                // Another process has sent it.
+                Some(Err(error))
+                    if error.kind == Kind::Conflict && entry.outcome.was_accepted() =>
+                {
+                    (None, None, true)
+                }
+                Some(Err(error)) => (None, Some(error), false),
+                None => {
+                    let was_sent = entry.restore.sent_at().is_some();
+                    (None, conflicts.error_of_earlier(&entry), was_sent)
+                }
+            };
+            if is_resumed && entry.outcome == Outcome::Running && entry.restore.task_id().is_none()
+            {
+                command.context.ui.warn(&format!(
+                    "the restore of {}, which another command has sent, has no response yet",
+                    entry.site_id()
+                ));
+            }
+            restores.push(ReportedRestore {
+                index: entry.index,
+                restore: entry.restore.clone(),
+                outcome: entry.outcome,
+                task,
+                is_resumed,
+                is_skipped: sent.skipped.contains(&entry.index),
+                error,
+            });
+        }
+        drop(runs);
+        Ok(Self {
+            command,
+            run,
+            restores,
+            stopped_by: sent.stopped_by,
+            is_too_old: false,
+            failed_rows,
+        })
+    }
+
+    /// Makes the restores that are left to send an error, because the run is too old to continue
+    /// without a person.
+    pub fn refuse_to_continue(&mut self) {
+        let command = self.resume_command();
+        for restore in &mut self.restores {
+            if restore.outcome == Outcome::NotSent {
+                self.is_too_old = true;
+                let message = "not sent: the run is older than 24 hours";
+                let error = Error::new(Kind::Conflict, message);
+                restore.error = Some(error.with_hint(format!("resume the run: {command}")));
+            }
+        }
+    }
+
+    /// Watches the restores if `--watch` is set, otherwise prints them. After Ctrl-C, restores are
+    /// not watched.
+    ///
+    /// # Errors
+    /// The error of the run.
+    pub async fn finish(mut self) -> Result<()> {
+        let is_interrupted = self
+            .stopped_by
+            .as_ref()
+            .is_some_and(|error| error.kind == Kind::Interrupted);
+        let args = self.command.args;
+        let result = if args.watch && !args.dry_run && !is_interrupted {
+            self.watch().await
+        } else {
+            self.print()
+        };
+        let RunCommand {
+            context, journal, ..
+        } = self.command;
+        if let Err(error) = journal.write_rest().await {
+            context.ui.warn(&error.message);
+        }
+        result
+    }
+
+    /// Prints the restores, and writes those that failed. A single restore that failed has only its
+    /// error.
+    ///
+    /// # Errors
+    /// The error of the run.
+    fn print(&self) -> Result<()> {
+        let wrote_failed_rows = self.write_failed_rows(&[]);
+        let result = self.require_success(wrote_failed_rows);
+        if !self.command.prints_list && result.is_err() {
+            return result;
+        }
+        let printed = self.print_restores();
+        let is_printed = printed.is_ok();
+        finish_change(self.started(), result, printed)?;
+        if is_printed {
+            self.hint_watch();
+        }
+        Ok(())
+    }
+
+    /// Watches the restores, prints how they ended, and writes those that were rejected or failed.
+    ///
+    /// # Errors
+    /// The outcome of the watched restores; if all of them succeeded, the error of the others.
+    async fn watch(&mut self) -> Result<()> {
+        let RunCommand {
+            context,
+            api,
+            journal,
+            args,
+            ..
+        } = *self.command;
+        let mut targets = Vec::new();
+        for restore in &self.restores {
+            targets.extend(self.target_of(restore));
+        }
+        // The error of a single restore says why its response was lost.
+        let is_lost = !self.command.prints_list
+            && targets.iter().all(|target| target.task_id.is_none())
+            && self.restores.iter().all(|restore| restore.error.is_some());
+        if is_lost || targets.is_empty() {
+            return self.print();
+        }
+        // Watching may take hours.
+        self.restores
+            .iter_mut()
+            .for_each(ReportedRestore::leave_earlier_error_to_watching);
+        self.warn_of_errors();
+        self.write_failed_rows(&[]);
+        let mut watched = watch_restores(context, api, journal, &args.polling, targets)
+            .await
+            .map_err(|error| match error.kind {
+                // Stdout or the journal failed.
+                Kind::Error => error.context("restores were started, but watching ended"),
+                _ => error,
+            })?;
+        // Another process may have been waiting for the response of a restore that was not started.
+        watched.tasks.retain(|task| task.outcome.may_have_started());
+        self.update_from_journal();
+        self.restores
+            .iter_mut()
+            .for_each(ReportedRestore::leave_error_to_watching);
+        let wrote_failed_rows = self.write_failed_rows(&watched.tasks);
+        let Err(error) = report_outcomes(context, &args.polling, &watched) else {
+            return self.require_success(wrote_failed_rows);
+        };
+        let mut details = error.details.clone();
+        details.extend(self.problems());
+        let error = error.with_details(details);
+        if self.count(Outcome::NotSent) > 0 {
+            return Err(error.with_hint(format!("resume the run: {}", self.resume_command())));
+        }
+        if wrote_failed_rows && error.kind == Kind::RestoreFailed {
+            return Err(error.with_hint(self.failed_rows_hint()));
+        }
+        Err(error)
+    }
+
+    /// Takes over what the journal says since about restores that this command did not send.
+    fn update_from_journal(&mut self) {
+        let runs = self.command.journal.runs();
+        let conflicts = Conflicts {
+            context: self.command.context,
+            runs: &runs,
+        };
+        for restore in &mut self.restores {
+            let id = self.run.restore_id(restore.index);
+            if restore.is_resumed
+                && let Some(entry) = runs.entry(&id)
+            {
+                restore.outcome = entry.outcome;
+                restore.error = conflicts.error_of_earlier(&entry);
+            }
+        }
+    }
+
+    /// Returns what to watch of a restore; None if it was surely not started, or is superseded.
+    fn target_of(&self, restore: &ReportedRestore) -> Option<WatchTarget> {
+        restore.outcome.may_have_started().then(|| WatchTarget {
+            task_id: restore.restore.task_id().map(String::from),
+            site_id: Some(restore.restore.decided.site_id.clone()),
+            restore_id: Some(self.run.restore_id(restore.index)),
+            recorded: Some(restore.outcome),
+            url: restore.restore.decided.url.clone(),
+            seconds: restore.restore.observation().and_then(|seen| seen.seconds),
+            resumed: restore.is_resumed,
+            other_profile: None,
+        })
+    }
+
+    /// Shows on stderr which restores were not started.
+    fn warn_of_errors(&self) {
+        let ui = &self.command.context.ui;
+        if let Err(error) = self.require_success(false) {
+            ui.warn(&error.message);
+            errors::print_details(ui, &error);
+        }
+    }
+
+    fn hint_watch(&self) {
+        let mut task_ids = Vec::new();
+        for restore in &self.restores {
+            if restore.outcome == Outcome::Running {
+                task_ids.extend(restore.restore.task_id());
+            }
+        }
+        let context = self.command.context;
+        let program = context.program();
+        let hint = match task_ids.as_slice() {
+            [] => return,
+            [task_id] => {
+                let argument = shell_arguments(&[task_id]);
+                format!("watch the restore: {program} restore watch {argument}")
+            }
+            _ => format!("watch the restores: {program} restore watch"),
+        };
+        context.ui.hint(&hint);
+    }
+
+    fn print_restores(&self) -> Result<()> {
+        let context = self.command.context;
+        let options = context.output_options();
+        let is_list = self.command.prints_list;
+        let is_table = match context.settings.format {
+            OutputFormat::Csv => true,
+            format => is_list && format == OutputFormat::Table,
+        };
+        let mut outputs = Vec::new();
+        let mut ids = Vec::new();
+        for restore in &self.restores {
+            let mut output = self.output_of(restore);
+            output.outcome = Some(restore.outcome).filter(|_| is_table);
+            outputs.push(output);
+            if restore.error.is_none() {
+                ids.extend(restore.restore.task_id().map(String::from));
+            }
+        }
+        match outputs.as_slice() {
+            outputs if is_table => output::print_list(&STARTED, &outputs, options),
+            [output] if !is_list => output::print_result(output, &ids, options),
+            outputs => output::print_result(&outputs, &ids, options),
+        }
+    }
+
+    /// Returns a sentence that restores were started; None if none was.
+    fn started(&self) -> Option<String> {
+        let mut restores = self.restores.iter();
+        restores
+            .any(|restore| restore.error.is_none())
+            .then(|| "restores were started".into())
+    }
+
+    fn output_of<'s>(&'s self, restore: &'s ReportedRestore) -> RestoreOutput<'s> {
+        let has_error = restore.error.is_some();
+        RestoreOutput {
+            run: Some(&self.run.id),
+            task_id: (!has_error).then_some(restore.restore.task_id()),
+            task: (!has_error).then_some(restore.task.as_ref()),
+            resumed: restore.is_resumed,
+            error: restore.error.as_ref().map(|error| error.as_json()),
+            ..RestoreOutput::decided(&restore.restore.decided)
+        }
+    }
+
+    /// Writes the restores that were rejected or failed, also those that failed while they were
+    /// watched, as a plan. Returns whether it wrote any. An error is a warning, because the exit
+    /// code reports the restores.
+    fn write_failed_rows(&self, watched: &[WatchedTask]) -> bool {
+        let Some(file) = self.failed_rows else {
+            return false;
+        };
+        if self.command.args.dry_run {
+            return false;
+        }
+        let mut failed = Vec::new();
+        for ReportedRestore {
+            restore, outcome, ..
+        } in &self.restores
+        {
+            let site_id = Some(&restore.decided.site_id);
+            let mut tasks = watched.iter();
+            let task = tasks.find(|task| task.target.site_id.as_ref() == site_id);
+            let outcome = task.map_or(*outcome, |task| task.outcome);
+            if matches!(outcome, Outcome::Rejected | Outcome::Failed) {
+                failed.push(&restore.decided);
+            }
+        }
+        let ui = &self.command.context.ui;
+        if failed.is_empty() {
+            if let Err(error) = file.remove() {
+                ui.warn(&error.message);
+            }
+            return false;
+        }
+        let path = file.path_for_display();
+        let Some(rows) = plan_rows(&failed) else {
+            ui.warn(&format!(
+                "{path} was not written: a plan cannot contain the scope of --scope-json"
+            ));
+            return false;
+        };
+        let format = InputFormat::from_extension(&path).unwrap_or(InputFormat::Csv);
+        let written =
+            write_records(format, &PLAN_COLUMNS, &rows).and_then(|text| file.write_text(&text));
+        if let Err(error) = &written {
+            ui.warn(&error.message);
+        }
+        written.is_ok()
+    }
+
+    fn count(&self, outcome: Outcome) -> usize {
+        self.restores
+            .iter()
+            .filter(|restore| restore.outcome == outcome)
+            .count()
+    }
+
+    /// Returns the problems of all restores.
+    fn problems(&self) -> Vec<Detail> {
+        let mut problems = Vec::new();
+        let mut skipped = 0;
+        for restore in &self.restores {
+            let Some(error) = &restore.error else {
+                continue;
+            };
+            if restore.is_skipped {
+                skipped += 1;
+                continue;
+            }
+            let site_id = &restore.restore.decided.site_id;
+            if error.details.is_empty() {
+                let message = if error.message.contains(site_id) {
+                    error.message.clone()
+                } else {
+                    format!("{site_id}: {}", error.message)
+                };
+                problems.push(Detail::new(error.kind.name(), "", message));
+            }
+            for detail in &error.details {
+                let message = format!("{site_id}: {}", detail.message);
+                problems.push(Detail::new(&detail.code, &detail.param, message));
+            }
+        }
+        if skipped > 0 {
+            let mut message = format!("{} not sent", pluralize(skipped, "restore"));
+            if let Some(stopped_by) = &self.stopped_by {
+                message += &format!(": {}", stopped_by.message);
+            }
+            problems.push(Detail::new("", "", message));
+        }
+        problems
+    }
+
+    /// Returns the error of the run if a restore has one. With `wrote_failed_rows`, the hint names
+    /// the file of `--failed-to`.
+    fn require_success(&self, wrote_failed_rows: bool) -> Result<()> {
+        let errors: Vec<&Error> = self
+            .restores
+            .iter()
+            .filter_map(|restore| restore.error.as_ref())
+            .collect();
+        let kind = bulk::failure_kind(&errors, self.restores.len(), self.stopped_by.as_ref());
+        let (Some(kind), Some(first)) = (kind, errors.first()) else {
+            return Ok(());
+        };
+        let kind = match kind {
+            Kind::Partial if self.is_too_old => Kind::Conflict,
+            kind => kind,
+        };
+        if self.restores.len() == 1 {
+            let error = (*first).clone();
+            return Err(self.with_resume_hint(error));
+        }
+        let error = Error::new(kind, self.failure_summary()).with_details(self.problems());
+        if kind == Kind::Interrupted {
+            let error = error.context("interrupted");
+            return Err(self.with_resume_hint(error));
+        }
+        let error = match &first.hint {
+            Some(hint) if errors.iter().all(|error| error.hint.as_ref() == Some(hint)) => {
+                error.with_hint(hint.clone())
+            }
+            _ if wrote_failed_rows => error.with_hint(self.failed_rows_hint()),
+            _ => error,
+        };
+        Err(self.with_resume_hint(error))
+    }
+
+    /// Adds to an error how the run goes on.
+    fn with_resume_hint(&self, error: Error) -> Error {
+        let is_running = self.count(Outcome::Running) > 0;
+        let is_left = self.count(Outcome::NotSent) > 0;
+        let is_interrupted = error.kind == Kind::Interrupted;
+        let blocked = self.restores.iter().find_map(|restore| {
+            let error = restore.error.as_ref()?;
+            let is_blocked = restore.outcome == Outcome::NotSent && error.kind == Kind::Conflict;
+            error.hint.as_ref().filter(|_| is_blocked)
+        });
+        let next = if let Some(hint) = blocked {
+            Some(hint.clone())
+        } else if is_left {
+            Some(format!("resume the run: {}", self.resume_command()))
+        } else if is_running && is_interrupted {
+            let program = self.command.context.program();
+            Some(format!("watch the restores: {program} restore watch"))
+        } else {
+            None
+        };
+        let error = if is_running && is_interrupted {
+            error.append_to_message("the started restores continue on the server")
+        } else {
+            error
+        };
+        match (next, &error.hint) {
+            (None, _) => error,
+            // The hint of a conflict may be this one already.
+            (Some(_), Some(hint)) if hint.contains(&self.run.id) => error,
+            (Some(next), Some(hint)) => {
+                let hint = format!("{hint}; then {next}");
+                error.with_hint(hint)
+            }
+            (Some(next), None) => error.with_hint(next),
+        }
+    }
+
+    fn resume_command(&self) -> String {
+        let program = self.command.context.program();
+        let watch = if self.command.args.watch {
+            " --watch"
+        } else {
+            ""
+        };
+        format!("{program} restore resume {}{watch}", self.run.id)
+    }
+
+    fn failed_rows_hint(&self) -> String {
+        let Some(file) = self.failed_rows else {
+            return String::new();
+        };
+        let name = file.path_for_display();
+        let program = self.command.context.program();
+        let plan = shell_option("--plan", &name);
+        let mut command = format!("{program} restore start {plan}");
+        if let Some(reason) = &self.run.details.reason {
+            command += &format!(" {}", shell_option("--reason", reason));
+        }
+        if self.command.args.watch {
+            command += " --watch";
+        }
+        format!("correct the restores in {name}, then run: {command}")
+    }
+
+    /// Returns how many restores have which error.
+    fn failure_summary(&self) -> String {
+        let total = pluralize(self.restores.len(), "restore");
+        let mut parts = Vec::new();
+        for (outcome, text) in [
+            (Outcome::NotSent, "not sent"),
+            (Outcome::Superseded, "superseded"),
+            (Outcome::Rejected, "rejected"),
+            (Outcome::Unknown, "with an unknown outcome"),
+            (Outcome::Failed, "failed"),
+        ] {
+            let with_error = self
+                .restores
+                .iter()
+                .filter(|restore| restore.outcome == outcome && restore.error.is_some());
+            let count = with_error.count();
+            if count > 0 {
+                parts.push(format!("{count} of {total} {text}"));
+            }
+        }
+        parts.join(", ")
+    }
+}
+
+impl Conflicts<'_> {
+    /// Returns the error of a restore that this command did not send. None if an earlier command
+    /// has started it, and it has not failed, or if a note says which later run settled the doubt.
+    fn error_of_earlier(&self, entry: &Entry<'_>) -> Option<Error> {
+        let site_id = entry.site_id();
+        let time = self.context.ui.format_time(entry.started_at());
+        match entry.outcome {
+            Outcome::Running | Outcome::Succeeded | Outcome::TimedOut => None,
+            Outcome::NotSent => {
+                let message = format!("the restore of {site_id} is left to send");
+                Some(Error::new(Kind::Partial, message))
+            }
+            Outcome::Superseded => {
+                let later = self.runs.superseding(entry)?;
+                if entry.restore.own_outcome() == Outcome::NotSent {
+                    return Some(superseded_error(entry, &later));
+                }
+                let run_id = &later.run.id;
+                self.context.ui.note(&format!(
+                    "the outcome of the restore of {site_id}, sent {time}, is unknown, \
+                     but run {run_id} has restored the site since"
+                ));
+                None
+            }
+            Outcome::Rejected => {
+                let observation = entry.restore.observation();
+                let rejection = observation.and_then(|seen| seen.rejection.as_ref());
+                let kind = match rejection.and_then(|rejection| rejection.status) {
+                    Some(404) => Kind::NotFound,
+                    _ => Kind::Invalid,
+                };
+                let reason = rejection.map_or("no reason given", |rejection| &rejection.message);
+                let message = format!("the restore of {site_id}, sent {time}: {reason}");
+                Some(Error::new(kind, message))
+            }
+            Outcome::Failed => {
+                let task_id = entry.restore.task_id().unwrap_or_default();
+                let program = self.context.program();
+                let message = format!("restore failed: {site_id} ({task_id})");
+                Some(Error::new(Kind::RestoreFailed, message).with_hint(format!(
+                    "show the task: {program} tasks show {}",
+                    shell_arguments(&[task_id])
+                )))
+            }
+            Outcome::Unknown => Some(
+                self.unfinished_error(entry, &entry.restore.decided)
+                    .with_kind(Kind::UnknownOutcome),
+            ),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! A restore as it was requested, on the command line or by a row of a plan.
+
+use super::args::Args;
+use crate::commands::context::Context;
+use crate::error::{Error, Result};
+use crate::resources::Scope;
+use crate::terminal::{shell_arguments, shell_option};
+use jiff::Timestamp;
+use serde_json::value::RawValue;
+
+/// The word for the newest successful snapshot.
+const LATEST: &str = "latest";
+
+/// A restore as it was requested.
+#[derive(Debug, Clone, Default)]
+pub struct RequestedRestore {
+    /// The id, URL or host name of the site; empty until the user has chosen it.
+    pub site: String,
+    pub snapshot: RequestedSnapshot,
+    /// The scope as it is sent; None until the user has chosen it.
+    pub scope: Option<Box<RawValue>>,
+}
+
+/// The snapshot to restore.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum RequestedSnapshot {
+    /// The user chooses it.
+    #[default]
+    NotSpecified,
+    /// The newest successful one: of all or, if there is a time, of those taken before it.
+    Latest {
+        before: Option<Timestamp>,
+    },
+    Id(String),
+}
+
+impl RequestedSnapshot {
+    /// Reads an id or `latest`, and the time before which the snapshot was taken.
+    ///
+    /// # Errors
+    /// If a time is combined with an id.
+    pub fn new(text: &str, before: Option<Timestamp>) -> Result<Self, &'static str> {
+        match text.trim() {
+            "" if before.is_none() => Ok(Self::NotSpecified),
+            "" | LATEST => Ok(Self::Latest { before }),
+            _ if before.is_some() => Err("requires the snapshot latest"),
+            id => Ok(Self::Id(id.into())),
+        }
+    }
+
+    /// Returns an id or `latest`, as a message shows it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Id(id) => id,
+            Self::NotSpecified | Self::Latest { .. } => LATEST,
+        }
+    }
+}
+
+/// Returns the restore that the command line specifies or, with `--plan`, the defaults of its rows.
+///
+/// # Errors
+/// `Usage` if `--before` is combined with the id of a snapshot.
+pub fn requested_restore(args: &Args) -> Result<RequestedRestore> {
+    let before = args.before.as_ref().map(|time| time.timestamp);
+    let text = args
+        .snapshot_id
+        .as_deref()
+        .or(args.plan_args.snapshot.as_deref())
+        .unwrap_or_default();
+    let mut snapshot = RequestedSnapshot::new(text, before).map_err(|problem| {
+        Error::usage(format!("--before {problem}"))
+            .with_hint("specify latest instead of a snapshot id")
+    })?;
+    if args.plan.is_some() && snapshot == RequestedSnapshot::NotSpecified {
+        snapshot = RequestedSnapshot::Latest { before };
+    }
+    let site = args.site_id.as_deref().unwrap_or_default();
+    Ok(RequestedRestore {
+        site: site.trim().into(),
+        snapshot,
+        scope: args.scope.to_json()?,
+    })
+}
+
+/// Refuses a restore without a site, a snapshot or a scope.
+///
+/// # Errors
+/// `Usage` with the command that shows what can be specified.
+pub fn require_complete(context: &Context, args: &Args, request: &RequestedRestore) -> Result<()> {
+    let program = context.program();
+    let site = shell_arguments(&[&request.site]);
+    let (message, hint) = if request.site.is_empty() {
+        (
+            "SITE and SNAPSHOT_ID are required when not running interactively",
+            format!("list the sites: {program} sites list"),
+        )
+    } else if request.snapshot == RequestedSnapshot::NotSpecified {
+        (
+            "SNAPSHOT_ID is required when not running interactively",
+            format!("list the snapshots: {program} snapshots list {site}; or pass latest"),
+        )
+    } else if request.scope.is_none() {
+        let snapshot = shell_arguments(&[request.snapshot.name()]);
+        let before = args
+            .before
+            .as_ref()
+            .map(|time| format!(" {}", shell_option("--before", &time.text)))
+            .unwrap_or_default();
+        (
+            "no restore scope specified",
+            format!(
+                "preview a full restore: \
+                 {program} restore start {site} {snapshot}{before} --full --dry-run; \
+                 or narrow it with --files, --database, --path, --table or --subsite"
+            ),
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Error::usage(message).with_hint(hint))
+}
+
+/// Whether a scope selects subsites.
+pub fn has_subsites(scope: &RawValue) -> bool {
+    let scope: Scope = serde_json::from_str(scope.get()).unwrap_or_default();
+    !scope.subsite_ids.is_empty()
+}

@@ -1,0 +1,274 @@
+//! `sitectl restore resume`: sends the restores of a run that are left, as they were decided, and
+//! reports the run.
+
+use super::args::RunArgs;
+use super::confirm::Preview;
+use super::conflict::look_up_sites;
+use super::report::RunReport;
+use super::requested::{RequestedRestore, RequestedSnapshot};
+use super::send::{RunCommand, SentRestores};
+use crate::client::SiteUrl;
+use crate::commands::consent::Confirmation;
+use crate::commands::context::Context;
+use crate::commands::sites::AccountSites;
+use crate::config::NameOf;
+use crate::error::{Error, Kind, Result};
+use crate::input::FailedRows;
+use crate::journal::{DecidedRestore, Journal, Run, Runs, is_same_json};
+use crate::resources::{Outcome, Scope};
+use crate::terminal::{pluralize, shell_option};
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl restore resume --dry-run
+  sitectl restore resume --watch --yes
+  sitectl restore resume 20261123-081500 --watch --failed-to failed.csv
+
+sitectl sends the restores that were never sent, or that the service surely did not process. It
+sends them as they were decided: the journal has their snapshots and scopes, and the plan is not
+read again.";
+
+/// Resume a run of restores.
+///
+/// Sends the restores of the run that are left, and reports all restores of the run. If none is
+/// left, the command only reports the run, with its exit code.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Id of the run [default: the newest interrupted run of the last 24 hours]
+    #[arg(value_name = "RUN")]
+    run_id: Option<NameOf<Run>>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
+    args.run.check_fields(context)?;
+    let confirmation = context.confirmation(args.run.yes, &args.run.confirm)?;
+    let failed_rows = match &args.run.failed_to {
+        Some(path) => Some(FailedRows::new(path, None)?),
+        None => None,
+    };
+    let journal = context.journal()?;
+    let api = context.api().await?;
+    let run_id = find_run(context, &journal, args.run_id.as_deref())?;
+    let command = RunCommand {
+        context,
+        api: &api,
+        journal: &journal,
+        args: &args.run,
+        run_id,
+        force: false,
+        prints_list: true,
+    };
+    let run = command.run()?;
+    let time = context.ui.format_time(run.details.started_at);
+    let restores = pluralize(run.restores.len(), "restore");
+    let left = command.left_to_send().len();
+    let run_id = &run.id;
+    context.ui.note(&format!(
+        "run {run_id} of {time}: {restores}, {left} left to send"
+    ));
+    let may_send = true;
+    continue_run(&command, &confirmation, failed_rows.as_ref(), may_send).await
+}
+
+/// Returns the id of the run with this id or, without an id, of the newest run of the last 24 hours
+/// that was interrupted: it has a restore that is left to send, and one that was sent.
+///
+/// # Errors
+/// `NotFound` if there is none.
+fn find_run(context: &Context, journal: &Journal, run_id: Option<&str>) -> Result<String> {
+    let runs = journal.read()?;
+    let program = context.program();
+    if let Some(run_id) = run_id {
+        let mut known = runs.of_service();
+        return known
+            .find(|run| run.id == run_id)
+            .map(|run| run.id.clone())
+            .ok_or_else(|| {
+                let message = format!("run '{run_id}' not found in the journal of this service");
+                Error::new(Kind::NotFound, message).with_hint(format!(
+                    "list the runs: {program} restore history --fields run,site_id,outcome"
+                ))
+            });
+    }
+    let is_interrupted = |run: &&Run| {
+        let outcomes: Vec<Outcome> = runs.entries_of_run(run).map(|one| one.outcome).collect();
+        run.is_recent()
+            && outcomes.contains(&Outcome::NotSent)
+            && outcomes
+                .iter()
+                .any(|outcome| outcome.was_accepted() || *outcome == Outcome::Unknown)
+    };
+    runs.of_service()
+        .rev()
+        .find(is_interrupted)
+        .map(|run| run.id.clone())
+        .ok_or_else(|| no_interrupted_run(&program, &runs))
+}
+
+/// Returns the error that names what there is instead of an interrupted run.
+fn no_interrupted_run(program: &str, runs: &Runs) -> Error {
+    let error = Error::new(
+        Kind::NotFound,
+        "no interrupted run of the last 24 hours found in the journal of this service",
+    );
+    let unfinished = runs.of_service().rev().find(|run| runs.is_unfinished(run));
+    error.with_hint(match (unfinished, runs.of_service().next_back()) {
+        (Some(run), _) => format!(
+            "continue the last unfinished run: {program} restore resume {}",
+            run.id
+        ),
+        (None, Some(run)) => format!("report the last run: {program} restore resume {}", run.id),
+        (None, None) => format!("start restores: {program} restore start --help"),
+    })
+}
+
+/// Sends what is left of a run after a confirmation, if `may_send`, and reports the run.
+///
+/// # Errors
+/// The error of the run; `Conflict` if another profile started the run, and something is left.
+pub async fn continue_run(
+    command: &RunCommand<'_>,
+    confirmation: &Confirmation<'_>,
+    failed_rows: Option<&FailedRows>,
+    may_send: bool,
+) -> Result<()> {
+    let args = command.args;
+    let run = command.run()?;
+    let all: Vec<DecidedRestore> = run.restores.iter().map(|one| one.decided.clone()).collect();
+    let mut left = command.left_to_send();
+    // Watching looks up the others.
+    let looked_up = if args.watch && !args.dry_run {
+        left.iter().map(|index| all[*index].clone()).collect()
+    } else {
+        all.clone()
+    };
+    look_up_sites(command.api, command.journal, &looked_up, args.dry_run).await?;
+    let mut sent = SentRestores::default();
+    if may_send && !left.is_empty() {
+        require_same_profile(command.context, &run)?;
+        sent.results = command.conflicts_of(&left);
+        left.retain(|index| !sent.results.contains_key(index));
+        for error in sent
+            .results
+            .values()
+            .filter_map(|result| result.as_ref().err())
+        {
+            command.context.ui.warn(&error.message);
+        }
+    }
+    if may_send && !left.is_empty() {
+        let restores: Vec<DecidedRestore> = left.iter().map(|index| all[*index].clone()).collect();
+        let preview = Preview {
+            context: command.context,
+            confirmation,
+            restores: &restores,
+            is_plan: restores.len() > 1,
+            prints_list: command.prints_list,
+            last_restores: Vec::new(),
+        };
+        if args.dry_run {
+            preview.print()?;
+            let conflicts: Vec<Error> =
+                sent.results.into_values().filter_map(Result::err).collect();
+            let is_partial = conflicts.len() < all.len();
+            return match Error::combine(conflicts) {
+                Some(error) if is_partial => Err(error.with_kind(Kind::Partial)),
+                Some(error) => Err(error),
+                None => Ok(()),
+            };
+        }
+        let consent = preview.confirm().await?;
+        let conflicts = sent.results;
+        sent = command.send(&consent, &left).await?;
+        sent.results.extend(conflicts);
+    }
+    let mut report = RunReport::new(command, sent, failed_rows)?;
+    if !may_send {
+        report.refuse_to_continue();
+    }
+    report.finish().await
+}
+
+/// Refuses to send the restores of a run that another profile started.
+fn require_same_profile(context: &Context, run: &Run) -> Result<()> {
+    let profile = &run.details.profile;
+    if *profile == context.settings.profile {
+        return Ok(());
+    }
+    let run_id = &run.id;
+    let error = |started: String| {
+        Error::new(
+            Kind::Conflict,
+            format!("run {run_id} was started {started}"),
+        )
+    };
+    Err(match profile {
+        Some(name) => error(format!("with the profile '{name}'")).with_hint(format!(
+            "resume the run: sitectl {} restore resume {run_id}",
+            shell_option("--profile", name)
+        )),
+        None => error("without a profile".into())
+            .with_hint("select its service and token with SITECTL_BASE_URL and SITECTL_TOKEN"),
+    })
+}
+
+/// Returns the restore of a run whose site has this id or URL.
+pub fn site_in_run<'r>(run: &'r Run, site: &str) -> Option<&'r DecidedRestore> {
+    let url = SiteUrl::parse(site);
+    let mut restores = run.restores.iter().map(|restore| &restore.decided);
+    restores.find(|restore| {
+        let restore_url = restore.url.as_deref().and_then(SiteUrl::parse);
+        restore.site_id == site || (url.is_some() && restore_url == url)
+    })
+}
+
+/// Refuses a command whose restores are not those of the run with its idempotency key. `latest` and
+/// times are not compared. `sites` is set if the run does not know a site of the command.
+///
+/// # Errors
+/// `Conflict` with the difference.
+pub fn require_same_restores(
+    run: &Run,
+    requests: &[RequestedRestore],
+    sites: Option<&AccountSites>,
+) -> Result<()> {
+    let run_id = &run.id;
+    let error = |difference: String| {
+        let message = format!("run {run_id} has this key, but {difference}");
+        Err(Error::new(Kind::Conflict, message)
+            .with_hint("use a new key for each run, such as the id of the pipeline"))
+    };
+    if requests.len() != run.restores.len() {
+        let count = run.restores.len();
+        return error(format!("restores {}", pluralize(count, "site")));
+    }
+    for request in requests {
+        let mut site_id = request.site.clone();
+        if let Some(sites) = sites {
+            match sites.find(&request.site) {
+                Ok(site) => site_id = site.id,
+                Err(error) if error.kind == Kind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let Some(restore) = site_in_run(run, &site_id) else {
+            return error(format!("does not restore {site_id}"));
+        };
+        if let RequestedSnapshot::Id(id) = &request.snapshot
+            && *id != restore.snapshot_id
+        {
+            let snapshot_id = &restore.snapshot_id;
+            return error(format!("restores {site_id} from {snapshot_id}"));
+        }
+        if let Some(scope) = &request.scope
+            && !is_same_json(scope, &restore.scope)
+        {
+            let scope = Scope::describe(&restore.scope);
+            return error(format!("restores {scope} of {site_id}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! Several processes that restore the same sites at once: each restore is sent once.
+
+use crate::killed_restore::{ROWS, tasks};
+use crate::plan::{snapshots, task};
+use crate::screen::Terminal;
+use crate::scripted::{Reply, Scripted, Service};
+use crate::support::{Server, World, wait};
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+fn spawn(world: &World, args: &[&str]) -> Child {
+    world
+        .command(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Starts three processes with these arguments, and returns their exit codes.
+fn codes_of_three(world: &World, args: &[&str]) -> Vec<i32> {
+    let children: Vec<Child> = (0..3).map(|_| spawn(world, args)).collect();
+    let mut codes: Vec<i32> = children.into_iter().map(|child| wait(child).code).collect();
+    codes.sort_unstable();
+    codes
+}
+
+/// Returns a sandbox whose only limit is its latency, and a world with a plan of all sites.
+fn sandbox_with_plan(restore_time: &str) -> (Server, World) {
+    let options = [
+        "--rate-limit",
+        "1000000",
+        "--latency",
+        "5ms",
+        "--restore-time",
+        restore_time,
+    ];
+    let (server, world) = Server::on_file(&options);
+    let rows: String = (1..=ROWS)
+        .map(|number| format!("site-{number:04},latest,yes\n"))
+        .collect();
+    let plan = format!("site_id,snapshot_id,files\n{rows}");
+    std::fs::write(world.path("plan.csv"), plan).unwrap();
+    (server, world)
+}
+
+const PLAN: [&str; 5] = ["restore", "start", "--plan", "plan.csv", "--yes"];
+
+#[test]
+fn of_commands_with_one_plan_only_one_starts_it() {
+    let (_server, world) = sandbox_with_plan("3s");
+    let codes = codes_of_three(&world, &[&PLAN[..], &["--watch"]].concat());
+    // The restores of one site always fail.
+    assert_eq!(codes, [6, 6, 10]);
+    let tasks = tasks(&world);
+    assert_eq!((tasks.len(), tasks.values().max()), (ROWS, Some(&1)));
+}
+
+#[test]
+fn commands_with_one_idempotency_key_start_each_restore_once() {
+    let (_server, world) = sandbox_with_plan("1s");
+    let key = ["--watch", "--idempotency-key", "pipeline-7"];
+    let codes = codes_of_three(&world, &[&PLAN[..], &key].concat());
+    // Each command watches the run, in which the restores of one site always fail.
+    assert_eq!(codes, [10, 10, 10]);
+    let tasks = tasks(&world);
+    assert_eq!((tasks.len(), tasks.values().max()), (ROWS, Some(&1)));
+}
+
+/// The same restores as a plan and without one.
+const SAME: [&[&str]; 2] = [
+    &["restore", "start", "--plan", "plan.csv"],
+    &["restore", "start", "s1", "p", "--files"],
+];
+
+/// A command waits while another one restores its site, whose earlier restore has just ended.
+/// Returns how often the site was restored from the snapshot.
+fn restored_while_waiting(args: &[&str], waiting: impl FnOnce(&World, &dyn Fn())) -> usize {
+    let restores = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&restores);
+    let (sender, list_requested) = channel();
+    let mut lists = 0;
+    let service = Service::start(move |request| match request.line.as_str() {
+        "POST /api/v6/sites/s1/backups/p/restore" => {
+            let number = counter.fetch_add(1, Ordering::SeqCst) + 1;
+            task(&format!("t{number}"))
+        }
+        "POST /api/v6/sites/s1/backups/old/restore" => task("t0"),
+        "GET /api/v6/tasks/t0" => task("t0"),
+        "GET /api/v6/tasks/t1" => task("t1"),
+        line if line.starts_with("GET /api/v6/sites/s1/snapshots") => {
+            lists += 1;
+            let list = snapshots(&["old", "p"]);
+            if lists == 2 {
+                sender.send(()).unwrap();
+            }
+            match lists {
+                2 => Reply::Late(Duration::from_secs(4), Box::new(list)),
+                _ => list,
+            }
+        }
+        _ => Reply::Json(404, String::new()),
+    });
+    let world = service.world();
+    std::fs::write(
+        world.path("plan.csv"),
+        "site_id,snapshot_id,files\ns1,p,yes\n",
+    )
+    .unwrap();
+    let earlier = ["restore", "start", "s1", "old", "--files", "--yes"];
+    assert_eq!(world.run(&earlier).code, 0);
+    let restore_meanwhile = || {
+        list_requested
+            .recv_timeout(Duration::from_secs(20))
+            .unwrap();
+        let run = world.run(&[args, &["--yes", "--watch"]].concat());
+        assert_eq!(run.code, 0, "{}", run.transcript());
+    };
+    waiting(&world, &restore_meanwhile);
+    restores.load(Ordering::SeqCst)
+}
+
+#[test]
+fn a_restore_that_another_command_has_finished_during_the_question_is_not_sent_again() {
+    for args in SAME {
+        let restored = restored_while_waiting(args, |world, restore_meanwhile| {
+            let mut terminal = Terminal::start(world.command(args), 100, 20);
+            terminal.wait_for("to confirm");
+            restore_meanwhile();
+            terminal.press(if args.contains(&"--plan") {
+                "1\r"
+            } else {
+                "s1\r"
+            });
+            assert_eq!(terminal.exit_code(), 6, "{}", terminal.text());
+        });
+        assert_eq!(restored, 1, "{args:?}");
+    }
+}
+
+#[test]
+fn a_restore_that_another_command_has_finished_during_the_checks_is_not_sent_again() {
+    for args in SAME {
+        let restored = restored_while_waiting(args, |world, restore_meanwhile| {
+            let child = spawn(world, &[args, &["--yes"]].concat());
+            restore_meanwhile();
+            let run = wait(child);
+            assert_eq!(run.code, 6, "{}", run.transcript());
+        });
+        assert_eq!(restored, 1, "{args:?}");
+    }
+}
+
+#[test]
+fn a_restore_that_another_command_could_not_send_is_sent_after_the_question() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", Reply::Json(403, String::new())),
+        ("POST /api/v6/sites/s1/", task("t1")),
+    ]);
+    let world = service.world();
+    let mut terminal = Terminal::start(world.command(SAME[1]), 100, 20);
+    terminal.wait_for("to confirm");
+    assert_eq!(world.run(&[SAME[1], &["--yes"]].concat()).code, 3);
+    terminal.press("s1\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    service.requests();
+}

@@ -1,0 +1,106 @@
+//! What is confirmed is what is done: a change that somebody else makes in the meantime is not overwritten.
+
+use crate::screen::Terminal;
+use crate::scripted::{Reply, Scripted, clients};
+use crate::support::{Server, World};
+use serde_json::{Value, json};
+
+fn client(world: &World, id: &str) -> Value {
+    world.run(&["clients", "show", id, "--json"]).json()
+}
+
+#[test]
+fn a_field_that_changes_during_the_question_is_not_overwritten() {
+    let server = Server::start(&["--rate-limit", "6000"]);
+    let colleague = server.world();
+    let profile = format!(
+        "current_profile = \"live\"\n[profiles.live]\nbase_url = \"{}\"\ntoken = \"sandbox-token\"\nprotected = true\n",
+        server.base_url
+    );
+    let world = World::empty().with_config(&profile);
+    let file = "id,note,site_ids\nclient-0001,new,site-0001\n";
+    std::fs::write(world.path("clients.csv"), file).unwrap();
+    // (The command, the client that the colleague changes, and the change.)
+    for (command, id, change) in [
+        ("apply clients.csv --yes", "client-0001", "--note colleague"),
+        (
+            "apply clients.csv --yes",
+            "client-0001",
+            "--add-site site-0036",
+        ),
+        (
+            "update client-0001 --add-site site-0037",
+            "client-0001",
+            "--add-site site-0038",
+        ),
+        (
+            "update client-0001 --move-site site-0003",
+            "client-0002",
+            "--add-site site-0039",
+        ),
+    ] {
+        let args = format!("clients {command}");
+        let args: Vec<&str> = args.split(' ').collect();
+        let mut terminal = Terminal::start(world.command(&args), 120, 30);
+        terminal.wait_for("Type live to confirm:");
+        let args = format!("clients update {id} {change}");
+        let run = colleague.run(&args.split(' ').collect::<Vec<_>>());
+        assert_eq!(run.code, 0, "{}", run.transcript());
+        let before = ["client-0001", "client-0002"].map(|id| client(&colleague, id));
+        terminal.press("live\r");
+        assert_eq!(terminal.exit_code(), 6, "{}", terminal.text());
+        terminal.assert_shows("error: the clients were changed during the confirmation");
+        terminal.assert_shows("hint: No changes were made");
+        let after = ["client-0001", "client-0002"].map(|id| client(&colleague, id));
+        assert_eq!(after, before, "{command}");
+    }
+    // Another field does not matter.
+    let mut terminal =
+        Terminal::start(world.command(&["clients", "apply", "clients.csv"]), 120, 30);
+    terminal.wait_for("[y/N]");
+    colleague.run(&["clients", "update", "client-0001", "--address", "x"]);
+    terminal.press("y\r");
+    terminal.wait_for("Type live to confirm:");
+    terminal.press("live\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    let client = client(&colleague, "client-0001");
+    assert_eq!(
+        (&client["note"], &client["address"]),
+        (&json!("new"), &json!("x"))
+    );
+}
+
+#[test]
+fn a_row_does_not_remove_a_site_that_the_plan_does_not_show() {
+    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
+    let shown =
+        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+    // A colleague has added s9 to c1 since the list was read.
+    let list = clients(&[&client("c1", r#""s1""#), &client("c2", r#""s2""#)]);
+    let own = ("GET /api/v6/clients/c1", shown("c1", r#""s1","s9""#));
+    let partner = ("GET /api/v6/clients/c2", shown("c2", r#""s2""#));
+    for (file, replies) in [
+        ("id,site_ids\nc1,[]\n", vec![own.clone()]),
+        // c1 releases a site for c2.
+        (
+            "id,site_ids\nc1,s2\nc2,s1\n",
+            vec![partner, own.clone(), own],
+        ),
+    ] {
+        let list = ("GET /api/v6/clients?", list.clone());
+        let service = Scripted::new([vec![list], replies].concat());
+        let world = service.world();
+        std::fs::write(world.path("clients.csv"), file).unwrap();
+        let args = ["clients", "apply", "clients.csv", "--yes", "--json"];
+        let run = world.run(&args);
+        assert_eq!(run.code, 6, "{}", run.transcript());
+        let detail = &run.error()["details"][0];
+        assert_eq!(
+            (&detail["code"], &detail["message"]),
+            (&json!("changed"), &json!("The sites of c1 are now: s1, s9"))
+        );
+        for request in service.requests() {
+            assert!(request.line.starts_with("GET"), "{}", request.line);
+        }
+    }
+}

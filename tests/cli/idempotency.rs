@@ -1,0 +1,188 @@
+//! `sitectl restore start --idempotency-key`: one run per key.
+
+use crate::plan::{snapshots, task};
+use crate::resume::{age_runs, forbidden, results, run_id, task_with, write_plan};
+use crate::scripted::Scripted;
+use crate::service::Reply;
+use crate::support::{Run, World};
+
+const PLAN: [&str; 9] = [
+    "restore",
+    "start",
+    "--plan",
+    "plan.csv",
+    "--yes",
+    "--json",
+    "-q",
+    "--concurrency",
+    "1",
+];
+
+/// Runs the command with the key of all tests.
+fn start(world: &World, args: &[&str]) -> Run {
+    world.run(&[args, &["--idempotency-key", "pipeline-7"]].concat())
+}
+
+/// Asserts that stderr begins with the run that has the key.
+#[track_caller]
+fn assert_announces(run: &Run, id: &str) {
+    let first = run.stderr.lines().next().unwrap_or_default();
+    assert!(
+        first.starts_with(&format!("run {id} of 20")) && first.ends_with(" has this key"),
+        "{}",
+        run.transcript()
+    );
+}
+
+#[test]
+fn the_second_command_with_a_key_resumes_and_reports_the_run() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", forbidden()),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("POST /api/v6/sites/s2/", task("t2")),
+        ("GET /api/v6/tasks/t2", task_with("t2", "failed")),
+    ]);
+    let world = service.world();
+    write_plan(&world, &["s1", "s2"]);
+    let run = start(&world, &PLAN);
+    let id = run_id(&run);
+    assert!(
+        run.code == 9 && !run.stderr.contains("has this key"),
+        "{}",
+        run.transcript()
+    );
+    for (code, tasks) in [(0, ["t1", "t2"]), (10, ["t1", "restore_failed"])] {
+        let run = start(&world, &PLAN);
+        assert_announces(&run, &id);
+        assert_eq!(
+            (run.code, results(&run)),
+            (code, tasks.map(String::from).to_vec()),
+            "{}",
+            run.transcript()
+        );
+        assert_eq!(run.json()[0]["resumed"], true);
+    }
+    service.requests();
+}
+
+#[test]
+fn a_key_of_one_restore_prints_the_same_object_again() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("GET /api/v6/tasks/t1", task("t1")),
+    ]);
+    let world = service.world();
+    let args = [
+        "restore", "start", "s1", "p", "--full", "--yes", "--json", "-q",
+    ];
+    let first = start(&world, &args).json();
+    let run = start(&world, &args);
+    assert_announces(&run, first["run"].as_str().unwrap());
+    let mut second = run.json();
+    assert_eq!(second["resumed"].take(), true);
+    for (name, value) in first.as_object().unwrap() {
+        // Without --watch, no response has shown the task again.
+        if name == "task" {
+            assert!(second.get(name).is_some(), "{second}");
+        } else {
+            assert_eq!(second[name], *value, "{name}");
+        }
+    }
+    assert_eq!(run.code, 0);
+    service.requests();
+}
+
+#[test]
+fn a_key_is_refused_for_other_restores() {
+    let running = || ("GET /api/v6/tasks/t1", task_with("t1", "running"));
+    let service = Scripted::new(vec![
+        (
+            "GET /api/v6/sites/s1/snapshots",
+            snapshots(&["p1", "p2", "p3"]),
+        ),
+        ("POST /api/v6/sites/s1/backups/p2/restore", task("t1")),
+        running(),
+        running(),
+        running(),
+    ]);
+    let world = service.world();
+    std::fs::write(world.path("plan.csv"), "s1\ns2\n").unwrap();
+    let code = |line: &str| {
+        let words = shlex::split(&format!("restore start {line} --yes --json")).unwrap();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let run = start(&world, &words);
+        (run.code, run.transcript())
+    };
+    for (line, expected) in [
+        (
+            "s1 latest --before 2026-01-03T00:00:00Z --full --reason a",
+            0,
+        ),
+        ("s2 p2 --full", 6),
+        ("s1 p3 --full", 6),
+        ("s1 p2 --files", 6),
+        ("--plan plan.csv --full", 6),
+        ("s1 p2 --full --force", 2),
+        ("s1 p2 --full", 0),
+        ("s1 latest --full --reason b", 0),
+        ("s1 latest --before 1d --full", 0),
+    ] {
+        let (code, transcript) = code(line);
+        assert_eq!(code, expected, "{line}: {transcript}");
+    }
+    service.requests();
+}
+
+#[test]
+fn a_run_older_than_a_day_is_only_reported() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", forbidden()),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("POST /api/v6/sites/s2/", task("t2")),
+        ("GET /api/v6/tasks/t2", task("t2")),
+    ]);
+    let world = service.world();
+    write_plan(&world, &["s1", "s2"]);
+    let id = run_id(&start(&world, &PLAN));
+    age_runs(&world);
+    let run = start(&world, &PLAN);
+    assert_announces(&run, &id);
+    let hint = format!("resume the run: sitectl restore resume {id}");
+    assert_eq!(
+        (run.code, results(&run), run.error()["hint"].as_str()),
+        (6, vec!["t1".into(), "conflict".into()], Some(hint.as_str())),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(world.run(&["restore", "resume", &id, "--yes"]).code, 0);
+    let run = start(&world, &PLAN);
+    assert_eq!(
+        (run.code, results(&run)),
+        (0, vec!["t1".into(), "t2".into()]),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
+}
+
+#[test]
+fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
+    let rejection = r#"{"error":{"message":"The snapshot was deleted."}}"#;
+    let service = Scripted::new(vec![(
+        "POST /api/v6/sites/s1/",
+        Reply::Json(404, rejection.into()),
+    )]);
+    let world = service.world();
+    let args = ["restore", "start", "s1", "p", "--full", "--yes", "--json"];
+    for _ in 0..2 {
+        let run = start(&world, &args);
+        let transcript = run.transcript();
+        assert!(
+            run.code == 4 && transcript.contains("The snapshot was deleted."),
+            "{transcript}"
+        );
+    }
+    service.requests();
+}

@@ -1,0 +1,476 @@
+//! `sitectl restore resume`: an interrupted run continues as it was decided.
+
+use crate::plan::{snapshots, task};
+use crate::screen::Terminal;
+use crate::scripted::{Reply, Scripted, Service};
+use crate::support::{Run, World, signal, wait};
+use jiff::{SignedDuration, Timestamp};
+use regex::Regex;
+use serde_json::{Value, json};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+const START: [&str; 8] = [
+    "restore",
+    "start",
+    "--plan",
+    "plan.csv",
+    "--yes",
+    "--json",
+    "--concurrency",
+    "1",
+];
+const RESUME: [&str; 4] = ["restore", "resume", "--yes", "--json"];
+
+/// Returns the response that a token has no access.
+pub fn forbidden() -> Reply {
+    Reply::Json(403, String::new())
+}
+
+/// Returns a task with this status.
+pub fn task_with(id: &str, status: &str) -> Reply {
+    let body = json!({"task": {"id": id, "status": status}});
+    Reply::Json(200, body.to_string())
+}
+
+/// Writes a plan that restores all files of these sites from the snapshot p.
+pub fn write_plan(world: &World, sites: &[&str]) {
+    let rows: String = sites.iter().map(|site| format!("{site},p,yes\n")).collect();
+    let plan = format!("site_id,snapshot_id,files\n{rows}");
+    std::fs::write(world.path("plan.csv"), plan).unwrap();
+}
+
+/// Makes all runs of the journal two days older.
+pub fn age_runs(world: &World) {
+    let path = world.path(".local/state/sitectl/restores.ndjson");
+    let journal = std::fs::read_to_string(&path).unwrap();
+    let started_at = Regex::new(r#""started_at":"([^"]+)""#).unwrap();
+    let aged = started_at.replace_all(&journal, |captures: &regex::Captures<'_>| {
+        let time: Timestamp = captures[1].parse().unwrap();
+        format!(
+            r#""started_at":"{}""#,
+            time - SignedDuration::from_hours(48)
+        )
+    });
+    std::fs::write(&path, &*aged).unwrap();
+}
+
+/// Returns the id of the run that a command has printed.
+pub fn run_id(run: &Run) -> String {
+    let output = run.json();
+    let restore = output.get(0).unwrap_or(&output);
+    restore["run"].as_str().unwrap().into()
+}
+
+/// Returns the task or the kind of the error of each restore.
+pub fn results(run: &Run) -> Vec<String> {
+    let rows = run.json();
+    let result = |row: &Value| {
+        let kind = row["error"]["kind"].as_str();
+        kind.or(row["task_id"].as_str()).unwrap().into()
+    };
+    rows.as_array().unwrap().iter().map(result).collect()
+}
+
+fn spawn(world: &World, args: &[&str]) -> Child {
+    world
+        .command(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Returns two snapshots: one of a minute ago, and one of now.
+fn clean_and_hacked() -> Reply {
+    let now = Timestamp::now();
+    let minute = SignedDuration::from_mins(1);
+    let snapshot =
+        |id: &str, time: Timestamp| json!({"id": id, "status": "succeeded", "created_at": time});
+    let body = json!({
+        "snapshots": [snapshot("clean", now - minute), snapshot("hacked", now)],
+        "meta": {"pagination": {"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 2}},
+    });
+    Reply::Json(200, body.to_string())
+}
+
+#[test]
+fn the_restores_that_are_left_are_sent_as_they_were_decided() {
+    for interruption in ["403", "-INT", "-KILL"] {
+        let started = Instant::now();
+        let list = || ("GET /api/v6/sites/s", clean_and_hacked());
+        let forbids = interruption == "403";
+        let second = if forbids { forbidden() } else { Reply::Silence };
+        let mut script = vec![
+            list(),
+            list(),
+            list(),
+            ("POST /api/v6/sites/s1/backups/clean/restore", task("t1")),
+            ("POST /api/v6/sites/s2/backups/clean/restore", second),
+            ("GET /api/v6/tasks/t1", task("t1")),
+        ];
+        if forbids {
+            script.push(("POST /api/v6/sites/s2/backups/clean/restore", task("t2")));
+        }
+        script.push(("POST /api/v6/sites/s3/backups/clean/restore", task("t3")));
+        let service = Scripted::new(script);
+        let world = service.world();
+        std::fs::write(world.path("plan.csv"), "s1\ns2\ns3\n").unwrap();
+        let age = [
+            "--before",
+            "4s",
+            "--path",
+            "x",
+            "--reason",
+            "hack",
+            "--request-timeout",
+            "3s",
+        ];
+        let child = spawn(&world, &[&START[..], &age].concat());
+        let mut requests: Vec<_> = (0..5).map(|_| service.next()).collect();
+        if !forbids {
+            signal(interruption, child.id());
+        }
+        let run = wait(child);
+        let code = match interruption {
+            "403" => 9,
+            "-INT" => 130,
+            _ => -1,
+        };
+        assert_eq!(run.code, code, "{}", run.transcript());
+        if code != -1 {
+            let command = format!("sitectl restore resume {}", run_id(&run));
+            assert!(
+                run.error()["hint"].as_str().unwrap().contains(&command),
+                "{}",
+                run.transcript()
+            );
+        }
+        std::fs::remove_file(world.path("plan.csv")).unwrap();
+        // The age would mean the other snapshot by now, and no response is due any more.
+        std::thread::sleep(Duration::from_secs(5).saturating_sub(started.elapsed()));
+        let run = world.run(&RESUME);
+        let (code, second) = if forbids {
+            (0, "t2")
+        } else {
+            (12, "unknown_outcome")
+        };
+        assert_eq!(
+            (run.code, results(&run)),
+            (code, vec!["t1".into(), second.into(), "t3".into()]),
+            "{interruption} {}",
+            run.transcript()
+        );
+        let restores = run.json();
+        assert_eq!(
+            (&restores[0]["resumed"], &restores[2]["resumed"]),
+            (&json!(true), &Value::Null),
+            "{restores}"
+        );
+        requests.extend(service.requests());
+        requests.retain(|request| request.line.starts_with("POST"));
+        assert!(
+            requests[0].body.contains(r#""paths":["x"]"#)
+                && requests.iter().all(|one| one.body == requests[0].body),
+            "{requests:?}"
+        );
+        let history = world.run(&["restore", "history", "--json"]).json();
+        let reasons = history.as_array().unwrap().iter();
+        assert!(reasons.clone().count() == 3 && reasons.clone().all(|one| one["reason"] == "hack"));
+    }
+}
+
+#[test]
+fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", forbidden()),
+        ("POST /api/v6/sites/s3/", task("t3")),
+        ("POST /api/v6/sites/s4/", forbidden()),
+        ("GET /api/v6/tasks/t3", task("t3")),
+        ("POST /api/v6/sites/s4/", task("t4")),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("POST /api/v6/sites/s2/", task("t2")),
+        ("GET /api/v6/tasks/t4", task_with("t4", "failed")),
+        ("GET /api/v6/tasks/t2", task("t2")),
+    ]);
+    let world = service.world();
+    let run = world.run(&RESUME);
+    assert_eq!(run.code, 4, "the journal is empty: {}", run.transcript());
+    write_plan(&world, &["s1", "s2"]);
+    let first = run_id(&world.run(&START));
+    write_plan(&world, &["s3", "s4"]);
+    let second = run_id(&world.run(&START));
+    for (id, tasks) in [(&second, ["t3", "t4"]), (&first, ["t1", "t2"])] {
+        let run = world.run(&RESUME);
+        assert_eq!(
+            (run.code, &run_id(&run), results(&run)),
+            (0, id, tasks.map(String::from).to_vec()),
+            "{}",
+            run.transcript()
+        );
+    }
+    let run = world.run(&RESUME);
+    let hint = format!("continue the last unfinished run: sitectl restore resume {second}");
+    assert_eq!(
+        (run.code, run.error()["hint"].as_str()),
+        (4, Some(hint.as_str())),
+        "{}",
+        run.transcript()
+    );
+    for (id, code, tasks) in [
+        (&second, 10, ["t3", "restore_failed"]),
+        (&first, 0, ["t1", "t2"]),
+    ] {
+        let run = world.run(&[&RESUME[..], &[id]].concat());
+        assert_eq!(
+            (run.code, results(&run)),
+            (code, tasks.map(String::from).to_vec()),
+            "{}",
+            run.transcript()
+        );
+        assert_eq!(run.json()[0]["resumed"], true);
+    }
+    let more = [&second, "--dry-run", "--failed-to", "failed.csv"];
+    assert_eq!(world.run(&[&RESUME[..], &more].concat()).code, 10);
+    assert!(!world.path("failed.csv").exists());
+    service.requests();
+}
+
+#[test]
+fn only_the_restores_that_are_left_have_to_be_confirmed() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", forbidden()),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("POST /api/v6/sites/s2/", task("t2")),
+    ]);
+    let world = service.world();
+    write_plan(&world, &["s1", "s2"]);
+    world.run(&START);
+    let run = world.run(&["restore", "resume"]);
+    assert_eq!(run.code, 2, "{}", run.transcript());
+    let mut terminal = Terminal::start(world.command(&["restore", "resume"]), 100, 20);
+    terminal.wait_for("Type s2 to confirm");
+    terminal.press("s2\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    service.requests();
+}
+
+#[test]
+fn an_older_run_is_resumed_only_by_its_id() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", forbidden()),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("POST /api/v6/sites/s2/", task("t2")),
+    ]);
+    let world = service.world();
+    write_plan(&world, &["s1", "s2"]);
+    let id = run_id(&world.run(&START));
+    age_runs(&world);
+    let run = world.run(&RESUME);
+    assert!(
+        run.code == 4 && run.stderr.contains(&format!("restore resume {id}")),
+        "{}",
+        run.transcript()
+    );
+    let run = world.run(&[&RESUME[..], &[&id]].concat());
+    assert_eq!(
+        (run.code, results(&run)),
+        (0, vec!["t1".into(), "t2".into()])
+    );
+    let run = world.run(&["restore", "resume", "20000101-000000"]);
+    assert_eq!(run.code, 4, "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn a_row_is_not_sent_if_its_site_was_restored_since() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", Reply::Drop),
+        ("POST /api/v6/sites/s3/", forbidden()),
+        ("POST /api/v6/sites/s2/", task("t2")),
+        ("POST /api/v6/sites/s3/", task("t3")),
+        ("POST /api/v6/sites/s4/", task("t4")),
+        ("GET /api/v6/tasks/t1", task("t1")),
+    ]);
+    let world = service.world();
+    write_plan(&world, &["s1", "s2", "s3", "s4"]);
+    let id = run_id(&world.run(&START));
+    let restore = |site: &str, more: &[&str]| {
+        let start = ["restore", "start", site, "q", "--full", "--yes", "--json"];
+        let run = world.run(&[&start[..], more].concat());
+        assert_eq!(run.code, 0, "{}", run.transcript());
+        run_id(&run)
+    };
+    let of_doubt = restore("s2", &["--force"]);
+    let later = [restore("s3", &[]), restore("s4", &[])];
+    let run = world.run(&[&RESUME[..], &[&id]].concat());
+    let restores = run.json();
+    assert_eq!(run.code, 9, "{}", run.transcript());
+    for (index, later) in later.iter().enumerate() {
+        let message = restores[index + 2]["error"]["message"].as_str().unwrap();
+        assert!(
+            message.starts_with(&format!("not sent: run {later} ")),
+            "{message}"
+        );
+    }
+    assert!(run.stderr.contains(&of_doubt), "{}", run.transcript());
+    assert_eq!(world.run(&RESUME).code, 4);
+    service.requests();
+}
+
+#[test]
+fn a_forced_run_that_sent_nothing_hides_no_interrupted_run() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", forbidden()),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("POST /api/v6/sites/s1/", forbidden()),
+        ("POST /api/v6/sites/s2/", task("t2")),
+    ]);
+    let world = service.world();
+    write_plan(&world, &["s1", "s2"]);
+    let id = run_id(&world.run(&START));
+    assert_eq!(world.run(&[&START[..], &["--force"]].concat()).code, 3);
+    let run = world.run(&RESUME);
+    assert_eq!(
+        (run.code, run_id(&run), results(&run)),
+        (0, id, vec!["t1".into(), "t2".into()]),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
+}
+
+/// The header and the rows of the failed restores, with the decided snapshot.
+const FAILED: &str = "site_id,snapshot_id,files,database\n\
+                      s1,p2,yes,yes\n\
+                      s2,p2,yes,yes\n";
+
+#[test]
+fn failed_to_has_the_decided_values_of_failed_and_rejected_rows() {
+    let list = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
+    let service = Scripted::new(vec![
+        list(),
+        list(),
+        list(),
+        list(),
+        list(),
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", Reply::Json(422, String::new())),
+        ("POST /api/v6/sites/s3/", Reply::Drop),
+        ("POST /api/v6/sites/s4/", forbidden()),
+        ("GET /api/v6/tasks/t1", task_with("t1", "failed")),
+    ]);
+    let world = service.world();
+    std::fs::write(world.path("plan.csv"), "s1\ns2\ns3\ns4\ns5\n").unwrap();
+    let more = [
+        "--before",
+        "2026-01-03T00:00:00Z",
+        "--full",
+        "--watch",
+        "--failed-to",
+        "failed.csv",
+    ];
+    let run = world.run(&[&START[..], &more].concat());
+    assert_eq!(run.code, 10, "{}", run.transcript());
+    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
+    assert_eq!(failed, FAILED);
+    service.requests();
+}
+
+#[test]
+fn failed_to_is_written_after_an_interruption_and_the_outcomes_are_printed() {
+    let service = Service::start(|request| match request.line.as_str() {
+        "POST /api/v6/sites/s1/backups/p2/restore" => task("t1"),
+        "POST /api/v6/sites/s2/backups/p2/restore" => Reply::Json(422, String::new()),
+        "POST /api/v6/sites/s3/backups/p2/restore" => task("t3"),
+        "GET /api/v6/tasks/t1" => task_with("t1", "failed"),
+        "GET /api/v6/tasks/t3" => task_with("t3", "running"),
+        _ => Reply::Json(404, String::new()),
+    });
+    let world = service.world();
+    let plan = "site_id,snapshot_id\ns1,p2\ns2,p2\ns3,p2\n";
+    std::fs::write(world.path("plan.csv"), plan).unwrap();
+    let more = ["--full", "--watch", "--failed-to", "failed.csv"];
+    let child = spawn(&world, &[&START[..], &more].concat());
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !world.journal().contains(r#""outcome":"failed""#) {
+        assert!(Instant::now() < deadline, "{}", world.journal());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    signal("-INT", child.id());
+    let run = wait(child);
+    let outcomes = run.json();
+    assert_eq!(
+        (run.code, &outcomes[0]["outcome"], &outcomes[1]["outcome"]),
+        (130, &json!("failed"), &json!("running")),
+        "{}",
+        run.transcript()
+    );
+    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
+    assert_eq!(failed, FAILED);
+}
+
+#[test]
+fn a_run_is_resumed_only_with_its_own_profile() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", forbidden()),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("POST /api/v6/sites/s2/", task("t2")),
+    ]);
+    let profile = |name: &str| {
+        let base_url = &service.base_url;
+        format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"token-of-{name}\"\n")
+    };
+    let config = format!("{}{}", profile("a"), profile("b"));
+    let world = World::empty().with_config(&config);
+    write_plan(&world, &["s1", "s2"]);
+    let run = world.run(&[&START[..], &["--profile", "a"]].concat());
+    let id = run_id(&run);
+    let run = world.run(&[&RESUME[..], &["--profile", "b"]].concat());
+    let hint = run.error()["hint"].as_str().unwrap().to_string();
+    assert_eq!(run.code, 6, "{}", run.transcript());
+    let command = hint.strip_prefix("resume the run: sitectl ").unwrap();
+    assert_eq!(command, format!("--profile a restore resume {id}"));
+    let mut words: Vec<&str> = command.split(' ').collect();
+    words.push("--yes");
+    assert_eq!(world.run(&words).code, 0);
+    service.requests();
+}
+
+#[test]
+fn failed_to_keeps_no_restores_of_an_earlier_command_if_nothing_fails() {
+    let service = Scripted::new(vec![("POST /api/v6/sites/s1/", task("t1"))]);
+    let world = service.world();
+    write_plan(&world, &["s1"]);
+    std::fs::write(world.path("failed.csv"), FAILED).unwrap();
+    let run = world.run(&[&START[..], &["--failed-to", "failed.csv"]].concat());
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    assert!(!world.path("failed.csv").exists());
+    service.requests();
+}
+
+#[test]
+fn a_rejected_restore_hides_no_failure_of_another_watched_site() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", Reply::Json(422, String::new())),
+        ("GET /api/v6/tasks/t1", task_with("t1", "failed")),
+    ]);
+    let world = service.world();
+    write_plan(&world, &["s1", "s2"]);
+    assert_eq!(world.run(&START).code, 9);
+    let run = world.run(&["restore", "watch", "s2", "s1", "--json"]);
+    assert_eq!(
+        (run.code, run.json()[0]["outcome"].as_str()),
+        (10, Some("failed")),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
+}
