@@ -28,6 +28,26 @@ pub struct TaskEvidence {
     pub state: TaskState,
 }
 
+impl TaskEvidence {
+    /// Returns what remains of the evidence if the response has a problem: the id of the task, so
+    /// that the task can be watched.
+    ///
+    /// # Errors
+    /// The problem, if the response shows no id.
+    pub fn without_confirmation(
+        self,
+        problem: UnexpectedResponse,
+    ) -> Result<Self, UnexpectedResponse> {
+        match self.id {
+            Some(_) => Ok(Self {
+                state: TaskState::Contradictory,
+                ..self
+            }),
+            None => Err(problem),
+        }
+    }
+}
+
 /// The state of a task, as far as a response shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskState {
@@ -35,7 +55,8 @@ pub enum TaskState {
     Running,
     Succeeded,
     Failed,
-    /// The response contradicts itself, such as a status of success beside an error.
+    /// The response contradicts itself, such as a status of success beside an error, or is
+    /// incomplete.
     Contradictory,
 }
 

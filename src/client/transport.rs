@@ -74,11 +74,16 @@ impl Transport {
         request: &Request,
         decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T> {
-        self.call_recorded(request, async |_| Ok(()), decode).await
+        let decode_complete = async |response: Response| match partial_content_problem(&response) {
+            Some(problem) => Err(problem),
+            None => decode(response).await,
+        };
+        self.call_recorded(request, async |_| Ok(()), decode_complete)
+            .await
     }
 
     /// Sends the request as [`Self::call`] does, and tells `record` of each step. If it fails,
-    /// nothing more is sent, and its error is returned.
+    /// nothing more is sent, and its error is returned. `decode` also reads partial content.
     pub async fn call_recorded<T>(
         &self,
         request: &Request,
@@ -302,11 +307,7 @@ impl Attempts<'_> {
                 retry_after: requested_wait(status, &response.headers),
             });
         }
-        let value = match partial_content_problem(&response) {
-            Some(problem) => Err(problem),
-            None => decode(response).await,
-        };
-        value.map_err(|problem| {
+        decode(response).await.map_err(|problem| {
             let message = format!("unexpected API response ({status}): {problem}");
             FailedAttempt {
                 failure: Failure::Unreadable,
@@ -355,7 +356,7 @@ impl Attempts<'_> {
 }
 
 /// Returns the problem of a response that has only a part of the content, which no request asks for.
-fn partial_content_problem(response: &Response) -> Option<UnexpectedResponse> {
+pub fn partial_content_problem(response: &Response) -> Option<UnexpectedResponse> {
     let range = response.headers.get(CONTENT_RANGE);
     if response.status != 206 && range.is_none() {
         return None;

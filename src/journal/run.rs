@@ -145,15 +145,19 @@ impl Restore {
         self.seen.as_ref()
     }
 
+    /// Whether the service has accepted the restore without a task id, so that nothing can settle
+    /// its outcome.
+    pub fn was_accepted_without_id(&self) -> bool {
+        let mut seen = self.seen.iter();
+        seen.any(|seen| seen.outcome == Outcome::Running && seen.task_id.is_none())
+    }
+
     /// Returns the outcome, regardless of other restores of the site. A request without a response
     /// counts as running until its timeout, because another process may be waiting for the
-    /// response. Nothing can settle the outcome of a restore that was accepted without the id of
-    /// its task.
+    /// response.
     pub fn own_outcome(&self) -> Outcome {
         match (&self.seen, self.sent) {
-            (Some(seen), _) if seen.outcome == Outcome::Running && seen.task_id.is_none() => {
-                Outcome::Unknown
-            }
+            _ if self.was_accepted_without_id() => Outcome::Unknown,
             (Some(seen), _) => seen.outcome,
             (None, None) => Outcome::NotSent,
             (None, Some(sent)) if Timestamp::now() <= sent.response_due => Outcome::Running,

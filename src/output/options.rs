@@ -83,7 +83,10 @@ impl OutputOptions {
     /// # Errors
     /// `Usage` with each field that neither has.
     pub fn check_fields(&self, resource: &Resource, records: &[Record]) -> Result<()> {
-        let specified: Vec<&str> = resource.record_fields().collect();
+        let mut specified: Vec<&str> = resource.record_fields().collect();
+        if self.format.layout == Layout::Columns {
+            specified.extend(resource.added_columns());
+        }
         let mut errors = Vec::new();
         for name in self.fields.iter().flat_map(|names| names.iter()) {
             let is_specified = specified.contains(&name.split('.').next().unwrap_or(name));

@@ -56,12 +56,13 @@ pub static RESTORES: Resource = Resource {
 
 /// How watched restores ended.
 pub static WATCHED: Resource = Resource {
-    plural: "restores",
+    plural: "watched restores",
+    specified: true,
     fields: &[
+        Field::with_column("task_id", "TASK").with_kind(Id),
         Field::with_column("site_id", "SITE").with_kind(Id),
         Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
         Field::with_column("took", "TOOK").not_in_records(),
-        Field::with_column("task_id", "TASK").with_kind(Id),
         Field::with_column("url", "URL")
             .with_kind(Name)
             .not_in_records(),

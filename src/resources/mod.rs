@@ -200,6 +200,13 @@ impl Resource {
             .map(|field| field.name)
     }
 
+    /// Returns the names of the columns that a table adds to the fields of the records.
+    pub fn added_columns(&self) -> impl Iterator<Item = &'static str> {
+        self.columns()
+            .filter(|field| !field.in_records)
+            .map(|field| field.name)
+    }
+
     /// Returns the fields that its lists can be filtered by.
     pub fn filter_fields(&self) -> impl Iterator<Item = &'static Field> {
         self.fields

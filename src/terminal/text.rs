@@ -39,6 +39,17 @@ pub fn shell_arguments(ids: &[&str]) -> String {
     }
 }
 
+/// Returns ids and options of a command that can be pasted as is.
+pub fn shell_arguments_with(ids: &[&str], options: &str) -> String {
+    let arguments = shell_arguments(ids);
+    if arguments.starts_with("-- ") {
+        // All that follows `--` is an id.
+        format!("{options} {arguments}")
+    } else {
+        format!("{arguments} {options}")
+    }
+}
+
 /// Returns an option with its value, which may begin with a dash.
 pub fn shell_option(name: &str, value: &str) -> String {
     let separator = if value.starts_with('-') { "=" } else { " " };
@@ -75,6 +86,11 @@ mod tests {
             assert_eq!(shell_arguments(&[id]), quoted);
         }
         assert_eq!(shell_arguments(&["a", "-b", "c d"]), "-- a -b 'c d'");
+        assert_eq!(shell_arguments_with(&["a", "b"], "--full"), "a b --full");
+        assert_eq!(
+            shell_arguments_with(&["-a", "b"], "--full"),
+            "--full -- -a b"
+        );
         assert_eq!(shell_option("--profile", "live"), "--profile live");
         assert_eq!(shell_option("--profile", "my $x"), "--profile 'my $x'");
         assert_eq!(shell_option("--profile", "-x"), "--profile=-x");

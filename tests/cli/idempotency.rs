@@ -186,3 +186,21 @@ fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
     }
     service.requests();
 }
+
+#[test]
+fn a_restore_without_a_task_id_has_the_same_exit_code_again() {
+    for (watch, code) in [(&[][..], 0), (&["--watch"], 12)] {
+        let service = Scripted::new(vec![("POST", Reply::Json(202, String::new()))]);
+        let world = service.world();
+        let args = [&["restore", "start", "s1", "p", "--full", "--yes"], watch].concat();
+        for _ in 0..2 {
+            let run = start(&world, &args);
+            assert!(
+                run.code == code && run.stderr.contains("but returned no task id"),
+                "{}",
+                run.transcript()
+            );
+        }
+        service.requests();
+    }
+}

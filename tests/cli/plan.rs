@@ -86,9 +86,9 @@ site-0031  running  task-ID  https://site-0031.example.com  snap-0031-2  TIME  d
 [stderr]
 snap-0001-4 of site-0001, taken TIME, is newer, but has status 'failed'
 SITE  URL  SNAPSHOT  TAKEN  AGE  SCOPE
-site-0001  https://site-0001.example.com  snap-0001-3  TIME  AGE ago  files, database
-site-0002  https://site-0002.example.com  snap-0002-1  TIME  AGE ago  files: a/b, c d
-site-0031  https://site-0031.example.com  snap-0031-2  TIME  AGE ago  database: wp_posts of subsites 2
+site-0001  site-0001.example.com  snap-0001-3  TIME  AGE  files, database
+site-0002  site-0002.example.com  snap-0002-1  TIME  AGE  files: a/b, c d
+site-0031  site-0031.example.com  snap-0031-2  TIME  AGE  database: wp_posts of subsites 2
 restoring site-0001 from snap-0001-3: task task-ID
 restoring site-0002 from snap-0002-1: task task-ID
 restoring site-0031 from snap-0031-2: task task-ID
@@ -230,8 +230,8 @@ fn a_dry_run_shows_each_row_and_only_reads() {
         str![[r#"
 [stdout]
 SITE  SNAPSHOT  TAKEN  AGE  SCOPE
-s1  p1  TIME  AGE ago  database
-s2  p2  TIME  AGE ago  files
+s1  p1  TIME  AGE  database
+s2  p2  TIME  AGE  files
 [stderr]
 No changes were made.
 exit 0
@@ -335,7 +335,7 @@ s1  p1  files, database
 s2  p2  files: x
 restoring s1 from p1: task t1
 error: 1 of 2 restores rejected
-  restore.scope.paths[0]: s2: Is too old (too_old)
+  paths: s2: Is too old (too_old)
 hint: correct the restores in failed.csv, then run: sitectl restore start --plan failed.csv
 exit 9
 

@@ -734,3 +734,91 @@ fn a_dry_run_names_newer_snapshots_that_did_not_succeed() {
         }
     }
 }
+
+#[test]
+fn the_task_id_in_a_partial_response_is_kept() {
+    for (status, headers) in [(206, ""), (202, "content-range: items 0-1/50\r\n")] {
+        let start = ["restore", "start", "site-1", "s1", "--full", "--yes"];
+        let service = Service::start(move |seen| match seen.line.split(' ').next() {
+            Some("POST") => {
+                let task = r#"{"task":{"id":"t42","status":"queued"}}"#;
+                Reply::KeepAlive(status, headers.into(), task.into())
+            }
+            _ => Reply::Json(404, String::new()),
+        });
+        let world = service.world();
+        let run = world.run(&start);
+        assert!(
+            run.code == 12 && run.stderr.contains("restore watch t42"),
+            "{}",
+            run.transcript()
+        );
+        assert!(world.journal().contains(r#""task_id":"t42""#));
+    }
+}
+
+#[test]
+fn problems_with_a_restore_name_the_option() {
+    let problem = r#"{"error":{"details":[{"code":"a","param":"restore.scope.paths[0]","message":"m"},
+        {"code":"b","param":"restore.scope.subsite_ids","message":"m"}]}}"#;
+    let service = Scripted::new(vec![("POST", Reply::Json(422, problem.into()))]);
+    let start = ["restore", "start", "site-1", "s1", "--yes", "--path", "x"];
+    let run = service.world().run(&start);
+    assert!(
+        run.stderr.contains("--path: m (a)") && run.stderr.contains("--subsite: m (b)"),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
+}
+
+#[test]
+fn fields_can_be_all_columns_of_a_table() {
+    let (_server, world) = quick().world_kept();
+    std::fs::write(world.path("sites.txt"), "site-0001\n").unwrap();
+    let plan = ["restore", "start", "--plan", "sites.txt", "--full", "--yes"];
+    let one = ["restore", "start", "site-0002", "latest", "--full", "--yes"];
+    for (args, format, fields, shown) in [
+        (
+            &[&plan[..], &["--dry-run"]].concat(),
+            "table",
+            "age,site_id",
+            "site-0001",
+        ),
+        (
+            &[&plan[..], &["--watch"]].concat(),
+            "table",
+            "took,url",
+            "site-0001.example.com",
+        ),
+        (&one.to_vec(), "table", "outcome", "running"),
+        (
+            &vec!["restore", "watch", "site-0002"],
+            "csv",
+            "took,outcome,url",
+            ",succeeded,",
+        ),
+        (
+            &vec!["restore", "history"],
+            "table",
+            "base_url,seconds",
+            "http",
+        ),
+    ] {
+        let run = world.run(&[args, &["-o", format, "--fields", fields][..]].concat());
+        assert!(
+            run.code == 0 && run.stdout.contains(shown) && !run.stderr.contains("no record"),
+            "{}",
+            run.transcript()
+        );
+    }
+    for args in [&["restore", "watch"][..], &["restore", "watch", "--json"]] {
+        let run = world.run(&[args, &["--fields", "bogus"]].concat());
+        let problem = "watched restores have no field 'bogus'";
+        assert!(
+            run.code == 2 && run.stderr.contains(problem),
+            "{}",
+            run.transcript()
+        );
+    }
+}

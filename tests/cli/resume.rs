@@ -474,3 +474,55 @@ fn a_rejected_restore_hides_no_failure_of_another_watched_site() {
     );
     service.requests();
 }
+
+/// A command line has one form of output, whether it is interrupted or not.
+#[test]
+fn a_watched_start_that_is_interrupted_while_it_sends_prints_what_is_watched() {
+    for format in ["json", "ndjson", "csv"] {
+        let service = Service::start(|request| match request.line.as_str() {
+            "POST /api/v6/sites/s1/backups/p/restore" => task("t1"),
+            line if line.starts_with("POST") => Reply::Silence,
+            _ => Reply::Json(404, String::new()),
+        });
+        let world = service.world();
+        write_plan(&world, &["s1", "s2", "s3"]);
+        let child = spawn(
+            &world,
+            &[&START[..5], &["--watch", "--concurrency=1", "-o", format]].concat(),
+        );
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while world.journal().matches(r#""sent""#).count() < 2 {
+            assert!(Instant::now() < deadline, "{}", world.journal());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        signal("-INT", child.id());
+        let run = wait(child);
+        let [first, second] = match format {
+            "json" => [0, 1].map(|index| run.json()[index].clone()),
+            "csv" => {
+                let header = "task_id,site_id,outcome,status,progress,task,resumed";
+                let rows = [header, "t1,s1,running,,,,", ",s2,unknown,,,,"];
+                assert_eq!(run.stdout.lines().collect::<Vec<_>>(), rows);
+                continue;
+            }
+            _ => {
+                let mut events = run.stdout.lines();
+                [(); 2].map(|()| serde_json::from_str(events.next().unwrap()).unwrap())
+            }
+        };
+        let watched = |task: Option<&str>, site, outcome| {
+            json!({"task_id": task, "site_id": site, "outcome": outcome, "status": null,
+                "progress": null, "task": null})
+        };
+        assert_eq!(
+            (run.code, first, second),
+            (
+                130,
+                watched(Some("t1"), "s1", "running"),
+                watched(None, "s2", "unknown")
+            ),
+            "{}",
+            run.stderr
+        );
+    }
+}

@@ -200,6 +200,7 @@ pub fn steady(text: &str) -> String {
         (r"client-[0-9a-f]{16}", "client-NEW"),
         (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
         (r"(\d+[dhms] ?)+ago", "AGE ago"),
+        (r"\d+d( \d+h)?  ", "AGE  "),
         (r"of the last (\d+[dhms] ?)+to", "of the last AGE to"),
         (r"20\d{6}-\d{6}(-\d+)?", "RUN"),
         (r"started [0-9T:Z-]+", "started TIME"),

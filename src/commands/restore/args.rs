@@ -148,13 +148,17 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
+    /// Whether the result is that of watching the restores.
+    pub fn watches(&self) -> bool {
+        self.watch && !self.dry_run
+    }
+
     /// Refuses fields that the result cannot have, before anything is sent.
     ///
     /// # Errors
     /// `Usage` with the allowed fields.
     pub fn check_fields(&self, context: &Context) -> Result<()> {
-        let is_watched = self.watch && !self.dry_run;
-        let resource = if is_watched { &WATCHED } else { &STARTED };
+        let resource = if self.watches() { &WATCHED } else { &STARTED };
         context.output_options().check_fields(resource, &[])
     }
 }
@@ -249,18 +253,34 @@ impl ScopeArgs {
     /// Returns the option or argument that sets this field of the request, such as
     /// `restore.scope.paths`; none for an unknown field. `--scope-json` sets all fields.
     pub fn flag_for_param(&self, param: &str) -> Option<String> {
-        let flag = match param.rsplit('.').next()? {
+        let flag = match plan_column(param) {
+            Some("snapshot_id") => "SNAPSHOT_ID",
             _ if self.scope_json.is_some() => "--scope-json",
-            "paths" => "--path",
-            "tables" => "--table",
-            "subsite_ids" => "--subsite",
-            "include_files" => "--files",
-            "include_database" => "--database",
-            "snapshot_id" => "SNAPSHOT_ID",
+            Some("paths") => "--path",
+            Some("tables") => "--table",
+            Some("subsite_ids") => "--subsite",
+            Some("files") => "--files",
+            Some("database") => "--database",
             _ => return None,
         };
         Some(flag.into())
     }
+}
+
+/// Returns the column of a plan that sets this field of the request, such as
+/// `restore.scope.paths[0]`; None for an unknown field.
+pub fn plan_column(param: &str) -> Option<&'static str> {
+    let name = param.rsplit('.').next()?.split('[').next()?;
+    let name = name.strip_prefix("include_").unwrap_or(name);
+    let columns = [
+        "snapshot_id",
+        "files",
+        "database",
+        "paths",
+        "tables",
+        "subsite_ids",
+    ];
+    columns.into_iter().find(|column| *column == name)
 }
 
 /// Returns the options that specify a scope; each begins with a space.

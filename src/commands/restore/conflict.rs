@@ -6,7 +6,7 @@ use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{DecidedRestore, Entry, Journal, Observation, RestoreId, Runs};
 use crate::resources::Outcome;
-use crate::terminal::shell_arguments;
+use crate::terminal::{shell_arguments, shell_arguments_with};
 use futures_util::stream::{self, StreamExt};
 use jiff::Timestamp;
 
@@ -215,13 +215,11 @@ impl Conflicts<'_> {
 
     /// Returns the hint to make a restore although the outcome of an earlier one is unknown.
     fn force_hint(&self, restore: &DecidedRestore) -> String {
-        let arguments = shell_arguments(&[&restore.site_id, &restore.snapshot_id]);
-        let scope = scope_options(&restore.scope);
+        let ids = [&*restore.site_id, &restore.snapshot_id];
+        let options = format!("{} --force", scope_options(&restore.scope));
+        let arguments = shell_arguments_with(&ids, options.trim_start());
         let program = self.context.program();
-        format!(
-            "check the site; to restore it again: \
-             {program} restore start {arguments}{scope} --force"
-        )
+        format!("check the site; to restore it again: {program} restore start {arguments}")
     }
 }
 

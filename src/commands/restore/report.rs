@@ -1,10 +1,11 @@
 //! Reports a run: prints its restores or watches them, writes those that failed, and returns the
 //! error with the exit code of the run.
 
+use super::args::plan_column;
 use super::conflict::{Conflicts, superseded_error};
 use super::plan_file::{PLAN_COLUMNS, plan_rows};
-use super::send::{RunCommand, SentRestores};
-use super::watch::{WatchTarget, WatchedTask, report_outcomes, watch_restores};
+use super::send::{RunCommand, SentRestores, no_task_id_warning};
+use super::watch::{WatchTarget, WatchedTask, print_unwatched, report_outcomes, watch_restores};
 use crate::commands::{bulk, finish_change};
 use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
@@ -129,12 +130,8 @@ impl<'r> RunReport<'r> {
                     (None, conflicts.error_of_earlier(&entry), was_sent)
                 }
             };
-            if is_resumed && entry.outcome == Outcome::Running && entry.restore.task_id().is_none()
-            {
-                command.context.ui.warn(&format!(
-                    "the restore of {}, which another command has sent, has no response yet",
-                    entry.site_id()
-                ));
+            if is_resumed && let Some(warning) = no_task_warning(&entry) {
+                command.context.ui.warn(&warning);
             }
             restores.push(ReportedRestore {
                 index: entry.index,
@@ -172,7 +169,7 @@ impl<'r> RunReport<'r> {
     }
 
     /// Watches the restores if `--watch` is set, otherwise prints them. After Ctrl-C, restores are
-    /// not watched.
+    /// printed in the same form, but not watched.
     ///
     /// # Errors
     /// The error of the run.
@@ -181,8 +178,7 @@ impl<'r> RunReport<'r> {
             .stopped_by
             .as_ref()
             .is_some_and(|error| error.kind == Kind::Interrupted);
-        let args = self.command.args;
-        let result = if args.watch && !args.dry_run && !is_interrupted {
+        let result = if self.command.args.watches() && !is_interrupted {
             self.watch().await
         } else {
             self.print()
@@ -207,7 +203,11 @@ impl<'r> RunReport<'r> {
         if !self.command.prints_list && result.is_err() {
             return result;
         }
-        let printed = self.print_restores();
+        let printed = if self.command.args.watches() {
+            print_unwatched(self.command.context, self.targets())
+        } else {
+            self.print_restores()
+        };
         let is_printed = printed.is_ok();
         finish_change(self.started(), result, printed)?;
         if is_printed {
@@ -228,10 +228,7 @@ impl<'r> RunReport<'r> {
             args,
             ..
         } = *self.command;
-        let mut targets = Vec::new();
-        for restore in &self.restores {
-            targets.extend(self.target_of(restore));
-        }
+        let targets = self.targets();
         // The error of a single restore says why its response was lost.
         let is_lost = !self.command.prints_list
             && targets.iter().all(|target| target.task_id.is_none())
@@ -292,18 +289,24 @@ impl<'r> RunReport<'r> {
         }
     }
 
-    /// Returns what to watch of a restore; None if it was surely not started, or is superseded.
-    fn target_of(&self, restore: &ReportedRestore) -> Option<WatchTarget> {
-        restore.outcome.may_have_started().then(|| WatchTarget {
-            task_id: restore.restore.task_id().map(String::from),
-            site_id: Some(restore.restore.decided.site_id.clone()),
-            restore_id: Some(self.run.restore_id(restore.index)),
-            recorded: Some(restore.outcome),
-            url: restore.restore.decided.url.clone(),
-            seconds: restore.restore.observation().and_then(|seen| seen.seconds),
-            resumed: restore.is_resumed,
-            other_profile: None,
-        })
+    /// Returns the restores to watch: without those that were surely not started, or are superseded.
+    fn targets(&self) -> Vec<WatchTarget> {
+        let restores = self.restores.iter();
+        restores
+            .filter(|restore| restore.outcome.may_have_started())
+            .map(|restore| WatchTarget {
+                resumed: restore.is_resumed,
+                ..WatchTarget::new(
+                    self.command.context,
+                    &Entry {
+                        run: &self.run,
+                        index: restore.index,
+                        restore: &restore.restore,
+                        outcome: restore.outcome,
+                    },
+                )
+            })
+            .collect()
     }
 
     /// Shows on stderr which restores were not started.
@@ -347,7 +350,7 @@ impl<'r> RunReport<'r> {
         let mut ids = Vec::new();
         for restore in &self.restores {
             let mut output = self.output_of(restore);
-            output.outcome = Some(restore.outcome).filter(|_| is_table);
+            output.outcome = Some(restore.outcome).filter(|_| is_table || options.fields.is_some());
             outputs.push(output);
             if restore.error.is_none() {
                 ids.extend(restore.restore.task_id().map(String::from));
@@ -456,7 +459,10 @@ impl<'r> RunReport<'r> {
             }
             for detail in &error.details {
                 let message = format!("{site_id}: {}", detail.message);
-                problems.push(Detail::new(&detail.code, &detail.param, message));
+                problems.push(Detail {
+                    flag: plan_column(&detail.param).map(String::from),
+                    ..Detail::new(&detail.code, &detail.param, message)
+                });
             }
         }
         if skipped > 0 {
@@ -487,6 +493,7 @@ impl<'r> RunReport<'r> {
         };
         if self.restores.len() == 1 {
             let error = (*first).clone();
+            let error = error.with_flags(|param| plan_column(param).map(String::from));
             return Err(self.with_resume_hint(error));
         }
         let error = Error::new(kind, self.failure_summary()).with_details(self.problems());
@@ -592,6 +599,20 @@ impl<'r> RunReport<'r> {
     }
 }
 
+/// Returns the warning about a restore that another command has sent, and that has no task to watch.
+fn no_task_warning(entry: &Entry<'_>) -> Option<String> {
+    let site_id = entry.site_id();
+    if entry.restore.was_accepted_without_id() {
+        Some(no_task_id_warning(&entry.restore.decided))
+    } else if entry.outcome == Outcome::Running && entry.restore.task_id().is_none() {
+        Some(format!(
+            "the restore of {site_id}, which another command has sent, has no response yet"
+        ))
+    } else {
+        None
+    }
+}
+
 impl Conflicts<'_> {
     /// Returns the error of a restore that this command did not send. None if an earlier command
     /// has started it, and it has not failed, or if a note says which later run settled the doubt.
@@ -636,6 +657,8 @@ impl Conflicts<'_> {
                     shell_arguments(&[task_id])
                 )))
             }
+            // `--watch` reports that the outcome is unknown.
+            Outcome::Unknown if entry.restore.was_accepted_without_id() => None,
             Outcome::Unknown => Some(
                 self.unfinished_error(entry, &entry.restore.decided)
                     .with_kind(Kind::UnknownOutcome),

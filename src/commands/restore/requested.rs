@@ -4,7 +4,7 @@ use super::args::Args;
 use crate::commands::context::Context;
 use crate::error::{Error, Result};
 use crate::resources::Scope;
-use crate::terminal::{shell_arguments, shell_option};
+use crate::terminal::{shell_arguments, shell_arguments_with, shell_option};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -101,17 +101,17 @@ pub fn require_complete(context: &Context, args: &Args, request: &RequestedResto
             format!("list the snapshots: {program} snapshots list {site}; or pass latest"),
         )
     } else if request.scope.is_none() {
-        let snapshot = shell_arguments(&[request.snapshot.name()]);
-        let before = args
-            .before
-            .as_ref()
-            .map(|time| format!(" {}", shell_option("--before", &time.text)))
-            .unwrap_or_default();
+        let ids = [&*request.site, request.snapshot.name()];
+        let mut options = "--full --dry-run".to_string();
+        if let Some(before) = &args.before {
+            options = format!("{} {options}", shell_option("--before", &before.text));
+        }
+        let arguments = shell_arguments_with(&ids, &options);
         (
             "no restore scope specified",
             format!(
                 "preview a full restore: \
-                 {program} restore start {site} {snapshot}{before} --full --dry-run; \
+                 {program} restore start {arguments}; \
                  or narrow it with --files, --database, --path, --table or --subsite"
             ),
         )

@@ -140,7 +140,7 @@ pub async fn continue_run(
     let all: Vec<DecidedRestore> = run.restores.iter().map(|one| one.decided.clone()).collect();
     let mut left = command.left_to_send();
     // Watching looks up the others.
-    let looked_up = if args.watch && !args.dry_run {
+    let looked_up = if args.watches() {
         left.iter().map(|index| all[*index].clone()).collect()
     } else {
         all.clone()

@@ -226,10 +226,7 @@ impl RunCommand<'_> {
             Some(task_id) => ui.note(&format!(
                 "restoring {site_id} from {snapshot_id}: task {task_id}"
             )),
-            None => ui.warn(&format!(
-                "the service accepted the restore of {site_id} from {snapshot_id}, \
-                 but returned no task id"
-            )),
+            None => ui.warn(&no_task_id_warning(restore)),
         }
     }
 
@@ -243,8 +240,8 @@ impl RunCommand<'_> {
         ))
     }
 
-    /// Returns the error of a response that shows a task and reports a failure. The task is in the
-    /// journal, so that watching it can settle the outcome.
+    /// Returns the error of a response that shows a task, but does not confirm it. The task is in
+    /// the journal, so that watching it can settle the outcome.
     fn contradictory_error(&self, restore: &str, task: &Task) -> Error {
         let Some(task_id) = &task.id else {
             let message = format!("the outcome of {restore} is unknown");
@@ -253,7 +250,7 @@ impl RunCommand<'_> {
         let program = self.context.program();
         let message = format!(
             "the outcome of {restore} is unknown: the response shows task '{task_id}', \
-             and reports a failure"
+             but is incomplete or reports a failure"
         );
         Error::new(Kind::UnknownOutcome, message).with_hint(format!(
             "watch the task: {program} restore watch {}",
@@ -279,6 +276,14 @@ impl RunCommand<'_> {
         };
         error.with_fallback_hint(|| hint)
     }
+}
+
+/// Returns the warning about a restore whose task has no id.
+pub fn no_task_id_warning(restore: &DecidedRestore) -> String {
+    format!(
+        "the service accepted the restore of {} from {}, but returned no task id",
+        restore.site_id, restore.snapshot_id
+    )
 }
 
 /// Returns what the response to a start shows. A word of success is not about the restore, which

@@ -5,7 +5,7 @@ mod polling;
 mod target;
 mod watched_task;
 
-pub use outcome::report_outcomes;
+pub use outcome::{print_unwatched, report_outcomes};
 pub use polling::{PollingArgs, watch_restores};
 pub use target::WatchTarget;
 pub use watched_task::WatchedTask;
@@ -15,6 +15,7 @@ use crate::commands::context::Context;
 use crate::config::NameOf;
 use crate::error::{Error, Result};
 use crate::output;
+use crate::resources::WATCHED;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,6 +43,7 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
+    context.output_options().check_fields(&WATCHED, &[])?;
     let journal = context.journal()?;
     journal.read()?;
     let api = context.api().await?;

@@ -29,18 +29,32 @@ pub fn report_outcomes(context: &Context, args: &PollingArgs, watched: &Watched)
     finish_change(Some("all restores succeeded".into()), Ok(()), printed)
 }
 
-fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
-    if context.settings.format == OutputFormat::Ndjson {
-        // The last event of each task has shown its outcome.
-        return Ok(());
+/// Prints the recorded outcomes of restores, which were not watched because of an interruption.
+pub fn print_unwatched(context: &Context, targets: Vec<WatchTarget>) -> Result<()> {
+    if targets.is_empty() {
+        return output::print_result(&targets, &[], context.output_options());
     }
+    let prints_events = true;
+    let bars = context.ui.bars(targets.len(), prints_events);
+    let tasks: Vec<WatchedTask> = targets
+        .into_iter()
+        .map(|target| WatchedTask::new(target, &bars))
+        .collect();
+    drop(bars);
+    print_outcomes(context, &tasks)
+}
+
+fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
+    let format = context.settings.format;
     // After an early end, nothing may be known of a task that another machine has started.
     let has_outcome = |task: &&WatchedTask| task.is_known() && task.outcome.may_have_started();
-    let tasks: Vec<&WatchedTask> = tasks.iter().filter(has_outcome).collect();
+    // The last event of a task has shown its outcome.
+    let is_left = |task: &&WatchedTask| format != OutputFormat::Ndjson || !task.has_event();
+    let tasks: Vec<&WatchedTask> = tasks.iter().filter(has_outcome).filter(is_left).collect();
     if tasks.is_empty() {
         return Ok(());
     }
-    if context.settings.format == OutputFormat::Table {
+    if matches!(format, OutputFormat::Table | OutputFormat::Csv) {
         let rows: Vec<_> = tasks
             .into_iter()
             .map(|task| WatchedRow {

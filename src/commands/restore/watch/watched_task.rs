@@ -185,6 +185,11 @@ impl WatchedTask {
         self.outcome != Outcome::Running || self.was_shown() || self.target.restore_id.is_some()
     }
 
+    /// Whether an event on stdout has shown the restore.
+    pub fn has_event(&self) -> bool {
+        self.last_event.is_some()
+    }
+
     /// Whether the service has accepted the restore, as a response or the journal shows.
     pub fn was_accepted(&self) -> bool {
         let is_recorded = self.target.recorded.is_some_and(Outcome::was_accepted);
