@@ -5,7 +5,7 @@ use super::{Api, ListEndpoint, Path, Request, Response};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
 use crate::resources::query::{Parameter, Query, wire};
-use crate::resources::{CLIENTS, FieldInput, Record, ValueKind, scalar_text};
+use crate::resources::{CLIENTS, FieldInput, Record, ValueKind, is_hidden, scalar_text};
 use serde_json::{Map, Value, json};
 
 /// The response to a bulk deletion.
@@ -202,9 +202,7 @@ fn value_problem(rule: &FieldInput, value: &Value) -> Option<(&'static str, Stri
         return Some(("blank", "Can't be blank".into()));
     }
     match rule.kind {
-        ValueKind::Email if !is_plausible_email(text) => {
-            Some(("invalid_format", "Invalid email format".into()))
-        }
+        ValueKind::Email => Some(("invalid_format", email_problem(text)?)),
         ValueKind::MaxChars(max) if text.chars().count() > max => {
             let message = format!("Is too long (maximum is {max} characters)");
             Some(("too_long", message))
@@ -224,16 +222,25 @@ fn ids_problem(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Whether a text may be an email address. Only what no mail system accepts is rejected, because
-/// the service checks the address by its own rules.
-fn is_plausible_email(text: &str) -> bool {
-    let Some((user, host)) = text.split_once('@') else {
-        return false;
+/// Returns the message if a text cannot be an email address. Only what no mail system accepts and
+/// invisible characters are rejected, because the service checks the address by its own rules.
+fn email_problem(text: &str) -> Option<String> {
+    // The zero-width joiners and variation selectors are hidden only outside of words and emoji.
+    let is_invisible = |c: &char| {
+        is_hidden(*c)
+            || (c.is_whitespace() && *c != ' ')
+            || matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}')
     };
-    if user.is_empty() || host.is_empty() || host.contains('@') {
-        return false;
+    if let Some(c) = text.chars().find(is_invisible) {
+        let code_point = u32::from(c);
+        return Some(format!(
+            "Contains the invisible character U+{code_point:04X}"
+        ));
     }
-    !text.contains(|c: char| c.is_whitespace() || c.is_control())
+    let has_both_parts = text.split_once('@').is_some_and(|(user, host)| {
+        !user.is_empty() && !host.is_empty() && !host.contains('@') && !text.contains(' ')
+    });
+    (!has_both_parts).then(|| "Invalid email format".into())
 }
 
 #[cfg(test)]
@@ -299,10 +306,20 @@ mod tests {
             "ü@ünï.example",
             "'x'@example.com",
         ] {
-            assert!(is_plausible_email(good), "{good}");
+            assert_eq!(email_problem(good), None, "{good}");
         }
-        for bad in ["", "a", "@b", "a@", "a b@c", "a@b@c", "a@b\n"] {
-            assert!(!is_plausible_email(bad), "{bad}");
+        for bad in ["", "a", "@b", "a@", "a b@c", "a@b@c"] {
+            let message = email_problem(bad).unwrap_or_default();
+            assert_eq!(message, "Invalid email format", "{bad}");
+        }
+        for (bad, c) in [
+            ("a@b\n", "U+000A"),
+            ("a\u{200b}@b", "U+200B"),
+            ("a@b\u{a0}", "U+00A0"),
+            ("a@b\u{200d}", "U+200D"),
+        ] {
+            let message = email_problem(bad).unwrap_or_default();
+            assert_eq!(message, format!("Contains the invisible character {c}"));
         }
     }
 }

@@ -9,9 +9,9 @@ use crate::commands::list::{FilterText, SortText};
 use crate::config::{Flags, NameOf, Profile, RecordField};
 use crate::journal::Run;
 use crate::resources::{
-    Clients, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites, Snapshots,
+    Clients, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites, Snapshots, is_hidden,
 };
-use crate::terminal::{is_hidden, visible};
+use crate::terminal::visible;
 use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, Command, ValueHint};
 use std::any::TypeId;

@@ -4,8 +4,7 @@
 use super::json::{check_depth, compact};
 use super::sink::{OutputText, Sink};
 use crate::error::Result;
-use crate::resources::{Record, members, unquote};
-use crate::terminal::is_hidden;
+use crate::resources::{Record, is_hidden, members, unquote};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt::Write;

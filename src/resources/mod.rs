@@ -1,6 +1,7 @@
 //! Declares the fields of the service's lists and of sitectl's own records. Flags, help, checks,
 //! columns and completion are derived from the declarations.
 
+mod hidden;
 mod local;
 mod outcome;
 pub mod query;
@@ -8,6 +9,7 @@ mod record;
 mod service;
 mod similar;
 
+pub use hidden::is_hidden;
 pub use local::{PROFILES, RESTORES, STARTED, Scope, WATCHED};
 pub use outcome::{OUTCOMES, Outcome};
 pub use record::{

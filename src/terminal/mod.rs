@@ -18,7 +18,7 @@ pub use text::{
     fold_for_search, format_bytes, pluralize, shell_arguments, shell_arguments_with, shell_option,
     shell_quoted,
 };
-pub use visible::{is_hidden, visible, visible_json, visible_lines};
+pub use visible::{visible, visible_json, visible_lines};
 
 use crate::config::duration::format_local;
 use crate::config::{Environment, Flags, Secret, use_color};

@@ -1,6 +1,7 @@
 //! Makes characters visible that could move the cursor, reorder the line or be invisible, so that
 //! no response drives the terminal.
 
+use crate::resources::is_hidden;
 use std::borrow::Cow;
 
 /// Returns the text with control characters, bidirectional overrides and invisible format
@@ -47,24 +48,6 @@ fn replace_hidden(text: &str, replace: impl Fn(char, &mut String)) -> Cow<'_, st
         }
     }
     Cow::Owned(out)
-}
-
-/// Whether a character could move the cursor, reorder the line or be invisible. The zero-width
-/// joiner and non-joiner are ordinary text, which Persian and emoji need.
-pub fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-                | '\u{180b}'..='\u{180f}'
-                | '\u{200b}' | '\u{200e}' | '\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{1d173}'..='\u{1d17a}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
 }
 
 #[cfg(test)]
