@@ -120,6 +120,7 @@ const COLUMNS: Columns = Columns {
         ("site_ids", ColumnKind::ClearableList(&[';', ','])),
     ],
     ignored: &["created_at"],
+    keys: &["id", "email"],
     list: Some("id"),
 };
 

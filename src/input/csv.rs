@@ -1,8 +1,9 @@
 //! CSV as spreadsheets and `-o csv` write it: a header in any letter case, then one row per record.
-//! The delimiter is a comma, a semicolon or a tab.
+//! The delimiter is a comma, a semicolon or a tab. Rows may lack the delimiters of trailing empty
+//! cells.
 
-use super::{ColumnKind, Columns, InputRow, Parsed, RowPosition};
-use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+use super::{ColumnKind, Columns, InputRow, Parsed, RowPosition, quote_briefly};
+use csv::{ReaderBuilder, StringRecord};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -12,24 +13,18 @@ pub struct Header {
     pub position: RowPosition,
     /// The names of the columns, one per cell. A heading that is no column is a name too.
     pub names: Vec<String>,
-    /// The cells as they were read, for the file of failed rows.
-    cells: Vec<String>,
-    delimiter: u8,
+    /// The header as it was read, for the file of failed rows.
+    text: String,
 }
 
 impl Header {
     /// Returns the text of a CSV file with this header and these rows.
-    pub fn write<'r>(&'r self, rows: impl Iterator<Item = &'r Vec<String>>) -> String {
-        let mut writer = WriterBuilder::new()
-            .flexible(true)
-            .delimiter(self.delimiter)
-            .from_writer(Vec::new());
-        for cells in std::iter::once(&self.cells).chain(rows) {
-            // Writing to memory cannot fail.
-            let _ = writer.write_record(cells);
+    pub fn write(&self, rows: &[&InputRow]) -> String {
+        let mut text = format!("{}\n", self.text);
+        for row in rows {
+            text += &format!("{}\n", row.text);
         }
-        let bytes = writer.into_inner().unwrap_or_default();
-        String::from_utf8(bytes).unwrap_or_default()
+        text
     }
 }
 
@@ -37,6 +32,8 @@ impl Header {
 /// out.
 struct CsvRow {
     position: RowPosition,
+    /// The row as it was read, without its line break.
+    text: String,
     cells: Vec<String>,
     /// A problem with the quotes, because of which the cells are wrong.
     problem: Option<&'static str>,
@@ -60,7 +57,7 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     }
     let first_line = text.trim_start().lines().next().unwrap_or_default();
     let delimiter = stated_delimiter.unwrap_or_else(|| detect_delimiter(first_line, columns));
-    let mut rows = read_csv_rows(&text, delimiter);
+    let mut rows = read_csv_rows(&text, delimiter, usize::from(stated_delimiter.is_some()));
     let Some(first_row) = rows.first() else {
         return Ok(Parsed::default());
     };
@@ -68,11 +65,13 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     if let Some(problem) = first_row.problem {
         return Err(format!("{position}: {problem}"));
     }
-    let header_cells = match list_column(&first_row.cells, columns) {
-        Some(column) => vec![column.into()],
-        None => rows.remove(0).cells,
+    let (names, text) = match list_column(&first_row.cells, columns) {
+        Some(column) => (vec![column.into()], column.into()),
+        None => {
+            let header = rows.remove(0);
+            (column_names(&header.cells, columns)?, header.text)
+        }
     };
-    let names = column_names(&header_cells, columns)?;
     let mut parsed = Parsed::default();
     for (index, name) in names.iter().enumerate() {
         if !name.is_empty() && names[..index].contains(name) {
@@ -85,13 +84,16 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     parsed.csv_header = Some(Header {
         position,
         names,
-        cells: header_cells,
-        delimiter,
+        text: match stated_delimiter {
+            Some(delimiter) => format!("sep={}\n{text}", char::from(delimiter)),
+            None => text,
+        },
     });
     Ok(parsed)
 }
 
-fn read_csv_rows(text: &str, delimiter: u8) -> Vec<CsvRow> {
+/// Reads all rows. `hidden_lines` is the number of lines that a spreadsheet does not show as rows.
+fn read_csv_rows(text: &str, delimiter: u8, mut hidden_lines: usize) -> Vec<CsvRow> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -107,16 +109,20 @@ fn read_csv_rows(text: &str, delimiter: u8) -> Vec<CsvRow> {
         if !reader.read_record(&mut record).unwrap_or(false) {
             return rows;
         }
+        let raw = &text[start..byte_offset(&reader)];
+        let row = raw.trim_start_matches(['\r', '\n']);
+        let line = line + raw[..raw.len() - row.len()].matches('\n').count();
+        let row = row.trim_end_matches(['\r', '\n']);
+        let number = line - hidden_lines;
+        hidden_lines += row.matches('\n').count();
         if record.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        let raw = &text[start..byte_offset(&reader)];
-        let row = raw.trim_start_matches(['\r', '\n']);
-        let blank_lines = raw[..raw.len() - row.len()].matches('\n').count();
         rows.push(CsvRow {
-            position: RowPosition::Line(line + blank_lines),
+            position: RowPosition::LineAndRow(line, number),
+            text: row.into(),
             cells: record.iter().map(str::to_string).collect(),
-            problem: quoting_problem(row.trim_end_matches(['\r', '\n']), delimiter),
+            problem: quoting_problem(row, delimiter),
         });
     }
 }
@@ -128,49 +134,59 @@ fn byte_offset(reader: &csv::Reader<&[u8]>) -> usize {
 impl Parsed {
     /// Adds a row whose columns have these names, or a problem if the cells do not match them.
     fn add_csv_row(&mut self, row: CsvRow, names: &[String], columns: &Columns) {
-        let CsvRow {
-            position,
-            cells,
-            problem,
-        } = row;
-        if let Some(message) = problem {
-            return self.add_problem(position, "", "invalid_syntax", message);
+        let mut input_row = InputRow {
+            position: row.position,
+            fields: Map::new(),
+            text: row.text,
+        };
+        if let Some(message) = row.problem {
+            self.add_problem(row.position, "", "invalid_syntax", message);
+            // Otherwise the line break may be part of a cell, and the next row the rest of this one.
+            if input_row.text.matches('"').count().is_multiple_of(2)
+                && !input_row.text.contains('\n')
+            {
+                self.rejected.push(input_row);
+            }
+            return;
         }
-        if cells.len() != names.len() {
-            let hint = if cells.len() > names.len() {
-                "; put a value that contains the delimiter in quotes"
-            } else {
-                ""
-            };
-            let message = format!(
-                "Has {} cells, but the header has {}{hint}",
-                cells.len(),
-                names.len()
-            );
-            self.add_problem(position, "", "invalid_row", message);
-            return self.rejected.push(InputRow {
-                position,
-                fields: Map::new(),
-                cells,
-            });
-        }
-        let mut fields = Map::new();
-        for (name, cell) in names.iter().zip(&cells) {
+        let mut invalid_cells = Vec::new();
+        for (name, cell) in names.iter().zip(&row.cells) {
             let kind = columns.kind(name).unwrap_or(ColumnKind::Text);
             match cell_value(cell, kind) {
                 Ok(Value::Null) => {}
                 Ok(value) => {
-                    fields.insert(name.clone(), value);
+                    input_row.fields.insert(name.clone(), value);
                 }
-                Err(message) => self.add_problem(position, name, "invalid_type", message),
+                Err(message) => invalid_cells.push((name, message)),
             }
         }
-        self.rows.push(InputRow {
-            position,
-            fields,
-            cells,
-        });
+        if let Some(message) = count_problem(row.cells.len(), names, columns) {
+            self.add_problem(row.position, "", "invalid_row", message);
+            self.rejected.push(input_row);
+            return;
+        }
+        for (name, message) in invalid_cells {
+            self.add_problem(row.position, name, "invalid_type", message);
+        }
+        self.rows.push(input_row);
     }
+}
+
+/// Returns the problem of a row with this number of cells. Missing trailing cells are empty, except
+/// those of a `List`, for which no value may mean everything.
+fn count_problem(count: usize, names: &[String], columns: &Columns) -> Option<String> {
+    let is_list = |name: &String| matches!(columns.kind(name), Some(ColumnKind::List(_)));
+    let hint = if count > names.len() {
+        "; put a value that contains the delimiter in quotes"
+    } else if names[count..].iter().any(is_list) {
+        ""
+    } else {
+        return None;
+    };
+    let expected = names.len();
+    Some(format!(
+        "Has {count} cells, but the header has {expected}{hint}"
+    ))
 }
 
 /// Returns the delimiter in a first line such as `sep=;`, which spreadsheets write.
@@ -186,9 +202,7 @@ fn stated_delimiter(text: &str) -> Option<u8> {
 fn detect_delimiter(header: &str, columns: &Columns) -> u8 {
     let count_allowed_columns = |delimiter: &u8| {
         let cells = header.split(char::from(*delimiter));
-        cells
-            .filter(|cell| columns.allows(&normalize_heading(cell)))
-            .count()
+        cells.filter_map(|cell| find_column(cell, columns)).count()
     };
     // Of equal delimiters, `max_by_key` returns the last: the comma, if no column is allowed.
     [b'\t', b';', b',']
@@ -200,18 +214,23 @@ fn detect_delimiter(header: &str, columns: &Columns) -> u8 {
 /// Whether a line names at least one allowed column.
 pub fn has_known_heading(line: &str, columns: &Columns) -> bool {
     line.split(char::from(detect_delimiter(line, columns)))
-        .any(|cell| columns.allows(&normalize_heading(cell)))
+        .any(|cell| find_column(cell, columns).is_some())
 }
 
-/// Returns the column name of a heading, which may have capitals, and blanks or hyphens instead of
-/// underscores.
-fn normalize_heading(heading: &str) -> String {
-    heading
-        .trim()
-        .trim_matches('"')
-        .trim()
-        .to_lowercase()
-        .replace([' ', '-'], "_")
+/// Returns the allowed column that a heading names, in any letter case, and with or without blanks,
+/// hyphens and underscores.
+fn find_column(heading: &str, columns: &Columns) -> Option<&'static str> {
+    let letters = |name: &str| {
+        let mut letters = name.to_lowercase();
+        letters.retain(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '"'));
+        letters
+    };
+    let heading = letters(heading);
+    let mut names = columns
+        .names()
+        .into_iter()
+        .chain(columns.ignored.iter().copied());
+    names.find(|name| letters(name) == heading)
 }
 
 /// Returns the column of a file without a header, which has one value per line. None if the first
@@ -219,7 +238,7 @@ fn normalize_heading(heading: &str) -> String {
 fn list_column(cells: &[String], columns: &Columns) -> Option<&'static str> {
     columns
         .list
-        .filter(|_| cells.len() == 1 && !columns.allows(&normalize_heading(&cells[0])))
+        .filter(|_| cells.len() == 1 && find_column(&cells[0], columns).is_none())
 }
 
 /// Returns the names of the columns.
@@ -230,14 +249,10 @@ fn column_names(cells: &[String], columns: &Columns) -> Result<Vec<String>, Stri
     let mut names = Vec::new();
     let mut has_column = false;
     for cell in cells {
-        let name = normalize_heading(cell);
-        if columns.allows(&name) {
-            has_column = true;
-            names.push(name);
-        } else {
-            // A heading that is no column is reported as it is.
-            names.push(cell.trim().into());
-        }
+        let column = find_column(cell, columns);
+        has_column |= column.is_some();
+        // A heading that is no column is reported as it is.
+        names.push(column.unwrap_or(cell.trim()).into());
     }
     if has_column {
         Ok(names)
@@ -253,11 +268,15 @@ fn column_names(cells: &[String], columns: &Columns) -> Result<Vec<String>, Stri
 fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
     match kind {
         _ if cell.is_empty() => Ok(Value::Null),
-        ColumnKind::Text => Ok(cell.into()),
-        _ if cell.trim_start().starts_with('[') => serde_json::from_str(cell)
-            .map_err(|_| "Must be a list separated by semicolons, or a JSON array".into()),
+        _ if cell.trim_start().starts_with('[') && kind != ColumnKind::Text => {
+            serde_json::from_str(cell).map_err(|_| {
+                let quoted = quote_briefly(cell);
+                format!("Must be a list separated by semicolons, or a JSON array, not {quoted}")
+            })
+        }
         ColumnKind::List(separators) => Ok(list_items(cell, separators).into()),
-        ColumnKind::ClearableList(_) if cell.trim().is_empty() => Ok(Value::Null),
+        _ if cell.trim().is_empty() => Ok(Value::Null),
+        ColumnKind::Text => Ok(cell.into()),
         ColumnKind::ClearableList(separators) => {
             let items = list_items(cell, separators);
             if items.is_empty() {

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The file for failed rows. An existing file is replaced only if rows fail.
+/// The file for failed rows. An existing file is replaced if rows fail, and removed if none do.
 #[derive(Debug)]
 pub struct FailedRows(PathBuf);
 
@@ -43,16 +43,15 @@ impl FailedRows {
         })
     }
 
-    /// Writes the rows with these indexes, and returns whether there are any.
+    /// Writes the rows with these indexes, or removes the file if there are none.
     ///
     /// # Errors
-    /// If the file can't be written.
-    pub fn write(&self, document: &Document, rows: &[usize]) -> Result<bool> {
+    /// If the file can't be written or removed.
+    pub fn write(&self, document: &Document, rows: &[usize]) -> Result<()> {
         if rows.is_empty() {
-            return Ok(false);
+            return self.remove();
         }
-        self.write_text(&document.excerpt(rows))?;
-        Ok(true)
+        self.write_text(&document.excerpt(rows))
     }
 
     /// Writes a text to the file.
@@ -80,9 +79,19 @@ impl FailedRows {
     }
 }
 
-/// Whether both paths are the same file, also if stdin is redirected from it.
+/// Whether both paths are names of the same file, such as hard links, also if stdin is redirected
+/// from it.
 fn is_input(path: &Path, input: &str) -> bool {
+    #[cfg(not(unix))]
+    use fs::canonicalize as identity;
     let input = if input == "-" { "/dev/stdin" } else { input };
-    fs::canonicalize(input)
-        .is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
+    #[cfg(unix)]
+    let identity = |path: &Path| {
+        use std::os::unix::fs::MetadataExt;
+        fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()))
+    };
+    match (identity(path), identity(Path::new(input))) {
+        (Ok(file), Ok(input)) => file == input,
+        _ => false,
+    }
 }

@@ -5,8 +5,8 @@ use super::{InputRow, Parsed, RowPosition};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::members;
 use crate::terminal::pluralize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// The code and the message of the problem of a field that a record has twice.
@@ -49,7 +49,7 @@ pub fn parse_lines(text: &str) -> Parsed {
                 // The error counts lines within this line, so it always says `line 1`.
                 let reason = error.to_string().replace(" line 1", "");
                 let message = format!("Invalid JSON: {reason}");
-                parsed.add_problem(position, "", "invalid_syntax", message);
+                parsed.reject(position, String::new(), "invalid_syntax", message);
             }
         }
     }
@@ -64,8 +64,7 @@ impl Parsed {
             Value::Array(records) => records,
             record => vec![record],
         };
-        // Each record that was added before became a row or a problem.
-        let first = self.rows.len() + self.problems.len() + 1;
+        let first = self.rows.len() + self.rejected.len() + 1;
         for (number, record) in (first..).zip(records) {
             self.add_record(RowPosition::Record(number), record);
         }
@@ -77,10 +76,23 @@ impl Parsed {
             Value::Object(fields) => self.rows.push(InputRow {
                 position,
                 fields,
-                cells: Vec::new(),
+                text: String::new(),
             }),
-            _ => self.add_problem(position, "", "invalid_type", "Must be an object"),
+            record => {
+                let message = "Must be an object".into();
+                self.reject(position, record.to_string(), "invalid_type", message);
+            }
         }
+    }
+
+    /// Adds a row that is not an object, and its problem.
+    fn reject(&mut self, position: RowPosition, text: String, code: &str, message: String) {
+        self.add_problem(position, "", code, message);
+        self.rejected.push(InputRow {
+            position,
+            fields: Map::new(),
+            text,
+        });
     }
 
     /// Adds a problem for each field that the record has twice. Its row has only the last value.

@@ -14,10 +14,10 @@ pub use records::write_records;
 pub use text::read_text;
 
 use crate::error::{Detail, Error, Kind, Result};
-use crate::resources::allowed_hint;
+use crate::resources::{allowed_hint, scalar_text};
 use crate::terminal::pluralize;
 use serde_json::{Map, Value};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use text::{BYTE_ORDER_MARK, FIX_FILE_HINT, UNREADABLE_HINT, read_text_with_mark};
 
 /// The format of a file of records.
@@ -53,6 +53,8 @@ pub struct Columns {
     pub known: &'static [(&'static str, ColumnKind)],
     /// Columns that a file may have, such as those of an export, and whose values are not used.
     pub ignored: &'static [&'static str],
+    /// The columns that name the record of a row in messages; the first that has a value does.
+    pub keys: &'static [&'static str],
     /// The column of a file without a header that has one value per line, if such a file is
     /// allowed.
     pub list: Option<&'static str>,
@@ -77,10 +79,13 @@ impl Columns {
     }
 }
 
-/// The position of a row in its file. Both numbers count from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// The position of a row in its file. All numbers count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RowPosition {
-    /// The line on which the row begins: CSV and NDJSON.
+    /// The line on which a CSV row begins, and its number in a spreadsheet, where a cell can have
+    /// several lines.
+    LineAndRow(usize, usize),
+    /// The line: NDJSON.
     Line(usize),
     /// The number of the record: JSON and YAML.
     Record(usize),
@@ -89,7 +94,8 @@ pub enum RowPosition {
 impl std::fmt::Display for RowPosition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Line(line) => write!(f, "line {line}"),
+            Self::LineAndRow(line, row) if line != row => write!(f, "line {line} (row {row})"),
+            Self::LineAndRow(line, _) | Self::Line(line) => write!(f, "line {line}"),
             Self::Record(number) => write!(f, "record {number}"),
         }
     }
@@ -99,19 +105,21 @@ impl RowPosition {
     /// Returns the index in the lines or records of the file, which counts from 0.
     fn index(self) -> usize {
         match self {
-            Self::Line(number) | Self::Record(number) => number - 1,
+            Self::LineAndRow(number, _) | Self::Line(number) | Self::Record(number) => number - 1,
         }
     }
 }
 
+/// A row, or a record.
 #[derive(Debug)]
 pub struct InputRow {
     pub position: RowPosition,
     /// The fields in the order of the file, those of unknown columns too. An empty CSV cell is no
     /// field.
     pub fields: Map<String, Value>,
-    /// The cells of a CSV row as they were read; empty in other formats.
-    cells: Vec<String>,
+    /// A CSV row as it was read, without its line break; a record that is not an object, as JSON;
+    /// else empty.
+    text: String,
 }
 
 impl InputRow {
@@ -124,8 +132,7 @@ impl InputRow {
 /// A problem of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The index of its row; None for a problem of the file itself, or of a row that could not be
-    /// read.
+    /// The index of its row, which can be skipped; None for a problem of the file itself.
     pub row: Option<usize>,
     pub detail: Detail,
 }
@@ -134,7 +141,7 @@ pub struct Problem {
 #[derive(Debug, Default)]
 struct Parsed {
     rows: Vec<InputRow>,
-    /// CSV rows with more or fewer cells than the header.
+    /// Rows that are no records, such as lines that are not JSON, or have too many cells.
     rejected: Vec<InputRow>,
     /// The problems by the position of their row. `Document::parse` adds it to the details.
     problems: Vec<(RowPosition, Detail)>,
@@ -162,9 +169,9 @@ pub struct Document {
     /// The rows that could be read, in the order of the file, without the rejected ones.
     pub rows: Vec<InputRow>,
     /// The problems of rows and of the header, except unknown columns. The indexes of rejected rows
-    /// continue those of `rows`; a row that could not be read has no index.
+    /// continue those of `rows`.
     pub problems: Vec<Problem>,
-    /// CSV rows with more or fewer cells than the header, for the file of failed rows.
+    /// Rows that are no records, for the file of failed rows.
     rejected: Vec<InputRow>,
     /// The unknown columns, each as a problem where it first occurs. The caller decides whether
     /// they are allowed.
@@ -173,6 +180,8 @@ pub struct Document {
     text: String,
     format: InputFormat,
     csv_header: Option<csv::Header>,
+    /// The columns that name the record of a row, most important first.
+    keys: &'static [&'static str],
 }
 
 impl Document {
@@ -229,10 +238,16 @@ impl Document {
             text,
             format,
             csv_header: parsed.csv_header,
+            keys: columns.keys,
         };
+        let positions = document.all_rows().map(|row| row.position);
+        let indexes: HashMap<RowPosition, usize> = positions.zip(0..).collect();
         for (position, mut detail) in parsed.problems {
-            let row = document.all_rows().position(|row| row.position == position);
-            detail.position = Some(document.locate(position, Some(&detail.param)));
+            let row = indexes.get(&position).copied();
+            detail.position = Some(match row.and_then(|row| document.row(row)) {
+                Some(row) => document.locate_value(row, &detail.param),
+                None => document.locate(position, &detail.param),
+            });
             document.problems.push(Problem { row, detail });
         }
         document.unknown_column_problems = document.find_unknown_columns(columns);
@@ -264,7 +279,7 @@ impl Document {
             let suggestion = allowed_hint(name, &columns.names());
             let message = format!("Is not a known column; {suggestion}");
             details.push(Detail {
-                position: Some(self.locate(position, Some(name))),
+                position: Some(self.locate(position, name)),
                 ..Detail::new("unknown_field", name, message)
             });
         }
@@ -275,9 +290,29 @@ impl Document {
         self.rows.iter().chain(&self.rejected)
     }
 
-    /// Returns the position of the row with this index, which may be a rejected row.
-    pub fn position(&self, row: usize) -> Option<RowPosition> {
-        self.all_rows().nth(row).map(|row| row.position)
+    /// Returns the row with this index, which may be a rejected row.
+    pub fn row(&self, index: usize) -> Option<&InputRow> {
+        self.all_rows().nth(index)
+    }
+
+    /// Returns the text that names the record of a row: its id, for example.
+    pub fn key(&self, row: &InputRow) -> Option<String> {
+        let mut keys = self.keys.iter();
+        keys.find_map(|key| scalar_text(row.value(key)?).filter(|key| !key.is_empty()))
+    }
+
+    /// Whether the file, or the row of a file without a header, has this column.
+    pub fn has_column(&self, row: &InputRow, name: &str) -> bool {
+        match &self.csv_header {
+            Some(header) => header.names.iter().any(|column| column == name),
+            None => row.fields.contains_key(name),
+        }
+    }
+
+    /// Returns the columns whose cell of this row is empty, if the file is CSV.
+    pub fn empty_columns<'d>(&'d self, row: &'d InputRow) -> impl Iterator<Item = &'d String> {
+        let names = self.csv_header.iter().flat_map(|header| &header.names);
+        names.filter(|name| !row.fields.contains_key(*name))
     }
 
     /// Whether the file is empty, without even a header.
@@ -286,17 +321,35 @@ impl Document {
     }
 
     /// Returns the position for people: `clients.csv line 12, column email`, or
-    /// `clients.json record 3, field email`. The service uses the fields `base` and `client` for a
-    /// problem of the whole record.
-    pub fn locate(&self, position: RowPosition, field: Option<&str>) -> String {
+    /// `clients.json record 3, field email`. An empty field is the whole row.
+    pub fn locate(&self, position: RowPosition, field: &str) -> String {
         let name = &self.name;
-        match field {
-            None | Some("" | "base" | "client") => format!("{name} {position}"),
-            Some(field) if self.csv_header.is_some() => {
-                format!("{name} {position}, column {field}")
-            }
-            Some(field) => format!("{name} {position}, field {field}"),
+        if field.is_empty() {
+            return format!("{name} {position}");
         }
+        let column = if self.csv_header.is_some() {
+            "column"
+        } else {
+            "field"
+        };
+        format!("{name} {position}, {column} {field}")
+    }
+
+    /// Returns the position of a field with the key of its row and its value:
+    /// `clients.csv line 12, column email (client-0012, 'ada')`.
+    pub fn locate_value(&self, row: &InputRow, field: &str) -> String {
+        let mut text = self.locate(row.position, field);
+        // A heading can be empty, and a long number has lost digits.
+        let value = row.value(field);
+        let value = value.filter(|value| !field.is_empty() && !value.is_f64());
+        let value = value.and_then(scalar_text);
+        let key = self.key(row).filter(|key| value.as_ref() != Some(key));
+        let value = value.map(|value| quote_briefly(&value));
+        let parts: Vec<String> = key.into_iter().chain(value).collect();
+        if !parts.is_empty() {
+            text += &format!(" ({})", parts.join(", "));
+        }
+        text
     }
 
     /// Returns a problem with a field of the row with this index.
@@ -323,7 +376,7 @@ impl Document {
         message: impl Into<String>,
     ) -> Detail {
         Detail {
-            position: Some(self.locate(row.position, Some(field))),
+            position: Some(self.locate_value(row, field)),
             ..Detail::new(code, field, message)
         }
     }
@@ -353,14 +406,14 @@ impl Document {
     pub fn excerpt(&self, rows: &[usize]) -> String {
         let mut selected = Vec::new();
         for index in rows {
-            selected.extend(self.all_rows().nth(*index));
+            selected.extend(self.row(*index));
         }
         match self.format {
             InputFormat::Csv => {
                 let Some(header) = &self.csv_header else {
                     return String::new();
                 };
-                let text = header.write(selected.iter().map(|row| &row.cells));
+                let text = header.write(&selected);
                 // Without the mark, a spreadsheet would expect another encoding than UTF-8.
                 if self.text.starts_with(BYTE_ORDER_MARK) {
                     format!("{BYTE_ORDER_MARK}{text}")
@@ -373,6 +426,16 @@ impl Document {
             InputFormat::Yaml => yaml::write(&selected),
         }
     }
+}
+
+/// Returns a value in quotes, and cuts a long one.
+fn quote_briefly(value: &str) -> String {
+    const MAX_CHARS: usize = 40;
+    if value.chars().count() <= MAX_CHARS {
+        return format!("'{value}'");
+    }
+    let start: String = value.chars().take(MAX_CHARS).collect();
+    format!("'{start}…'")
 }
 
 fn without_mark(text: &str) -> &str {

@@ -53,11 +53,12 @@ fn client() -> impl Strategy<Value = Map<String, Value>> {
     })
 }
 
-/// Returns the fields that a format can express: CSV has no empty values.
+/// Returns the fields that a format can express: CSV has no empty values, and no texts of blanks.
 fn expressible(client: &Map<String, Value>, format: InputFormat) -> Map<String, Value> {
     let mut fields = client.clone();
     fields.retain(|_, value| {
-        let is_empty = value.as_str() == Some("") || value.as_array().is_some_and(Vec::is_empty);
+        let is_blank = value.as_str().is_some_and(|text| text.trim().is_empty());
+        let is_empty = is_blank || value.as_array().is_some_and(Vec::is_empty);
         let is_lost = value.is_null() || (is_empty && format == InputFormat::Csv);
         !is_lost
     });

@@ -90,28 +90,30 @@ fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
-/// Returns these rows as a sequence of mappings. Their values are JSON, which YAML contains.
+/// Returns these rows as a sequence. Their values are JSON, which YAML contains.
 pub fn write(rows: &[&InputRow]) -> String {
     let mut text = String::new();
     for row in rows {
         let mut prefix = "- ";
         for (name, value) in &row.fields {
-            let name = printable_json(&Value::from(name.as_str()));
-            let value = printable_json(value);
+            let name = printable(&Value::from(name.as_str()).to_string());
+            let value = printable(&value.to_string());
             text += &format!("{prefix}{name}: {value}\n");
             prefix = "  ";
         }
-        if row.fields.is_empty() {
+        if !row.text.is_empty() {
+            text += &format!("- {}\n", printable(&row.text));
+        } else if row.fields.is_empty() {
             text += "- {}\n";
         }
     }
     if text.is_empty() { "[]\n".into() } else { text }
 }
 
-/// Returns a value as JSON, with the characters escaped that YAML does not allow in its text.
-fn printable_json(value: &Value) -> String {
+/// Returns JSON with the characters escaped that YAML does not allow in its text.
+fn printable(json: &str) -> String {
     let mut text = String::new();
-    for c in value.to_string().chars() {
+    for c in json.chars() {
         if is_printable(c) {
             text.push(c);
         } else {

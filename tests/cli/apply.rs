@@ -1,5 +1,6 @@
 //! `sitectl clients apply` makes the account's clients match a file.
 
+use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, clients};
 use crate::support::{Run, Server, World, interrupt};
 use serde_json::{Value, json};
@@ -54,6 +55,8 @@ fn apply_shows_the_plan_makes_the_changes_and_then_changes_nothing() {
 ~ update LIAM@oconnor-sons.example  Liam O'Connor liam@oconnor-sons.example
     site_ids: +site-0038
 plan: 1 to create, 2 to update, 0 to delete, 1 unchanged
+[stderr]
+3 empty cells ignored (note, site_ids); --clear-empty clears the fields
 exit 0
 
 "#]]
@@ -162,7 +165,7 @@ id,email,first_name,frist,site_ids
 ,,B,,
 ,A@X.example,C,,
 client-9999,,A,,
-,b@x.example
+,b@x.example,B,,,
 client-0001,,B,,site-0036
 ,amara.okafor@okafor-interiors.example,C,,
 ,other@example.com,D,,site-0036
@@ -174,16 +177,16 @@ client-0001,,B,,site-0036
 [stderr]
 error: 11 problems in clients.csv
   clients.csv line 1, column frist: Is not a known column; did you mean 'first_name'? use one of: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
-  clients.csv line 2, column email: Invalid email format (invalid_format)
-  clients.csv line 3, column first_name: Can't be blank (blank)
+  clients.csv line 2, column email ('nobody'): Invalid email format (invalid_format)
+  clients.csv line 3, column first_name (a@x.example): Can't be blank (blank)
   clients.csv line 4, column email: Can't be blank (blank)
-  clients.csv line 5, column email: 'a@x.example' is in line 3 too (duplicate)
-  clients.csv line 6, column id: Not found; remove the id to create a client (not_found)
-  clients.csv line 7: Has 2 cells, but the header has 5 (invalid_row)
-  clients.csv line 9, column email: Is the same client as in line 8 (duplicate)
-  clients.csv line 10, column site_ids: 'site-0036' is in line 8 too (duplicate)
-  clients.csv line 11, column site_ids: 'site-0003' is assigned to Liam O'Connor (client-0002) (already_assigned)
-  clients.csv line 11, column site_ids: 'site-9999' is not a site of the account (invalid_id)
+  clients.csv line 5, column email ('A@X.example'): 'a@x.example' is in line 3 too (duplicate)
+  clients.csv line 6, column id ('client-9999'): Not found; remove the id to create a client (not_found)
+  clients.csv line 7 (b@x.example): Has 6 cells, but the header has 5; put a value that contains the delimiter in quotes (invalid_row)
+  clients.csv line 9, column email ('amara.okafor@okafor-interiors.example'): Is the same client as in line 8 (duplicate)
+  clients.csv line 10, column site_ids (other@example.com): 'site-0036' is in line 8 too (duplicate)
+  clients.csv line 11, column site_ids (more@example.com): 'site-0003' is assigned to Liam O'Connor (client-0002) (already_assigned)
+  clients.csv line 11, column site_ids (more@example.com): 'site-9999' is not a site of the account (invalid_id)
 hint: No changes were made. Fix the values above and retry.
 exit 5
 
@@ -197,8 +200,8 @@ exit 5
         .filter_map(|detail| detail["place"].as_str())
         .collect();
     let file = [
+        "record 1, field note (a@x.example, '7')",
         "record 2",
-        "record 1, field note",
         "record 3, field first_name",
         "record 3, field email",
     ];
@@ -268,8 +271,8 @@ Email;First Name;Site IDs
 nobody;A;
 ada@example.com;Ada;site-0036
 bob@example.com;Bob;site-9999
-eve@example.com;Eve
-owner@example.com;O;
+\"eve\"@example.com;Eve;
+owner@example.com;O
 ";
     let skip = ["--skip-invalid", "--failed-to", "failed.csv"];
     let plan = apply(
@@ -307,10 +310,10 @@ failed     4
     first_name: "O"
 plan: 2 to create, 0 to update, 0 to delete, 0 unchanged, 3 invalid
 error: 4 of 5 changes failed
-  clients.csv line 2, column email: Invalid email format (invalid_format)
-  clients.csv line 4, column site_ids: 'site-9999' is not a site of the account (invalid_id)
-  clients.csv line 5: Has 2 cells, but the header has 3 (invalid_row)
-  clients.csv line 6, column email: Is the account owner's email (owner_email)
+  clients.csv line 2, column email ('nobody'): Invalid email format (invalid_format)
+  clients.csv line 4, column site_ids (bob@example.com): 'site-9999' is not a site of the account (invalid_id)
+  clients.csv line 5: Has text after a closing quote; write a quote inside a quoted value twice (invalid_syntax)
+  clients.csv line 6, column email ('owner@example.com'): Is the account owner's email (owner_email)
 hint: fix the cause and apply the failed rows: sitectl --sandbox clients apply failed.csv
 exit 9
 
@@ -319,7 +322,7 @@ exit 9
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     assert_eq!(
         failed,
-        "Email;First Name;Site IDs\nnobody;A;\nbob@example.com;Bob;site-9999\neve@example.com;Eve\nowner@example.com;O;\n"
+        "Email;First Name;Site IDs\nnobody;A;\nbob@example.com;Bob;site-9999\n\"eve\"@example.com;Eve;\nowner@example.com;O\n"
     );
     let run = apply(
         &world,
@@ -334,17 +337,95 @@ exit 9
         run.transcript()
     );
     // A problem of the file itself skips no row.
-    let run = apply(
-        &world,
-        "clients.csv",
-        "email,frist\na@example.com,A\n",
-        &["--skip-invalid", "--yes"],
+    for (name, text, problem) in [
+        ("clients.csv", "email,frist\na,A\n", "column frist"),
+        ("clients.csv", "email,note\na,A\n\"a\nb\"c,A\n", "line 3"),
+        ("clients.json", "[{}, {]", "invalid JSON"),
+    ] {
+        let run = apply(&world, name, text, &["--skip-invalid", "--yes"]);
+        let message = "error: --skip-invalid cannot skip this: ";
+        assert!(
+            run.code == 5
+                && run.stderr.starts_with(message)
+                && run.stderr.contains(problem)
+                && !run.stderr.contains("Invalid email"),
+            "{}",
+            run.transcript()
+        );
+    }
+}
+
+#[test]
+fn skipped_rows_are_named_before_the_question() {
+    let world = World::sandbox();
+    let bad_rows = "\nclient-0001,,,7".repeat(7);
+    let file = format!("id,email,first_name\n,ada@example.com,Ada{bad_rows}\n");
+    std::fs::write(world.path("clients.csv"), file).unwrap();
+    let args = ["clients", "apply", "clients.csv", "--skip-invalid"];
+    let mut terminal = Terminal::start(world.command(&args), 120, 30);
+    terminal.wait_for("Skip 7 invalid rows and create or update 1 client in");
+    let history = terminal.history();
+    let hint = "put a value that contains the delimiter in quotes";
+    let lines = format!(
+        "  clients.csv line 7 (client-0001): Has 4 cells, but the header has 3; {hint}\n  and 2 more\n"
     );
     assert!(
-        run.code == 5 && run.stderr.contains("column frist"),
+        history.contains(&lines) && !history.contains("line 8"),
+        "{history}"
+    );
+    terminal.press("n\r");
+    assert_eq!(terminal.exit_code(), 1, "{}", terminal.text());
+}
+
+#[test]
+fn an_unknown_column_is_one_problem_of_the_file() {
+    let world = World::sandbox();
+    let file = "Mail;Note\na@example.com;A\nb@example.com;B\n";
+    let run = apply(&world, "clients.csv", file, &["--json"]);
+    let details = run.error()["details"].as_array().unwrap().clone();
+    assert_eq!(details.len(), 1, "{}", run.transcript());
+    assert_eq!(details[0]["place"], "clients.csv line 1, column Mail");
+    // A known column that is empty is a problem all the same.
+    let file = "frist;email;first_name\nA;;\n";
+    let run = apply(&world, "clients.csv", file, &["--json"]);
+    let details = run.error()["details"].as_array().unwrap().clone();
+    assert_eq!(details.len(), 3, "{}", run.transcript());
+}
+
+#[test]
+fn empty_cells_are_counted_and_clear_the_fields_only_on_request() {
+    let world = World::sandbox();
+    let before = client(&world, "client-0001");
+    let file = "id,email,first_name,note,site_ids,company_name\n\
+                client-0001,,, ,\nclient-0002,,,,site-0003,O'Connor & Sons\n,new@example.com,N,,\n";
+    let run = apply(&world, "clients.csv", file, &["--yes"]);
+    assert_eq!(
+        (run.code, client(&world, "client-0001")),
+        (0, before.clone()),
         "{}",
         run.transcript()
     );
+    let note =
+        "3 empty cells ignored (company_name, note, site_ids); --clear-empty clears the fields";
+    assert!(run.stderr.contains(note), "{}", run.transcript());
+    let run = apply(
+        &world,
+        "clients.csv",
+        file,
+        &["--clear-empty", "--yes", "--json"],
+    );
+    assert_eq!(
+        (run.code, counts(&run)),
+        (0, [0, 1, 2, 0, 0]),
+        "{}",
+        run.transcript()
+    );
+    let cleared = client(&world, "client-0001");
+    assert_eq!(
+        (&cleared["note"], &cleared["site_ids"]),
+        (&json!(""), &json!([]))
+    );
+    assert_eq!(cleared["email"], before["email"]);
 }
 
 #[test]
@@ -404,12 +485,9 @@ fn refused_rows_are_kept_ready_to_be_fixed() {
         "{}",
         run.transcript()
     );
-    assert_eq!(
-        std::fs::read_to_string(world.path("failed.csv")).unwrap(),
-        failed,
-        "without failed rows it stays"
-    );
-    for place in ["clients.csv", "no/such/place", "-"] {
+    assert!(!world.path("failed.csv").exists(), "no row failed");
+    std::fs::hard_link(world.path("clients.csv"), world.path("link.csv")).unwrap();
+    for place in ["clients.csv", "link.csv", ".", "no/such/place", "-"] {
         let run = apply(
             &world,
             "clients.csv",
@@ -820,7 +898,7 @@ fn a_value_that_the_service_did_not_keep_is_a_failed_row() {
         "{}",
         run.transcript()
     );
-    let line = json!({"code": "not_kept", "param": "note", "message": "Was sent as \"new\", but the service has \"old\"", "place": "clients.csv line 2, column note"});
+    let line = json!({"code": "not_kept", "param": "note", "message": "Was sent as \"new\", but the service has \"old\"", "place": "clients.csv line 2, column note (c1, 'new')"});
     assert_eq!(run.error()["details"][0], line);
 }
 
@@ -861,12 +939,16 @@ fn fields_that_sitectl_does_not_know_are_ignored_unless_they_differ() {
     let file = r#"[{"id":"c1","email":"other at x","vip":null,"gone":null,"absent":null}]"#;
     let run = apply(&service().world(), "clients.json", file, &["--yes"]);
     assert!(
-        run.code == 5 && run.stderr.contains("field vip: Is true in the service"),
+        run.code == 5
+            && run
+                .stderr
+                .contains("field vip (c1): Is true in the service"),
         "{}",
         run.transcript()
     );
     assert!(
-        run.stderr.contains("field email: Invalid email format"),
+        run.stderr
+            .contains("field email (c1, 'other at x'): Invalid email format"),
         "{}",
         run.transcript()
     );
@@ -877,8 +959,8 @@ fn fields_that_sitectl_does_not_know_are_ignored_unless_they_differ() {
 [stderr]
 error: 3 problems in clients.csv
   clients.csv line 1, column vpi: Is not a known column; use one of: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
-  clients.csv line 2, column plan: Is "pro" in the service, and sitectl cannot change this field (unknown_field)
-  clients.csv line 3, column plan: Is null in the service, and sitectl cannot change this field (unknown_field)
+  clients.csv line 2, column plan (c1, 'free'): Is "pro" in the service, and sitectl cannot change this field (unknown_field)
+  clients.csv line 3, column plan (b@x.example, 'pro'): Is null in the service, and sitectl cannot change this field (unknown_field)
 hint: No changes were made. Fix the values above and retry.
 exit 5
 

@@ -122,7 +122,10 @@ fn a_client_that_was_shown_can_be_the_file_of_its_update() {
     let unknown = ["clients", "update", "client-0001", "--from-file", "-"];
     let run = world.run_with(&unknown, r#"{"client": {"note": "x"}}"#);
     assert!(
-        run.code == 5 && run.stderr.contains("Is not a known column"),
+        run.code == 5
+            && run
+                .stderr
+                .contains("stdin record 1, field client: Is not a known column"),
         "{}",
         run.transcript()
     );
@@ -155,7 +158,7 @@ fn fields_come_from_a_file_and_flags_override_them() {
         ),
         (
             r#"{"first_name":"A","email":"a@b.example","email":"c@d.example"}"#,
-            "stdin record 1, field email: Is in the record twice (duplicate_field)",
+            "stdin record 1, field email ('c@d.example'): Is in the record twice (duplicate_field)",
         ),
     ] {
         let run = create(text, &[]);

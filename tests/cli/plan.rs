@@ -117,11 +117,11 @@ fn all_rows_are_checked_before_any_restore_starts() {
         str![[r#"
 [stderr]
 error: 5 problems in plan.csv
-  plan.csv line 3, column snapshot_id: Has status 'failed'; only snapshots with status 'succeeded' can be restored (not_succeeded)
-  plan.csv line 4: site 'site-9999' not found (not_found)
-  plan.csv line 5, column subsite_ids: The site is not a multisite (not_multisite)
-  plan.csv line 6: snapshot 'site-0005' of site-0004 not found; 'site-0005' is a site (not_found)
-  plan.csv line 7, column site_id: 'site-0001' is also in plan.csv line 2 (duplicate)
+  plan.csv line 3, column snapshot_id (site-0002, 'snap-0002-4'): Has status 'failed'; only snapshots with status 'succeeded' can be restored (not_succeeded)
+  plan.csv line 4 (site-9999): site 'site-9999' not found (not_found)
+  plan.csv line 5, column subsite_ids (site-0003): The site is not a multisite (not_multisite)
+  plan.csv line 6 (site-0004): snapshot 'site-0005' of site-0004 not found; 'site-0005' is a site (not_found)
+  plan.csv line 7, column site_id ('site-0001.example.com'): 'site-0001' is also in plan.csv line 2 (duplicate)
 hint: No changes were made. Fix the values above and retry.
 exit 5
 
@@ -546,9 +546,9 @@ fn a_list_cell_without_items_is_refused() {
         str![[r#"
 [stderr]
 error: 3 problems in plan.csv
-  plan.csv line 2, column paths: Is empty; leave it out to restore everything (blank)
-  plan.csv line 2, column tables: Is empty; leave it out to restore everything (blank)
-  plan.csv line 3, column subsite_ids: Is empty; leave it out to restore everything (blank)
+  plan.csv line 2, column paths (site-0001): Is empty; leave it out to restore everything (blank)
+  plan.csv line 2, column tables (site-0001): Is empty; leave it out to restore everything (blank)
+  plan.csv line 3, column subsite_ids (site-0002): Is empty; leave it out to restore everything (blank)
 hint: No changes were made. Fix the values above and retry.
 exit 5
 

@@ -6,7 +6,7 @@ use super::moving::suggest_moving_sites;
 use crate::client::field_problems;
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{Document, InputFormat};
+use crate::input::{Document, InputFormat, read_text};
 use crate::output;
 use crate::resources::{CLIENTS, Field, FieldInput, ValueKind, scalar_text};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
@@ -97,21 +97,14 @@ impl ClientInput {
 
     /// Reads the fields of one JSON object; null means absent.
     fn from_file(path: &str) -> Result<Self> {
-        let file =
-            Document::read(path, Some(InputFormat::Json), &APPLY_COLUMNS).map_err(|error| {
-                match error.kind {
-                    // Only JSON is read.
-                    Kind::Usage => {
-                        error.with_hint("pass a file with one JSON object, or - for stdin")
-                    }
-                    _ => error,
-                }
-            })?;
+        let hint = "No changes were made. Pass a file with one JSON object. For CSV, YAML or several \
+                    clients: sitectl clients apply FILE";
+        let (text, name) = read_text(path)?;
+        let file = Document::parse(name, text, InputFormat::Json, &APPLY_COLUMNS)
+            .map_err(|error| error.with_hint(hint))?;
         let [row] = &file.rows[..] else {
-            let message = format!("{}: expected one JSON object", file.name);
-            return Err(Error::new(Kind::Invalid, message).with_hint(
-                "No changes were made. Apply a file of many clients: sitectl clients apply FILE",
-            ));
+            let message = format!("{name}: expected one JSON object");
+            return Err(Error::new(Kind::Invalid, message).with_hint(hint));
         };
         Ok(Self {
             fields: settable_fields(row),
@@ -201,7 +194,7 @@ impl ClientInput {
         if name != "id" && self.fields.get(name) != Some(row.value(name)?) {
             return None;
         }
-        Some(file.locate(row.position, Some(name)))
+        Some(file.locate(row.position, name))
     }
 
     /// Prints a client that was created or updated, or returns the error of the change. `done` is

@@ -2,7 +2,7 @@
 
 use crate::input::{ColumnKind, Columns, InputRow};
 use crate::resources::{CLIENTS, ValueKind};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
 /// The id, and the fields that a client can be created or updated with.
@@ -23,6 +23,7 @@ static ID_AND_SETTABLE_FIELDS: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new
 pub static APPLY_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
     known: &ID_AND_SETTABLE_FIELDS,
     ignored: &["created_at", "updated_at"],
+    keys: &["id", "email"],
     list: None,
 });
 
@@ -34,13 +35,26 @@ pub fn settable_fields(row: &InputRow) -> Map<String, Value> {
     fields
 }
 
+/// Returns the value that clears a field; None if the field is required, or sitectl cannot set it.
+pub fn empty_value(name: &str) -> Option<Value> {
+    let (_, rule) = CLIENTS.inputs().find(|(field, _)| field.name == name)?;
+    match rule.kind {
+        _ if rule.required => None,
+        ValueKind::Ids => Some(json!([])),
+        _ => Some("".into()),
+    }
+}
+
 fn is_settable(name: &str) -> bool {
     CLIENTS.inputs().any(|(field, _)| field.name == name)
 }
 
 /// Returns the name of the field in the `param` of a problem, also if the service sends
-/// `client.email` or `site_ids[0]`.
+/// `client.email` or `site_ids[0]`. Empty for a problem of the whole client.
 pub fn field_of_error_param(param: &str) -> &str {
+    if matches!(param, "base" | "client") {
+        return "";
+    }
     let mut names = param.split(|c: char| !c.is_alphanumeric() && c != '_');
     names.find(|name| is_settable(name)).unwrap_or(param)
 }

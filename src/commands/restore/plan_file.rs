@@ -24,6 +24,7 @@ pub const PLAN_COLUMNS: Columns = Columns {
         ("subsite_ids", ColumnKind::List(&[';'])),
     ],
     ignored: &[],
+    keys: &["site_id"],
     // A file may also be a list of sites.
     list: Some("site_id"),
 };
@@ -78,7 +79,7 @@ pub fn problems_of_rows(document: &Document, results: &[Result<CheckedRestore>])
                 let site_id = &checked.restore.site_id;
                 let first_row = *first_rows.entry(site_id).or_insert(row);
                 if !std::ptr::eq(first_row, row) {
-                    let first = document.locate(first_row.position, None);
+                    let first = document.locate(first_row.position, "");
                     let message = format!("'{site_id}' is also in {first}");
                     problems.push(document.detail(row, "site_id", "duplicate", message));
                 }
@@ -324,6 +325,13 @@ mod tests {
         ] {
             assert_eq!(scopes(text, format), expected, "{format:?}");
         }
+    }
+
+    #[test]
+    fn a_row_that_ends_before_its_list_does_not_restore_everything() {
+        let rows = |row: &str| rows(&format!("site_id,files,paths\n{row}\n"), InputFormat::Csv);
+        assert!(rows("s,yes,").is_ok());
+        assert!(rows("s,yes").is_err());
     }
 
     #[test]

@@ -24,14 +24,17 @@ use claims::{claim_problems, document_sites, email_swap_problems, listed_sites};
 use clap::ValueHint;
 use execute::execute_plan;
 use order::set_dependencies;
-use plan::{Action, Plan, SkippedRow, compare};
+use plan::{Action, Plan, PlanOptions, SkippedRow, compare};
 use result::ApplyResult;
-use show::{action_counts, plan_lines};
+use show::{action_counts, plan_lines, skipped_lines};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 /// The number of changes that are sent at the same time.
 const DEFAULT_CONCURRENCY: u16 = 8;
+
+/// Begins the message of a problem that is not of one row.
+const CANNOT_SKIP: &str = "--skip-invalid cannot skip this";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,10 +46,11 @@ Examples:
 Columns: {columns}.
 
 sitectl matches a row by its id, or by its email in any letter case. It creates a client if no client
-has the email. Missing fields and empty CSV cells stay unchanged.
+has the email. Missing fields and empty CSV cells stay unchanged; with --clear-empty, empty CSV cells
+clear the field.
 
 site_ids is the complete list of a client's sites. In CSV, separate sites with semicolons; [] removes
-all sites. To clear a note or an address, use JSON or YAML with \"\".
+all sites. In JSON and YAML, \"\" clears a note or an address.
 
 To resume after an interruption, run the same command again.";
 
@@ -70,6 +74,11 @@ pub struct Args {
     /// If the input is incomplete, sitectl deletes the missing clients.
     #[arg(long)]
     prune: bool,
+    /// Clear the fields of empty CSV cells.
+    ///
+    /// Required fields and the fields of new clients stay as they are.
+    #[arg(long)]
+    clear_empty: bool,
     /// Skip rows with errors and apply the others.
     ///
     /// The exit code is then 9. --failed-to keeps the rows.
@@ -87,7 +96,8 @@ pub struct Args {
     confirm: ConfirmArgs,
     /// Write failed rows to this file.
     ///
-    /// sitectl replaces an existing file, and uses the format of the input.
+    /// sitectl replaces an existing file, and removes it if no row fails. The format is that of the
+    /// input.
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
     /// Set the number of concurrent changes
@@ -103,7 +113,11 @@ fn after_help() -> String {
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let document = Document::read(&args.file, args.input_format, &APPLY_COLUMNS)?;
+    let document = Document::read(&args.file, args.input_format, &APPLY_COLUMNS);
+    let document = document.map_err(|error| match error.kind {
+        Kind::Invalid if args.skip_invalid => error.context(CANNOT_SKIP),
+        _ => error,
+    })?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
         let message = format!(
             "{} has no rows: --prune would delete every client",
@@ -125,6 +139,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         .map_err(|error| error.prefix_hint("No changes were made"))?;
     let listed_sites = listed_sites(&api, &document, &clients).await;
     let plan = make_plan(&document, &clients, listed_sites.as_ref(), args)?;
+    if let Some(cells) = plan.ignored_cells() {
+        context
+            .ui
+            .note(&format!("{cells}; --clear-empty clears the fields"));
+    }
     let mut outcomes = Outcomes::default();
     let mut move_report = MoveReport::default();
     if args.dry_run {
@@ -174,10 +193,14 @@ fn make_plan(
     listed_sites: Option<&HashSet<String>>,
     args: &Args,
 ) -> Result<Plan> {
+    let options = PlanOptions {
+        prune: args.prune,
+        clear_empty: args.clear_empty,
+    };
     let mut problems = document.problems.clone();
     let mut skipped: BTreeMap<usize, Vec<Detail>> = BTreeMap::new();
     loop {
-        let (mut steps, row_problems) = compare(document, clients, args.prune, &skipped);
+        let (mut steps, row_problems) = compare(document, clients, options, &skipped);
         problems.extend(row_problems);
         problems.extend(claim_problems(document, &steps, clients, listed_sites));
         if let Err(stuck) = set_dependencies(&mut steps) {
@@ -190,9 +213,12 @@ fn make_plan(
                 .collect();
             return Ok(Plan { steps, skipped });
         }
-        // A problem of the file itself cannot be skipped.
-        if !args.skip_invalid || problems.iter().any(|problem| problem.row.is_none()) {
+        if !args.skip_invalid {
             return Err(refuse_problems(document, problems));
+        }
+        if problems.iter().any(|problem| problem.row.is_none()) {
+            problems.retain(|problem| problem.row.is_none());
+            return Err(refuse_problems(document, problems).context(CANNOT_SKIP));
         }
         for Problem { row, detail } in problems.drain(..) {
             if let Some(row) = row {
@@ -204,7 +230,7 @@ fn make_plan(
 
 /// Returns the error with all problems in the order of the file.
 fn refuse_problems(document: &Document, mut problems: Vec<Problem>) -> Error {
-    problems.sort_by_key(|problem| problem.row.and_then(|row| document.position(row)));
+    problems.sort_by_key(|problem| Some(document.row(problem.row?)?.position));
     let details = problems.into_iter().map(|problem| problem.detail);
     document.refusal(details.collect())
 }
@@ -238,6 +264,11 @@ async fn confirm(
         for line in plan_lines(plan, args.details, context.ui.stderr_color) {
             context.ui.print_line(&line);
         }
+        if prompts {
+            for line in skipped_lines(plan, args.details) {
+                context.ui.detail(&line);
+            }
+        }
     } else {
         let counts = action_counts(plan);
         context.ui.note(&format!("plan: {counts}"));
@@ -250,7 +281,13 @@ async fn confirm(
     }
     let changed = plan.count(Action::Create) + plan.count(Action::Update);
     if changed > 0 {
-        let question = format!("Create or update {}", pluralize(changed, "client"));
+        let clients = pluralize(changed, "client");
+        let question = if plan.skipped.is_empty() {
+            format!("Create or update {clients}")
+        } else {
+            let rows = pluralize(plan.skipped.len(), "invalid row");
+            format!("Skip {rows} and create or update {clients}")
+        };
         questions.push(Question::new(question));
     }
     confirmation.ask(&questions).await

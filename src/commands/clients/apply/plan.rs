@@ -2,13 +2,14 @@
 //! anything is sent.
 
 use crate::client::field_problems;
-use crate::commands::clients::columns::{APPLY_COLUMNS, settable_fields};
+use crate::commands::clients::columns::{APPLY_COLUMNS, empty_value, settable_fields};
 use crate::commands::clients::difference::{FieldChange, differences, is_same_value};
 use crate::commands::clients::lookup::{AllClients, sites_or_email};
 use crate::commands::clients::moving::{SiteRelease, changed_during_confirmation};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{Document, Problem};
+use crate::input::{Document, InputRow, Problem};
 use crate::resources::{Record, scalar_text};
+use crate::terminal::pluralize;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -48,6 +49,9 @@ pub struct Step {
     /// The fields that differ; for a new client, all fields of the row.
     #[serde(serialize_with = "serialize_by_field")]
     pub changes: Vec<FieldChange>,
+    /// The fields that the client has, and whose CSV cells are empty and ignored.
+    #[serde(skip)]
+    pub ignored_cells: Vec<String>,
     /// The indexes of the steps that must have an outcome before this step.
     #[serde(skip)]
     pub runs_after: Vec<usize>,
@@ -60,10 +64,9 @@ pub struct Step {
 /// A row that `--skip-invalid` leaves out because of its problems.
 #[derive(Debug)]
 pub struct SkippedRow {
-    /// The id or the email; empty if the row has neither, or is a rejected CSV row, which
-    /// is not in `document.rows`.
+    /// The id or the email; empty if the row has neither.
     pub key: String,
-    /// The index of the row; rejected rows are counted after `document.rows`.
+    /// The index of the row in the document.
     pub row: usize,
     pub error: Error,
 }
@@ -87,6 +90,16 @@ impl Plan {
     /// Returns the number of changes: of all steps except the unchanged clients.
     pub fn change_count(&self) -> usize {
         self.steps.len() - self.count(Action::Unchanged)
+    }
+
+    /// Describes the empty cells that are ignored; None if there are none.
+    pub fn ignored_cells(&self) -> Option<String> {
+        let cells = self.steps.iter().flat_map(|step| &step.ignored_cells);
+        let count = cells.clone().count();
+        let names: BTreeSet<&str> = cells.map(String::as_str).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        let cells = pluralize(count, "empty cell");
+        (count > 0).then(|| format!("{cells} ignored ({})", names.join(", ")))
     }
 
     /// Checks, after the confirmation, that the fields that the plan replaces are as it shows them.
@@ -117,13 +130,22 @@ impl Plan {
     }
 }
 
+/// The options that decide what a file changes.
+#[derive(Debug, Clone, Copy)]
+pub struct PlanOptions {
+    /// Whether clients without a row are deleted.
+    pub prune: bool,
+    /// Whether an empty CSV cell clears the field.
+    pub clear_empty: bool,
+}
+
 /// Compares the rows whose indexes are not in `skipped` with the clients of the account. Returns a
 /// step for each row whose client can be determined and, with `prune`, for each client without a
 /// row. Also returns the problems of the rows, and of columns that no client of the account has.
 pub fn compare(
     document: &Document,
     clients: &AllClients,
-    prune: bool,
+    options: PlanOptions,
     skipped: &BTreeMap<usize, Vec<Detail>>,
 ) -> (Vec<Step>, Vec<Problem>) {
     let mut problems = Vec::new();
@@ -144,6 +166,7 @@ pub fn compare(
     let mut planner = Planner {
         document,
         clients,
+        clear_empty: options.clear_empty,
         problems,
         unknown_column_problems,
         row_of_client: HashMap::new(),
@@ -154,7 +177,7 @@ pub fn compare(
             steps.extend(planner.plan_row(row));
         }
     }
-    if prune {
+    if options.prune {
         for (index, client) in clients.list.iter().enumerate() {
             if !planner.row_of_client.contains_key(&index) {
                 steps.push(Step::deletion(client));
@@ -176,6 +199,7 @@ enum Match<'c> {
 struct Planner<'c> {
     document: &'c Document,
     clients: &'c AllClients,
+    clear_empty: bool,
     problems: Vec<Problem>,
     /// The problems of columns that neither sitectl nor the service knows.
     unknown_column_problems: Vec<&'c Detail>,
@@ -198,9 +222,16 @@ impl<'c> Planner<'c> {
             .and_then(scalar_text)
             .unwrap_or_default();
         let matched = self.match_client(row, id.as_deref(), email.trim());
+        let mut ignored_cells = Vec::new();
         let (client, action, changes) = match matched {
             Match::Existing(client) => {
                 let mut changes = differences(client, &fields);
+                let cleared = differences(client, &self.empty_fields(input_row));
+                if self.clear_empty {
+                    changes.extend(cleared);
+                } else {
+                    ignored_cells.extend(cleared.into_iter().map(|change| change.field));
+                }
                 // The service may normalize emails: then a second run would change them again.
                 changes.retain(|change| change.field != "email" || !change.is_normalization());
                 let action = if changes.is_empty() {
@@ -227,8 +258,20 @@ impl<'c> Planner<'c> {
             row: Some(row),
             client: client.cloned(),
             changes,
+            ignored_cells,
             ..Step::default()
         })
+    }
+
+    /// Returns the fields that the empty cells of a CSV row would clear.
+    fn empty_fields(&self, row: &InputRow) -> Map<String, Value> {
+        let mut fields = Map::new();
+        for name in self.document.empty_columns(row) {
+            if let Some(value) = empty_value(name) {
+                fields.insert(name.clone(), value);
+            }
+        }
+        fields
     }
 
     /// Finds the client with the id or, without an id, the email of the row.
@@ -270,7 +313,14 @@ impl<'c> Planner<'c> {
         is_new: bool,
         changes: &[FieldChange],
     ) {
+        let input_row = &self.document.rows[row];
         for problem in field_problems(fields, is_new) {
+            // Its column may be the unknown one, which is a problem of its own.
+            if !self.unknown_column_problems.is_empty()
+                && !self.document.has_column(input_row, &problem.param)
+            {
+                continue;
+            }
             if is_new || changes.iter().any(|change| change.field == problem.param) {
                 self.add_problem(row, &problem.param, &problem.code, problem.message);
             }
@@ -316,9 +366,9 @@ fn additions(fields: &Map<String, Value>) -> Vec<FieldChange> {
 
 impl SkippedRow {
     pub fn new(document: &Document, row: usize, problems: Vec<Detail>) -> Self {
-        let text = |name| document.rows.get(row)?.value(name).and_then(scalar_text);
+        let key = document.row(row).and_then(|row| document.key(row));
         Self {
-            key: text("id").or_else(|| text("email")).unwrap_or_default(),
+            key: key.unwrap_or_default(),
             row,
             error: Error::new(Kind::Invalid, "invalid row").with_details(problems),
         }

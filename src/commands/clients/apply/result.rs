@@ -94,19 +94,21 @@ impl<'r> ApplyResult<'r> {
             result.add_error(&skipped.key, Some(skipped.row), &skipped.error, false);
         }
         result.errors.sort_by_key(|failed| {
-            let position = failed.row.and_then(|row| document.position(row));
-            (failed.was_stopped, failed.row.is_none(), position)
+            let row = failed.row.and_then(|row| document.row(row));
+            (
+                failed.was_stopped,
+                row.is_none(),
+                row.map(|row| row.position),
+            )
         });
         result
     }
 
     fn add_error(&mut self, key: &'r str, row: Option<usize>, error: &'r Error, was_stopped: bool) {
-        let position = row.and_then(|row| self.document.position(row));
+        let input_row = row.and_then(|row| self.document.row(row));
         let locate = |param: &str| {
-            Some(
-                self.document
-                    .locate(position?, Some(field_of_error_param(param))),
-            )
+            let field = field_of_error_param(param);
+            Some(self.document.locate_value(input_row?, field))
         };
         // The position of the row as a whole.
         let name = locate("").unwrap_or_else(|| key.into());
@@ -130,13 +132,13 @@ impl<'r> ApplyResult<'r> {
         let rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
         let written = match failed_rows {
             Some(file) => file.write(self.document, &rows),
-            None => Ok(false),
+            None => Ok(()),
         };
         let printed = self.print();
         let count = self.created.len() + self.updated.len() + self.deleted.len();
         let made = (count > 0).then(|| format!("made {}", pluralize(count, "change")));
         let Err(error) = self.fail_if_any_failed("failed") else {
-            return finish_change(made, Ok(()), printed);
+            return finish_change(made, written, printed);
         };
         let mut details = error.details.clone();
         if let Err(error) = &written {
@@ -144,7 +146,7 @@ impl<'r> ApplyResult<'r> {
         }
         let hint = match failed_rows {
             // Without --prune, because that would delete the clients of the other rows.
-            Some(file) if matches!(written, Ok(true)) => format!(
+            Some(file) if written.is_ok() && !rows.is_empty() => format!(
                 "fix the cause and apply the failed rows: {} clients apply {}",
                 self.context.program(),
                 shell_arguments(&[&file.path_for_display()])

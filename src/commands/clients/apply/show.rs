@@ -9,6 +9,9 @@ use crate::terminal::{painted, visible};
 /// The most changes that are shown one by one without `--details`.
 const MAX_SHOWN: usize = 20;
 
+/// The most invalid rows that are named before the confirmation without `--details`.
+const MAX_SKIPPED_SHOWN: usize = 5;
+
 /// Returns the lines of the changes, and a last line with the number of each kind. Of more than
 /// `MAX_SHOWN` changes, only the deletions are shown, and not even those if they exceed
 /// `MAX_SHOWN`. `details` shows all.
@@ -27,6 +30,26 @@ pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
         ""
     };
     lines.push(format!("plan: {}{more}", action_counts(plan)));
+    lines
+}
+
+/// Returns a line for each problem of the skipped rows; without `details`, of the first rows.
+pub fn skipped_lines(plan: &Plan, details: bool) -> Vec<String> {
+    let shown = if details {
+        plan.skipped.len()
+    } else {
+        MAX_SKIPPED_SHOWN.min(plan.skipped.len())
+    };
+    let mut lines = Vec::new();
+    for row in &plan.skipped[..shown] {
+        for problem in &row.error.details {
+            let position = problem.position.as_deref().unwrap_or_default();
+            lines.push(format!("{position}: {}", problem.message));
+        }
+    }
+    if shown < plan.skipped.len() {
+        lines.push(format!("and {} more", plan.skipped.len() - shown));
+    }
     lines
 }
 
