@@ -780,7 +780,6 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
         let list = clients(&[&client("c1", r#""s1","x""#), &client("c2", r#""s2","y""#)]);
         let first = vec![
             ("GET /api/v6/clients?", list),
-            shown("c2", r#""s2","y""#),
             shown("c1", r#""s1","x""#),
             (ONE, kept("c1", r#""x""#)),
         ];
@@ -801,6 +800,7 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
     };
     let sites = |ids: &str| format!(r#"{{"client":{{"site_ids":[{ids}]}}}}"#);
     let (run, bodies) = swap(vec![
+        shown("c2", r#""s2","y""#),
         (TWO, kept("c2", r#""s1","y""#)),
         shown("c1", r#""x""#),
         (ONE, kept("c1", r#""s2","x""#)),
@@ -819,6 +819,7 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
     let refused = || Reply::Json(422, String::new());
     // A colleague adds z to c1 before the site is given back.
     let (run, bodies) = swap(vec![
+        shown("c2", r#""s2","y""#),
         (TWO, refused()),
         shown("c1", r#""x""#),
         (ONE, refused()),
@@ -829,6 +830,18 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
     let details = run.error()["details"].clone();
     assert_eq!(details[2]["message"], "s1 was given back to c1");
     assert_eq!(run.json()["without_client"], json!([]));
+    // A colleague adds z to c2 while c1 releases its site.
+    let (run, bodies) = swap(vec![
+        shown("c2", r#""s2","y","z""#),
+        shown("c1", r#""x""#),
+        (ONE, refused()),
+        shown("c1", r#""x""#),
+        (ONE, kept("c1", r#""x","s1""#)),
+    ]);
+    let all = [r#""x""#, r#""s2","x""#, r#""x","s1""#].map(sites);
+    assert_eq!((run.code, &bodies[..]), (9, &all[..]));
+    let detail = &run.error()["details"][1];
+    assert_eq!(detail["message"], "The sites of c2 are now: s2, y, z");
 }
 
 #[test]

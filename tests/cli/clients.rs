@@ -413,9 +413,9 @@ fn a_released_site_is_given_back_if_its_claim_surely_failed() {
         let first = vec![
             ("GET /api/v6/clients/c2", reply("c2", "")),
             ("GET /api/v6/clients?", list),
-            ("GET /api/v6/clients/c2", reply("c2", "")),
             ("GET /api/v6/clients/c1", reply("c1", r#""s1""#)),
             (OWNER, reply("c1", "")),
+            ("GET /api/v6/clients/c2", reply("c2", "")),
             ("POST /api/v6/clients/c2/update", claim),
         ];
         let service = Scripted::new([first, then].concat());
@@ -439,13 +439,13 @@ fn a_claim_that_is_not_sent_does_not_deny_the_release() {
     let shown =
         |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
     let list = clients(&[&client("c1", r#""s1""#), &client("c2", "")]);
-    // The service stops after the release.
+    // The service stops after the release, before the claim.
     let service = Scripted::new(vec![
         ("GET /api/v6/clients/c2", shown("c2", "")),
         ("GET /api/v6/clients?", list),
-        ("GET /api/v6/clients/c2", shown("c2", "")),
         ("GET /api/v6/clients/c1", shown("c1", r#""s1""#)),
         ("POST /api/v6/clients/c1/update", shown("c1", "")),
+        ("GET /api/v6/clients/c2", shown("c2", "")),
     ]);
     let args = "clients update c2 --move-site s1 --retries 0";
     let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
@@ -484,9 +484,9 @@ fn a_site_that_another_client_has_does_not_keep_the_others_from_their_client() {
     let service = Scripted::new(vec![
         shown("c2", ""),
         ("GET /api/v6/clients?", list),
-        shown("c2", ""),
         shown("c1", r#""s1","s2""#),
         (OWNER, reply("c1", "")),
+        shown("c2", ""),
         (
             "POST /api/v6/clients/c2/update",
             Reply::Json(422, String::new()),

@@ -149,7 +149,6 @@ fn without_retries_a_released_site_is_given_back_after_a_wait() {
     let service = Scripted::new(vec![
         ("GET /api/v6/clients/c2", client("c2", &[])),
         ("GET /api/v6/clients?", listed),
-        ("GET /api/v6/clients/c2", client("c2", &[])),
         ("GET /api/v6/clients/c1", client("c1", &["s1"])),
         (OWNER, last_of_window(2, client("c1", &[]))),
         // The claim of c2 is not sent.

@@ -264,11 +264,12 @@ impl<'c> SiteMoves<'c> {
         fields: &Map<String, Value>,
         releases: &[SiteRelease],
     ) -> Result<ChangedClient> {
-        if fields.contains_key("site_ids") && self.known_sites(id).is_some() {
-            self.read_sites(id).await?;
-        }
         for release in releases {
             self.release(release).await?;
+        }
+        // Right before the update, so that a site that a colleague adds is not overwritten.
+        if fields.contains_key("site_ids") && self.known_sites(id).is_some() {
+            self.read_sites(id).await?;
         }
         self.send_update(id, fields).await
     }
