@@ -171,6 +171,14 @@ fn an_update_whose_response_is_lost_is_looked_up() {
             service.requests();
         }
     }
+    // The response has no client, and the service trims values.
+    let service = Scripted::new(vec![
+        ("POST", Reply::Json(200, r#"{"ok":true}"#.into())),
+        ("GET", client(r#""note":"new""#)),
+    ]);
+    let args = ["clients", "update", "c1", "--note", " new "];
+    assert_eq!(service.world().run(&args).code, 0);
+    service.requests();
     let nothing = Reply::Json(200, r#"{"client":{}}"#.into());
     let service = Scripted::new(vec![
         ("POST", nothing),

@@ -2,7 +2,7 @@
 //! that the service stored the values. The commands for one client and for many make their changes
 //! here.
 
-use super::difference::{differences, mismatches};
+use super::difference::{FieldChange, differences, mismatches};
 use super::lookup::{find_by_email, find_clients};
 use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
@@ -127,10 +127,12 @@ impl ClientWriter<'_> {
         lost: Error,
     ) -> Result<Record> {
         // A value that differs in case may be the old one, so unlike in `verify`, every value must
-        // be exactly as sent.
+        // be exactly as sent, except for blanks that the service trims.
         if let Ok(client) = self.api.client(id).await
             && client.id().is_none_or(|shown| shown == id)
-            && differences(&client, fields).is_empty()
+            && differences(&client, fields)
+                .iter()
+                .all(FieldChange::is_trimmed)
         {
             return Ok(client);
         }

@@ -24,6 +24,12 @@ impl FieldChange {
         self.to.is_string() && folded(&self.from) == folded(&self.to)
     }
 
+    /// Whether the client has the text without its surrounding blanks.
+    pub fn is_trimmed(&self) -> bool {
+        let stored = scalar_text(&self.from).unwrap_or_default();
+        self.to.as_str().is_some_and(|text| text.trim() == stored)
+    }
+
     /// Describes the value that the service has instead of the one that was sent.
     pub fn describe_mismatch(&self) -> String {
         if !self.from.is_array() || !self.to.is_array() {
