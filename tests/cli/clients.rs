@@ -250,6 +250,58 @@ fn an_update_changes_only_the_given_fields() {
 }
 
 #[test]
+fn sites_that_need_no_change_are_not_sent() {
+    let shown = || Reply::Json(200, r#"{"client":{"id":"c1","site_ids":["s1"]}}"#.into());
+    for (flag, site, warning) in [
+        ("--remove-site", "typo", "warning: c1 does not have typo\n"),
+        ("--add-site", "s1", ""),
+        ("--set-site", "s1", ""),
+    ] {
+        let service = Scripted::new(vec![("GET /api/v6/clients/c1", shown())]);
+        let args = ["clients", "update", "c1", flag, site, "-o", "ids"];
+        let run = service.world().run(&args);
+        assert_eq!(
+            (run.code, run.stdout, run.stderr),
+            (0, "c1\n".into(), format!("{warning}nothing to change\n"))
+        );
+        service.requests();
+    }
+    // Another field is sent without the sites.
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c1", shown()),
+        ("POST /api/v6/clients/c1/update", shown()),
+        ("GET /api/v6/clients/c1", shown()),
+    ]);
+    let args = "clients update c1 --note n --remove-site typo";
+    service.world().run(&args.split(' ').collect::<Vec<_>>());
+    let body = r#"{"client":{"note":"n"}}"#;
+    assert_eq!(service.requests()[1].body, body);
+}
+
+#[test]
+fn a_site_is_not_both_added_and_removed() {
+    let world = World::sandbox();
+    for (added, removed) in [
+        (["--add-site", "site-0036"], "site-0036"),
+        (
+            ["--move-site", "https://site-0003.example.com"],
+            "site-0003",
+        ),
+    ] {
+        let args = ["clients", "update", "client-0001", "--remove-site", removed];
+        let run = world.run(&[&args[..], &added].concat());
+        assert!(
+            run.code == 2
+                && run
+                    .stderr
+                    .contains(&format!("'{removed}' is both added and removed")),
+            "{}",
+            run.transcript()
+        );
+    }
+}
+
+#[test]
 fn a_site_moves_from_the_client_that_has_it() {
     let world = World::sandbox();
     assert_data_eq!(

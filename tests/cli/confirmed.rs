@@ -9,15 +9,30 @@ fn client(world: &World, id: &str) -> Value {
     world.run(&["clients", "show", id, "--json"]).json()
 }
 
-#[test]
-fn a_field_that_changes_during_the_question_is_not_overwritten() {
-    let server = Server::start(&["--rate-limit", "6000"]);
-    let colleague = server.world();
+/// A world with the protected profile `live`.
+fn protected(server: &Server) -> World {
     let profile = format!(
         "current_profile = \"live\"\n[profiles.live]\nbase_url = \"{}\"\ntoken = \"sandbox-token\"\nprotected = true\n",
         server.base_url
     );
-    let world = World::empty().with_config(&profile);
+    World::empty().with_config(&profile)
+}
+
+#[test]
+fn the_question_of_an_update_names_the_sites() {
+    let server = Server::start(&[]);
+    let args = "clients update client-0001 --add-site site-0036 --remove-site site-0001 --move-site site-0003";
+    let args: Vec<&str> = args.split(' ').collect();
+    let world = protected(&server);
+    let terminal = Terminal::start(world.command(&args), 250, 10);
+    terminal.wait_for("Update site_ids of the client client-0001, adding site-0036, removing site-0001, moving site-0003 from Liam O'Connor (client-0002) in profile 'live', which is protected?");
+}
+
+#[test]
+fn a_field_that_changes_during_the_question_is_not_overwritten() {
+    let server = Server::start(&["--rate-limit", "6000"]);
+    let colleague = server.world();
+    let world = protected(&server);
     let file = "id,note,site_ids\nclient-0001,new,site-0001\n";
     std::fs::write(world.path("clients.csv"), file).unwrap();
     // (The command, the client that the colleague changes, and the change.)
@@ -33,6 +48,7 @@ fn a_field_that_changes_during_the_question_is_not_overwritten() {
             "client-0001",
             "--add-site site-0038",
         ),
+        ("update client-0001 --note new", "client-0001", "--note old"),
         (
             "update client-0001 --move-site site-0003",
             "client-0002",

@@ -46,7 +46,29 @@ impl SiteArgs {
             let ids = find_site_ids(context, api, sites).await?;
             *sites = ids.into_iter().map(NameOf::from).collect();
         }
+        args.fail_if_contradictory()?;
         Ok(args)
+    }
+
+    /// Refuses to both add and remove a site.
+    ///
+    /// # Errors
+    /// `Usage` with the site.
+    pub fn fail_if_contradictory(&self) -> Result<()> {
+        for site in self.add_site.iter().chain(&self.move_site) {
+            if self.remove_site.iter().any(|removed| **removed == **site) {
+                let message = format!("the site '{site}' is both added and removed");
+                return Err(Error::usage(message).with_hint("remove one of the two flags"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the sites to remove that the client does not have.
+    pub fn missing_sites(&self, client: &Record) -> Vec<String> {
+        let current = client.texts("site_ids").unwrap_or_default();
+        let removed = self.remove_site.iter().map(ToString::to_string);
+        removed.filter(|site| !current.contains(site)).collect()
     }
 
     /// Returns the complete list of the client's sites after the change.

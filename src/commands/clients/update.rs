@@ -3,7 +3,7 @@
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
 use super::difference::is_same_value;
-use super::lookup::{AllClients, find_client, looks_like_email};
+use super::lookup::{AllClients, find_client, looks_like_email, sites_or_email};
 use super::moving::{
     SiteMoves, SiteRelease, changed_during_confirmation, describe_releases, find_site_releases,
 };
@@ -13,8 +13,10 @@ use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
+use crate::output;
 use crate::resources::{Clients, Record};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,19 +56,31 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let is_new = false;
     input.fail_if_invalid(is_new)?;
+    args.sites.fail_if_contradictory()?;
     if input.fields.is_empty() && sites_flag.is_none() {
         return Err(Error::usage("nothing to change")
             .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
     confirmation.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api().await?;
-    let planned = PlannedUpdate::read(context, &api, args, &mut input).await?;
+    // The question shows what changes, and after the question the client is compared.
+    let must_read = confirmation.prompts();
+    let planned = PlannedUpdate::read(context, &api, args, &mut input, must_read).await?;
     let PlannedUpdate { id, releases, .. } = &planned;
     input.require_id(id)?;
-    let question = update_question(&args.client, &input.fields, releases);
+    for site in &planned.not_removed {
+        context.ui.warn(&format!("{id} does not have {site}"));
+    }
+    if input.fields.is_empty()
+        && let Some(client) = &planned.client
+    {
+        context.ui.note("nothing to change");
+        return output::print_record(client, context.output_options());
+    }
+    let question = planned.question(&args.client, &input.fields);
     let consent = confirmation.ask(&[question]).await?;
     if confirmation.prompts() {
-        let current = PlannedUpdate::read(context, &api, args, &mut input).await?;
+        let current = PlannedUpdate::read(context, &api, args, &mut input, must_read).await?;
         if !current.is_same(&planned, &input.fields) {
             return Err(changed_during_confirmation());
         }
@@ -107,34 +121,47 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 /// What an update is based on.
 struct PlannedUpdate {
     id: String,
-    /// The client before the update, if the update depends on it.
+    /// The client before the update, if it was read.
     client: Option<Record>,
     releases: Vec<SiteRelease>,
+    /// The sites to remove that the client does not have.
+    not_removed: Vec<String>,
 }
 
 impl PlannedUpdate {
-    /// Reads the client and the clients that release sites, and sets the sites of the input.
+    /// Reads the client if the update depends on it or with `must_read`, and the clients that
+    /// release sites. Sets the sites of the input, unless they stay unchanged.
     async fn read(
         context: &Context,
         api: &Api,
         args: &Args,
         input: &mut ClientInput,
+        must_read: bool,
     ) -> Result<Self> {
         let mut planned = Self {
             id: args.client.to_string(),
             client: None,
             releases: Vec::new(),
+            not_removed: Vec::new(),
         };
         let sites_flag = args.sites.flag_for_problems();
         // The service takes a complete list of sites, and only an id in the path.
-        if sites_flag.is_none() && !looks_like_email(&planned.id) {
+        if sites_flag.is_none() && !looks_like_email(&planned.id) && !must_read {
             return Ok(planned);
         }
-        let client = find_client(context, api, &args.client).await?;
-        planned.id = client.id().unwrap_or(planned.id);
+        let mut client = find_client(context, api, &args.client).await?;
+        match client.id() {
+            Some(id) => planned.id = id,
+            None => client = client.with_id(&planned.id),
+        }
         if let Some(flag) = sites_flag {
             let sites = args.sites.with_ids(context, api).await?;
-            input.set_sites(sites.resulting_sites(&client)?, flag);
+            let resulting_sites = sites.resulting_sites(&client)?;
+            planned.not_removed = sites.missing_sites(&client);
+            let current = client.texts("site_ids").map(BTreeSet::from_iter);
+            if current != Some(resulting_sites.iter().cloned().collect()) {
+                input.set_sites(resulting_sites, flag);
+            }
             if !sites.move_site.is_empty() {
                 let moved_sites = sites.move_site.iter().map(ToString::to_string).collect();
                 let clients = AllClients::read(api).await?;
@@ -158,17 +185,31 @@ impl PlannedUpdate {
             && self.releases == other.releases
             && replaced.all(|field| is_same_value(&value(self, field), &value(other, field)))
     }
-}
 
-fn update_question(
-    client: &str,
-    fields: &Map<String, Value>,
-    releases: &[SiteRelease],
-) -> Question {
-    let names: Vec<&str> = fields.keys().map(String::as_str).collect();
-    let mut question = format!("Update {} of the client {client}", names.join(", "));
-    if !releases.is_empty() {
-        question += &format!(", moving {}", describe_releases(releases));
+    /// Returns the question, with the sites that the client gets and loses.
+    fn question(&self, client: &str, fields: &Map<String, Value>) -> Question {
+        let names: Vec<&str> = fields.keys().map(String::as_str).collect();
+        let mut question = format!("Update {} of the client {client}", names.join(", "));
+        let current = self.client.as_ref();
+        if let Some(sites) = fields.get("site_ids").map(sites_or_email)
+            && let Some(current) = current.and_then(|client| client.texts("site_ids"))
+        {
+            let current = BTreeSet::from_iter(current);
+            let released = self.releases.iter().flat_map(|release| &release.sites);
+            let released = released.cloned().collect();
+            for (change, sites) in [
+                ("adding", &(&sites - &current) - &released),
+                ("removing", &current - &sites),
+            ] {
+                if !sites.is_empty() {
+                    let sites: Vec<String> = sites.into_iter().collect();
+                    question += &format!(", {change} {}", sites.join(", "));
+                }
+            }
+        }
+        if !self.releases.is_empty() {
+            question += &format!(", moving {}", describe_releases(&self.releases));
+        }
+        Question::new(question)
     }
-    Question::new(question)
 }
