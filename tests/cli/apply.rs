@@ -528,8 +528,15 @@ fn clients_that_needed_no_change_do_not_count_in_the_exit_code() {
         run.transcript()
     );
     let response = r#"{"delete":{"ids":[],"errors":[{"id":"c1","code":"not_found"},{"id":"c2","code":"locked"}]}}"#;
-    let deletion = Reply::Json(200, response.into());
-    let service = Scripted::new(vec![("POST /api/v6/clients/delete", deletion)]);
+    let found = || Reply::Json(200, r#"{"client":{}}"#.into());
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c1", found()),
+        ("GET /api/v6/clients/c2", found()),
+        (
+            "POST /api/v6/clients/delete",
+            Reply::Json(200, response.into()),
+        ),
+    ]);
     let args = "clients delete c1 c2 --yes --ignore-not-found";
     let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
     assert_eq!(run.code, 5, "{}", run.transcript());

@@ -659,6 +659,12 @@ fn saved_clients_can_be_created_again() {
         assert_eq!(world.run(&delete).code, 2);
         assert_eq!(show(), before);
     }
+    let run = world.run(&["clients", "delete", "client-0001", "--yes", "--save", "-"]);
+    assert!(
+        run.code == 2 && run.stderr.contains("--save requires a file"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]

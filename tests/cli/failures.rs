@@ -212,7 +212,7 @@ fn unknown_sites_are_not_written_back() {
 
 #[test]
 fn a_deletion_that_is_not_reported_is_looked_up() {
-    let there = || Reply::Json(200, r#"{"client":{"id":"c2"}}"#.into());
+    let there = || Reply::Json(200, r#"{"client":{}}"#.into());
     let gone = || Reply::Json(404, String::new());
     let named = r#"{"delete":{"ids":["c1","c1","zz"],"errors":[]},"meta":{"requested":2,"succeeded":1,"failed":1}}"#;
     let both = r#"{"delete":{"ids":["c1","c2"],"errors":[{"id":"c2","code":"locked"}]}}"#;
@@ -249,10 +249,12 @@ fn a_deletion_that_is_not_reported_is_looked_up() {
         let looks = looks
             .into_iter()
             .map(|reply| ("GET /api/v6/clients/c", reply));
-        let script = [("POST", Reply::Json(200, response.into()))]
-            .into_iter()
-            .chain(looks);
-        let service = Scripted::new(script.collect());
+        let script = vec![
+            ("GET /api/v6/clients/c1", there()),
+            ("GET /api/v6/clients/c2", there()),
+            ("POST", Reply::Json(200, response.into())),
+        ];
+        let service = Scripted::new(script.into_iter().chain(looks).collect());
         let run = service.world().run(&delete);
         assert_eq!(
             (run.code, &run.json()["deleted"]),
@@ -262,6 +264,31 @@ fn a_deletion_that_is_not_reported_is_looked_up() {
         );
         service.requests();
     }
+}
+
+#[test]
+fn a_client_that_does_not_exist_is_not_deleted() {
+    let found = Reply::Json(200, r#"{"client":{"id":"c1"}}"#.into());
+    let gone = || Reply::Json(404, String::new());
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c1", found),
+        ("GET /api/v6/clients/c2", gone()),
+        (
+            "POST /api/v6/clients/delete",
+            Reply::Json(200, r#"{"delete":{}}"#.into()),
+        ),
+        ("GET /api/v6/clients/c1", gone()),
+    ]);
+    let args = ["clients", "delete", "c1", "c2", "--yes", "--json"];
+    let run = service.world().run(&args);
+    let result = run.json();
+    assert_eq!(
+        (run.code, &result["deleted"], &result["errors"][0]["id"]),
+        (9, &serde_json::json!(["c1"]), &"c2".into()),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(service.requests()[2].body, r#"{"ids":["c1"]}"#);
 }
 
 #[test]
@@ -287,10 +314,12 @@ fn a_service_without_a_list_does_not_prove_that_an_email_is_missing() {
 #[test]
 fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
     let ids: Vec<String> = (0..30).map(|number| format!("c{number}")).collect();
-    let left: Vec<&str> = ids[28..].iter().map(String::as_str).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let left = &ids[28..];
     let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", page(&ids, 1, 1, 30)),
         ("POST /api/v6/clients/delete", Reply::Drop),
-        ("GET /api/v6/clients?", page(&left, 1, 1, 2)),
+        ("GET /api/v6/clients?", page(left, 1, 1, 2)),
     ]);
     let run = service.world().run_with(
         &["clients", "delete", "-", "--yes", "--json"],
@@ -377,6 +406,8 @@ fn nested_parameters_are_reported_by_their_flags() {
 fn an_interrupted_lookup_reports_that_a_change_was_sent() {
     let ids: Vec<String> = (0..150).map(|number| format!("c{number}")).collect();
     let gone = format!(r#"{{"delete":{{"ids":{:?},"errors":[]}}}}"#, &ids[..100]);
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let list = page(&ids, 1, 1, 150);
     let create = vec![
         "clients",
         "create",
@@ -387,17 +418,17 @@ fn an_interrupted_lookup_reports_that_a_change_was_sent() {
         "--json",
     ];
     let update = vec!["clients", "update", "c1", "--note", "n", "--json"];
-    let delete = [
-        vec!["clients", "delete", "--yes", "--json"],
-        ids.iter().map(String::as_str).collect(),
-    ]
-    .concat();
+    let delete = [vec!["clients", "delete", "--yes", "--json"], ids.clone()].concat();
     for (args, replies) in [
         (create, vec![("POST", Reply::Drop)]),
         (update, vec![("POST", Reply::Drop)]),
         (
             delete,
-            vec![("POST", Reply::Json(200, gone)), ("POST", Reply::Drop)],
+            vec![
+                ("GET", list),
+                ("POST", Reply::Json(200, gone)),
+                ("POST", Reply::Drop),
+            ],
         ),
     ] {
         let sent = replies.len();
@@ -446,6 +477,7 @@ fn an_interrupted_lookup_reports_that_a_change_was_sent() {
 fn a_deletion_that_stops_early_reports_every_client() {
     let ids: Vec<String> = (0..250).map(|number| format!("c{number}")).collect();
     let gone = format!(r#"{{"delete":{{"ids":{:?},"errors":[]}}}}"#, &ids[..100]);
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let not_found = || Reply::Json(404, String::new());
     for (replies, code, failed, not_sent) in [
         (
@@ -471,8 +503,11 @@ fn a_deletion_that_stops_early_reports_every_client() {
             50,
         ),
     ] {
-        let first = ("POST", Reply::Json(200, gone.clone()));
-        let service = Scripted::new([first].into_iter().chain(replies).collect());
+        let first = vec![
+            ("GET /api/v6/clients?", page(&ids, 1, 1, 250)),
+            ("POST", Reply::Json(200, gone.clone())),
+        ];
+        let service = Scripted::new([first, replies].concat());
         let args = [
             "clients",
             "delete",

@@ -115,7 +115,9 @@ fn a_400_is_reported_with_its_flag_or_place() {
             message,
         );
     }
-    let service = Scripted::new(vec![("POST", refused("ids", "blank", "Can't be blank"))]);
+    let found = Reply::Json(200, r#"{"client":{"id":"c1"}}"#.into());
+    let refused = refused("ids", "blank", "Can't be blank");
+    let service = Scripted::new(vec![("GET /api/v6/clients/c1", found), ("POST", refused)]);
     assert_reported(
         &service.world().run(&["clients", "delete", "c1", "--yes"]),
         "CLIENT_ID",

@@ -2,7 +2,7 @@
 
 use super::changes::{ClientWriter, MAX_IDS_PER_DELETION, NOT_FOUND, is_missing, not_deleted};
 use super::columns::APPLY_COLUMNS;
-use super::lookup::{find_clients, looks_like_email, missing_client, name_and_id};
+use super::lookup::{find_clients, missing_client, name_and_id};
 use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
 use crate::commands::consent::{ConfirmArgs, Question};
@@ -76,6 +76,12 @@ struct DeleteResult {
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
+    if args.save.as_deref() == Some("-") {
+        return Err(
+            Error::usage("--save requires a file; stdout has the result")
+                .with_hint("pass the path of a new file"),
+        );
+    }
     let ids_or_emails = requested_clients(args)?;
     if ids_or_emails.is_empty() {
         context.ui.note("no clients specified; nothing to delete");
@@ -84,22 +90,12 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let client_count = pluralize(ids_or_emails.len(), "client");
     confirmation.require_person(&format!("Delete {client_count}"))?;
     let api = context.api().await?;
-    // The question and the saved file show the clients, and only ids can be deleted.
-    let must_look_up = confirmation.prompts()
-        || args.save.is_some()
-        || ids_or_emails.iter().any(|text| looks_like_email(text));
+    // Some services report that they deleted clients that do not exist.
     let FoundClients {
         ids,
         clients,
         missing,
-    } = if must_look_up {
-        FoundClients::look_up(context, &api, ids_or_emails).await?
-    } else {
-        FoundClients {
-            ids: ids_or_emails,
-            ..FoundClients::default()
-        }
-    };
+    } = FoundClients::look_up(context, &api, ids_or_emails).await?;
     // If all are missing, no question is asked, and the result reports them at once.
     if confirmation.prompts() && !missing.is_empty() && !ids.is_empty() {
         let missing = missing.join(", ");
@@ -137,7 +133,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 struct FoundClients {
     /// The ids, without duplicates.
     ids: Vec<String>,
-    /// The client of each id in `ids`; empty if the clients were not looked up.
+    /// The client of each id in `ids`.
     clients: Vec<Record>,
     /// The ids and emails that no client has.
     missing: Vec<String>,
