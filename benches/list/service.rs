@@ -18,10 +18,19 @@ pub struct Service {
 impl Service {
     /// Serves this many clients in pages of `rows`, each response after `latency`.
     pub fn start(clients: usize, rows: usize, latency: Duration) -> Self {
+        let records: Vec<String> = (0..clients).map(client).collect();
+        Self::of_records(&records, rows, latency)
+    }
+
+    /// Serves these clients.
+    pub fn of_records(records: &[String], rows: usize, latency: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let pages: Vec<String> = (0..clients / rows)
-            .map(|page| body(clients, rows, page))
+        let clients = records.len();
+        let pages: Vec<String> = records
+            .chunks(rows)
+            .enumerate()
+            .map(|(page, records)| body(records, clients, rows, page))
             .collect();
         let bytes = pages.iter().map(String::len).sum();
         let responses: Arc<Vec<Vec<u8>>> = Arc::new(pages.into_iter().map(response).collect());
@@ -118,8 +127,7 @@ fn response(body: String) -> Vec<u8> {
     format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
 }
 
-fn body(clients: usize, rows: usize, page: usize) -> String {
-    let records: Vec<String> = (page * rows..(page + 1) * rows).map(client).collect();
+fn body(records: &[String], clients: usize, rows: usize, page: usize) -> String {
     format!(
         r#"{{"clients":[{}],"meta":{{"pagination":{{"page":{},"perPage":{rows},"totalPages":{},"totalItems":{clients}}}}}}}"#,
         records.join(","),

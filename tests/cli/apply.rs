@@ -429,6 +429,43 @@ fn empty_cells_are_counted_and_clear_the_fields_only_on_request() {
 }
 
 #[test]
+fn skip_invalid_skips_rows_that_claim_what_a_skipped_row_keeps() {
+    let world = World::sandbox();
+    let email = |id| client(&world, id)["email"].clone();
+    let file = json!([
+        {"id": "client-0003", "email": email("client-0002")},
+        {"id": "client-0001", "email": "invalid", "site_ids": []},
+        {"id": "client-0002", "email": "second@example.com", "site_ids": ["site-0001"]},
+        {"id": "client-0004", "site_ids": ["site-0003"]},
+        {"id": "client-0005", "note": "n"},
+    ]);
+    let args = ["--skip-invalid", "--dry-run", "--json"];
+    let run = apply(&world, "chain.json", &file.to_string(), &args);
+    let plan = run.json();
+    assert_eq!(
+        (run.code, plan.as_array().unwrap().len(), &plan[0]["key"]),
+        (9, 1, &json!("client-0005")),
+        "{}",
+        run.transcript()
+    );
+    let details = run.error()["details"].clone();
+    let codes: Vec<&str> = (0..4)
+        .map(|index| details[index]["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "already_exists",
+            "invalid_format",
+            "already_assigned",
+            "already_assigned"
+        ]
+    );
+    let message = "'site-0003' is assigned to Liam O'Connor (client-0002)";
+    assert_eq!(details[3]["message"], message);
+}
+
+#[test]
 fn a_long_plan_is_a_summary_without_details() {
     let world = World::sandbox();
     let rows: String = (0..21)

@@ -91,13 +91,34 @@ fn problem_of_value(
     if released.contains(value) {
         return None;
     }
-    let code_if_taken = if field == "email" {
+    Some(taken(field, value, &clients.list[*owner]))
+}
+
+/// Returns the code and the message of an email or a site that another client has.
+fn taken(field: &str, value: &str, owner: &Record) -> (&'static str, String) {
+    let code = if field == "email" {
         "already_exists"
     } else {
         "already_assigned"
     };
-    let owner = name_and_id(&clients.list[*owner]);
-    Some((code_if_taken, format!("'{value}' is assigned to {owner}")))
+    let owner = name_and_id(owner);
+    (code, format!("'{value}' is assigned to {owner}"))
+}
+
+/// Returns the problems of the row of `to` if `from`, whose client has values that the row claims,
+/// is skipped.
+pub fn kept_value_problems(document: &Document, from: &Step, to: &Step) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let (Some(owner), Some(row)) = (&from.client, to.row) else {
+        return problems;
+    };
+    for field in ["email", "site_ids"] {
+        for value in &from.given_up(field) & &to.gained(field) {
+            let (code, message) = taken(field, &value, owner);
+            problems.push(document.problem(row, field, code, message));
+        }
+    }
+    problems
 }
 
 /// Returns the problems of `stuck`, the indexes of steps that wait for each other's emails.

@@ -20,14 +20,16 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat, Problem};
 use crate::output;
 use crate::terminal::pluralize;
-use claims::{claim_problems, document_sites, email_swap_problems, listed_sites};
+use claims::{
+    claim_problems, document_sites, email_swap_problems, kept_value_problems, listed_sites,
+};
 use clap::ValueHint;
 use execute::execute_plan;
-use order::set_dependencies;
-use plan::{Action, Plan, PlanOptions, SkippedRow, compare};
+use order::{find_moves, set_dependencies};
+use plan::{Action, Plan, PlanOptions, SkippedRow, Step, compare};
 use result::ApplyResult;
 use show::{action_counts, plan_lines, skipped_lines};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::path::PathBuf;
 
 /// The number of changes that are sent at the same time.
@@ -181,9 +183,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     ApplyResult::new(context, &document, &plan, &outcomes, move_report).finish(failed_rows.as_ref())
 }
 
-/// Returns the plan. With `--skip-invalid`, rows with problems are skipped and the others are
-/// compared again, until no problem is left: a skipped row no longer releases sites or an email for
-/// the others.
+/// Returns the plan. With `--skip-invalid`, rows with problems are skipped.
 ///
 /// # Errors
 /// `Invalid` with all problems, also those that depend on the account's clients and sites.
@@ -198,11 +198,11 @@ fn make_plan(
         clear_empty: args.clear_empty,
     };
     let mut problems = document.problems.clone();
-    let mut skipped: BTreeMap<usize, Vec<Detail>> = BTreeMap::new();
+    let (mut steps, row_problems) = compare(document, clients, options);
+    problems.extend(row_problems);
+    problems.extend(claim_problems(document, &steps, clients, listed_sites));
+    let mut skipped = BTreeMap::new();
     loop {
-        let (mut steps, row_problems) = compare(document, clients, options, &skipped);
-        problems.extend(row_problems);
-        problems.extend(claim_problems(document, &steps, clients, listed_sites));
         if let Err(stuck) = set_dependencies(&mut steps) {
             problems.extend(email_swap_problems(document, &steps, &stuck));
         }
@@ -220,12 +220,38 @@ fn make_plan(
             problems.retain(|problem| problem.row.is_none());
             return Err(refuse_problems(document, problems).context(CANNOT_SKIP));
         }
-        for Problem { row, detail } in problems.drain(..) {
-            if let Some(row) = row {
-                skipped.entry(row).or_default().push(detail);
+        let found = std::mem::take(&mut problems);
+        skip_rows(document, &mut steps, &mut skipped, found);
+    }
+}
+
+/// Skips the rows that have problems, and the rows that claim an email or a site which the client
+/// of a skipped row then keeps.
+fn skip_rows(
+    document: &Document,
+    steps: &mut Vec<Step>,
+    skipped: &mut BTreeMap<usize, Vec<Detail>>,
+    problems: Vec<Problem>,
+) {
+    let invalid: BTreeSet<usize> = problems.iter().filter_map(|problem| problem.row).collect();
+    let moves = find_moves(steps);
+    let mut waiting = VecDeque::from(problems);
+    while let Some(Problem { row, detail }) = waiting.pop_front() {
+        let Some(row) = row else { continue };
+        let details: &mut Vec<Detail> = skipped.entry(row).or_default();
+        details.push(detail);
+        // The steps are in the order of the rows.
+        if details.len() == 1
+            && let Ok(from) = steps.binary_search_by_key(&Some(row), |step| step.row)
+        {
+            for ((_, to), _) in moves.range((from, 0)..=(from, usize::MAX)) {
+                let mut problems = kept_value_problems(document, &steps[from], &steps[*to]);
+                problems.retain(|problem| problem.row.is_some_and(|row| !invalid.contains(&row)));
+                waiting.extend(problems);
             }
         }
     }
+    steps.retain(|step| step.row.is_none_or(|row| !skipped.contains_key(&row)));
 }
 
 /// Returns the error with all problems in the order of the file.

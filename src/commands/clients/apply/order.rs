@@ -3,20 +3,24 @@
 
 use super::plan::Step;
 use crate::commands::clients::moving::SiteRelease;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The indexes of two steps: the second gains what the first gives up.
 type StepPair = (usize, usize);
 
 /// The sites that move between the clients of two steps. The set is empty if an email moves, with
 /// or without sites: an email cannot be released early, so the second step must wait for the first.
-type Moves = BTreeMap<StepPair, BTreeSet<String>>;
+pub type Moves = BTreeMap<StepPair, BTreeSet<String>>;
 
 /// Sets `runs_after` and `early_releases` of the steps.
 ///
 /// # Errors
 /// The indexes of steps that wait for each other's emails: no order makes these succeed.
 pub fn set_dependencies(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
+    for step in steps.iter_mut() {
+        step.runs_after.clear();
+        step.early_releases.clear();
+    }
     let moves = find_moves(steps);
     let waiting = waiting_pairs(&moves)?;
     // All sites that the client of a step releases early, for any other step.
@@ -40,7 +44,8 @@ pub fn set_dependencies(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
     Ok(())
 }
 
-fn find_moves(steps: &[Step]) -> Moves {
+/// Returns what moves between the clients of the steps.
+pub fn find_moves(steps: &[Step]) -> Moves {
     let mut moves = Moves::new();
     // Emails come last: they clear the sites of their pairs.
     for field in ["site_ids", "email"] {
@@ -75,52 +80,91 @@ fn find_moves(steps: &[Step]) -> Moves {
 /// The indexes of steps that wait for each other's emails.
 fn waiting_pairs(moves: &Moves) -> Result<BTreeSet<StepPair>, BTreeSet<usize>> {
     let mut waiting: BTreeSet<StepPair> = moves.keys().copied().collect();
-    let mut removed = Vec::new();
-    while let Some(cycle) = find_cycle(&waiting) {
+    let mut stuck = BTreeSet::new();
+    let removed = open_cycles(waiting.clone(), |cycle| {
         // The sites of a pair are empty if an email moves.
         let candidates = cycle.iter().filter(|pair| !moves[pair].is_empty());
-        let Some(fewest) = candidates.min_by_key(|pair| moves[pair].len()) else {
-            return Err(cycle.iter().map(|(from, _)| *from).collect());
-        };
-        waiting.remove(fewest);
-        removed.push(*fewest);
+        let fewest = candidates.min_by_key(|pair| moves[pair].len());
+        *fewest.unwrap_or_else(|| {
+            stuck.extend(cycle.iter().map(|(from, _)| *from));
+            &cycle[0]
+        })
+    });
+    if !stuck.is_empty() {
+        return Err(stuck);
     }
+    waiting.retain(|pair| !removed.contains(pair));
     // A pair that was removed first may no longer be in a cycle.
-    for pair in removed {
-        waiting.insert(pair);
-        if find_cycle(&waiting).is_some() {
-            waiting.remove(&pair);
+    for (from, to) in removed {
+        if !is_reachable(&waiting, to, from) {
+            waiting.insert((from, to));
         }
     }
     Ok(waiting)
 }
 
-/// Returns the pairs of one cycle, if any. Searches depth first from each step.
-fn find_cycle(pairs: &BTreeSet<StepPair>) -> Option<Vec<StepPair>> {
+/// Searches cycles depth first and returns the pairs without which there are none: `choose` gets
+/// each cycle that is found, and chooses one of its pairs.
+fn open_cycles(
+    mut unexplored: BTreeSet<StepPair>,
+    mut choose: impl FnMut(&[StepPair]) -> StepPair,
+) -> Vec<StepPair> {
+    let mut removed = Vec::new();
     // The steps from which no cycle can be reached.
-    let mut finished = BTreeSet::new();
-    // The pairs from `start` to `step`.
-    let mut path: Vec<StepPair> = Vec::new();
-    for (start, _) in pairs {
+    let mut finished = HashSet::new();
+    while let Some((start, _)) = unexplored.first() {
         let mut step = *start;
+        // The pairs from `start` to `step`.
+        let mut path: Vec<StepPair> = Vec::new();
         loop {
-            if let Some(index) = path.iter().position(|(from, _)| *from == step) {
-                return Some(path.split_off(index));
-            }
-            let next = pairs
-                .range((step, 0)..=(step, usize::MAX))
-                .find(|(_, to)| !finished.contains(to));
-            if let Some(pair) = next {
-                path.push(*pair);
-                step = pair.1;
+            let Some(pair) = pairs_from(&unexplored, step).next().copied() else {
+                finished.insert(step);
+                let Some((from, _)) = path.pop() else { break };
+                step = from;
+                continue;
+            };
+            unexplored.remove(&pair);
+            if finished.contains(&pair.1) {
                 continue;
             }
-            finished.insert(step);
-            let Some((from, _)) = path.pop() else { break };
-            step = from;
+            path.push(pair);
+            step = pair.1;
+            if let Some(index) = path.iter().position(|(from, _)| *from == step) {
+                let chosen = choose(&path[index..]);
+                removed.push(chosen);
+                // The search goes back to the step before the removed pair.
+                while let Some(pair) = path.pop() {
+                    step = pair.0;
+                    if pair == chosen {
+                        break;
+                    }
+                    unexplored.insert(pair);
+                }
+            }
         }
     }
-    None
+    removed
+}
+
+/// Whether the pairs lead from one step to another.
+fn is_reachable(pairs: &BTreeSet<StepPair>, from: usize, to: usize) -> bool {
+    let mut seen = HashSet::from([from]);
+    let mut waiting = vec![from];
+    while let Some(step) = waiting.pop() {
+        if step == to {
+            return true;
+        }
+        for (_, next) in pairs_from(pairs, step) {
+            if seen.insert(*next) {
+                waiting.push(*next);
+            }
+        }
+    }
+    false
+}
+
+fn pairs_from(pairs: &BTreeSet<StepPair>, step: usize) -> impl Iterator<Item = &StepPair> {
+    pairs.range((step, 0)..=(step, usize::MAX))
 }
 
 #[cfg(test)]
@@ -184,8 +228,10 @@ mod tests {
             email("a", "a@x", "b@x"),
             email("b", "b@x", "a@x"),
             email("c", "c@x", "d@x"),
+            email("e", "e@x", "f@x"),
+            email("f", "f@x", "e@x"),
         ];
-        assert_eq!(arranged(swap), Err(BTreeSet::from([0, 1])));
+        assert_eq!(arranged(swap), Err(BTreeSet::from([0, 1, 3, 4])));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::resources::{Record, scalar_text};
 use crate::terminal::pluralize;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 /// The client as the service has it after the change; None if it was deleted.
 pub type ClientAfterChange = Option<Record>;
@@ -139,14 +139,13 @@ pub struct PlanOptions {
     pub clear_empty: bool,
 }
 
-/// Compares the rows whose indexes are not in `skipped` with the clients of the account. Returns a
-/// step for each row whose client can be determined and, with `prune`, for each client without a
-/// row. Also returns the problems of the rows, and of columns that no client of the account has.
+/// Compares the rows with the clients of the account. Returns a step for each row whose client can
+/// be determined and, with `prune`, for each client without a row. Also returns the problems of the
+/// rows, and of columns that no client of the account has.
 pub fn compare(
     document: &Document,
     clients: &AllClients,
     options: PlanOptions,
-    skipped: &BTreeMap<usize, Vec<Detail>>,
 ) -> (Vec<Step>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut unknown_column_problems = Vec::new();
@@ -173,9 +172,7 @@ pub fn compare(
     };
     let mut steps = Vec::new();
     for row in 0..document.rows.len() {
-        if !skipped.contains_key(&row) {
-            steps.extend(planner.plan_row(row));
-        }
+        steps.extend(planner.plan_row(row));
     }
     if options.prune {
         for (index, client) in clients.list.iter().enumerate() {
