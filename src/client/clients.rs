@@ -225,7 +225,7 @@ fn ids_problem(value: &Value) -> Option<&'static str> {
 /// Returns the message if a text cannot be an email address. Only what no mail system accepts and
 /// invisible characters are rejected, because the service checks the address by its own rules.
 fn email_problem(text: &str) -> Option<String> {
-    // The zero-width joiners and variation selectors are hidden only outside of words and emoji.
+    // `is_hidden` excludes the last ones, because Persian words and emoji contain them.
     let is_invisible = |c: &char| {
         is_hidden(*c)
             || (c.is_whitespace() && *c != ' ')

@@ -110,7 +110,6 @@ impl RowPosition {
     }
 }
 
-/// A row, or a record.
 #[derive(Debug)]
 pub struct InputRow {
     pub position: RowPosition,

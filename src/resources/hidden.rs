@@ -1,4 +1,4 @@
-//! Knows the characters that a person cannot see.
+//! Recognizes characters that are invisible or drive a terminal.
 
 /// Whether a character could move the cursor, reorder the line or be invisible. The zero-width
 /// joiner and non-joiner are ordinary text, which Persian and emoji need.

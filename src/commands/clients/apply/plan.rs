@@ -222,12 +222,13 @@ impl<'c> Planner<'c> {
         let mut ignored_cells = Vec::new();
         let (client, action, changes) = match matched {
             Match::Existing(client) => {
-                let mut changes = differences(client, &fields);
-                let cleared = differences(client, &self.empty_fields(input_row));
-                if self.clear_empty {
-                    changes.extend(cleared);
-                } else {
-                    ignored_cells.extend(cleared.into_iter().map(|change| change.field));
+                let empty = self.empty_fields(input_row);
+                let values = fields.clone().into_iter().chain(empty.clone());
+                let mut changes = differences(client, &values.collect());
+                if !self.clear_empty {
+                    let is_empty = |change: &mut FieldChange| empty.contains_key(&change.field);
+                    let ignored = changes.extract_if(.., is_empty);
+                    ignored_cells.extend(ignored.map(|change| change.field));
                 }
                 // The service may normalize emails: then a second run would change them again.
                 changes.retain(|change| change.field != "email" || !change.is_normalization());
