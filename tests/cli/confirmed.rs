@@ -116,3 +116,17 @@ fn a_row_does_not_remove_a_site_that_the_plan_does_not_show() {
         }
     }
 }
+
+#[test]
+fn a_site_that_is_added_while_all_clients_are_read_stays() {
+    let client = |sites: &str| format!(r#"{{"id":"c1","site_ids":[{sites}]}}"#);
+    let shown = |sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(sites)));
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c1", shown("")),
+        ("GET /api/v6/clients?", clients(&[&client("")])),
+        ("GET /api/v6/clients/c1", shown(r#""s2""#)),
+    ]);
+    let args = ["clients", "update", "c1", "--move-site", "s1"];
+    assert_eq!(service.world().run(&args).code, 6);
+    service.requests();
+}

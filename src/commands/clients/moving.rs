@@ -235,8 +235,6 @@ impl<'c> SiteMoves<'c> {
         releases: &[SiteRelease],
     ) -> Self {
         let claimed = releases.iter().flat_map(|release| release.sites.clone());
-        // Without releases, the client was read just before, and needs no check.
-        let client = client.filter(|_| !releases.is_empty());
         let moves = Self::new(writer, claimed.collect(), client);
         for SiteRelease {
             id, sites_before, ..

@@ -90,7 +90,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         api: &api,
         consent: &consent,
     };
-    let moves = SiteMoves::for_update(writer, planned.client.as_ref(), releases);
+    // Otherwise, the client was read just before, and needs no check.
+    let moves_sites = !args.sites.move_site.is_empty();
+    let client = planned.client.as_ref().filter(|_| moves_sites);
+    let moves = SiteMoves::for_update(writer, client, releases);
     let mut updated = moves.update(id, &input.fields, releases).await;
     let failure = match &mut updated {
         Ok(changed) => changed.all_values_stored.as_mut().err(),
@@ -149,13 +152,14 @@ impl PlannedUpdate {
         if sites_flag.is_none() && !looks_like_email(&planned.id) && !must_read {
             return Ok(planned);
         }
+        // Site names are looked up first, because the client is read right before its update.
+        let sites = args.sites.with_ids(context, api).await?;
         let mut client = find_client(context, api, &args.client).await?;
         match client.id() {
             Some(id) => planned.id = id,
             None => client = client.with_id(&planned.id),
         }
         if let Some(flag) = sites_flag {
-            let sites = args.sites.with_ids(context, api).await?;
             let resulting_sites = sites.resulting_sites(&client)?;
             planned.not_removed = sites.missing_sites(&client);
             let current = client.texts("site_ids").map(BTreeSet::from_iter);
