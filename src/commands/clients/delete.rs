@@ -2,7 +2,7 @@
 
 use super::changes::{ClientWriter, MAX_IDS_PER_DELETION, NOT_FOUND, is_missing, not_deleted};
 use super::columns::APPLY_COLUMNS;
-use super::lookup::{find_clients, missing_client, name_and_id};
+use super::lookup::{find_clients, looks_like_email, missing_client, name_and_id};
 use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
 use crate::commands::consent::{ConfirmArgs, Question};
@@ -149,7 +149,9 @@ impl FoundClients {
                 found.missing.push(id_or_email);
                 continue;
             };
-            let id = client.id().unwrap_or(id_or_email);
+            // An id is deleted as it was specified, whatever client the service shows for it.
+            let id = client.id().filter(|_| looks_like_email(&id_or_email));
+            let id = id.unwrap_or(id_or_email);
             if seen.insert(id.clone()) {
                 found.ids.push(id);
                 found.clients.push(client);
