@@ -122,6 +122,7 @@ const COLUMNS: Columns = Columns {
     ignored: &["created_at"],
     keys: &["id", "email"],
     list: Some("id"),
+    export: None,
 };
 
 /// Rows have a position, and are unchanged after they were written and read again.

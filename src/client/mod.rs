@@ -35,7 +35,7 @@ use request::{Request, Response};
 pub use reqwest::Method;
 pub use sites::{
     SiteUrl, created_at, is_url, is_usable_snapshot, latest_snapshot, newer_unusable_snapshots,
-    no_usable_snapshot, site_urls, usable_snapshots,
+    require_snapshot_of_site, site_urls, usable_snapshots,
 };
 pub use tasks::Task;
 use transport::Transport;

@@ -25,15 +25,12 @@ impl Api {
 }
 
 /// Returns the newest usable snapshot by `created_at`: of all snapshots, or of those before a time.
+/// None if there is no usable one.
 ///
 /// # Errors
-/// `NotFound` if there is no usable snapshot; `Unavailable` if times are missing that are needed to
-/// compare; `Invalid` if several snapshots are the newest.
-pub fn latest_snapshot(
-    site_id: &str,
-    snapshots: &[Record],
-    before: Option<Timestamp>,
-) -> Result<Record> {
+/// `Unavailable` if times are missing that are needed to compare; `Invalid` if several snapshots
+/// are the newest.
+pub fn latest_snapshot(snapshots: &[Record], before: Option<Timestamp>) -> Result<Option<Record>> {
     let mut candidates = Vec::new();
     for snapshot in usable_snapshots(snapshots) {
         candidates.push((created_at(snapshot), snapshot));
@@ -52,8 +49,8 @@ pub fn latest_snapshot(
     let newest_time = candidates.iter().map(|(time, _)| *time).max();
     candidates.retain(|(time, _)| Some(*time) == newest_time);
     match candidates.as_slice() {
-        [] => Err(no_usable_snapshot(site_id, before)),
-        [(_, newest)] => Ok((*newest).clone()),
+        [] => Ok(None),
+        [(_, newest)] => Ok(Some((*newest).clone())),
         several => {
             let mut ids = Vec::new();
             for (_, snapshot) in several {
@@ -71,19 +68,16 @@ pub fn latest_snapshot(
     }
 }
 
-/// Returns the snapshots that are newer than the chosen one and cannot be restored: of all, or of
-/// those before a time.
+/// Returns the snapshots that are newer than a time and cannot be restored: of all, or of those
+/// before a time.
 pub fn newer_unusable_snapshots(
     snapshots: &[Record],
-    chosen: &Record,
+    newer_than: Timestamp,
     before: Option<Timestamp>,
 ) -> Vec<Record> {
-    let Some(chosen_at) = created_at(chosen) else {
-        return Vec::new();
-    };
     let is_newer = |snapshot: &&Record| {
         created_at(snapshot)
-            .is_some_and(|at| at > chosen_at && before.is_none_or(|before| at < before))
+            .is_some_and(|at| at > newer_than && before.is_none_or(|before| at < before))
     };
     snapshots
         .iter()
@@ -100,13 +94,27 @@ pub fn usable_snapshots(snapshots: &[Record]) -> Vec<&Record> {
         .collect()
 }
 
-/// Returns the error of a site without a usable snapshot.
-pub fn no_usable_snapshot(site_id: &str, before: Option<Timestamp>) -> Error {
-    let mut message = format!("site '{site_id}' has no snapshot with status 'succeeded'");
-    if let Some(before) = before {
-        message += &format!(" taken before {before:.0}");
+/// Refuses a snapshot that says that it belongs to another site.
+///
+/// # Errors
+/// `Invalid` with the other site.
+pub fn require_snapshot_of_site(snapshot: &Record, site_id: &str) -> Result<()> {
+    match site_of_snapshot(snapshot) {
+        Some(other_site) if other_site != site_id => {
+            let id = snapshot.id().unwrap_or_default();
+            let message = format!("snapshot {id} belongs to site '{other_site}'");
+            Err(Error::new(Kind::Invalid, message))
+        }
+        _ => Ok(()),
     }
-    Error::new(Kind::NotFound, message)
+}
+
+/// Returns the site that a snapshot says that it belongs to. The fields of snapshots are not
+/// specified: these are the usual forms.
+fn site_of_snapshot(snapshot: &Record) -> Option<String> {
+    let site = snapshot.value("site").unwrap_or_default();
+    let nested_id = site["id"].as_str().map(String::from);
+    snapshot.text("site_id").or(nested_id)
 }
 
 /// Whether a snapshot can be restored: its status is `succeeded` (spec, "Site restore", rule 1).
@@ -142,8 +150,13 @@ pub fn is_url(text: &str) -> bool {
 
 /// A site's URL in a form that can be compared: without the parts that do not distinguish sites,
 /// which are the scheme, its default port, user, fragment and last slash, and the case of the host.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SiteUrl(String);
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SiteUrl {
+    /// The host and the port.
+    host: String,
+    /// The path and the query.
+    path: String,
+}
 
 impl SiteUrl {
     /// Parses a URL with or without a scheme; None if it has no host.
@@ -154,19 +167,28 @@ impl SiteUrl {
         } else {
             Url::parse(&format!("https://{text}")).ok()?
         };
-        let host = url.host_str()?.trim_end_matches('.').to_ascii_lowercase();
+        let mut host = url.host_str()?.trim_end_matches('.').to_ascii_lowercase();
         if host.is_empty() {
             return None;
         }
-        let mut comparable = host;
         if let Some(port) = url.port() {
-            comparable += &format!(":{port}");
+            host += &format!(":{port}");
         }
-        comparable += url.path().trim_end_matches('/');
+        let mut path = url.path().trim_end_matches('/').to_string();
         if let Some(query) = url.query() {
-            comparable += &format!("?{query}");
+            path += &format!("?{query}");
         }
-        Some(Self(comparable))
+        Some(Self { host, path })
+    }
+
+    pub fn has_same_host(&self, other: &Self) -> bool {
+        self.host == other.host
+    }
+
+    /// Whether the hosts are the same, with or without `www.` in front.
+    pub fn has_same_domain(&self, other: &Self) -> bool {
+        let domain = |url: &Self| url.host.trim_start_matches("www.").to_string();
+        domain(self) == domain(other)
     }
 }
 
@@ -204,8 +226,8 @@ mod tests {
                 Ok("b"),
             ),
             (vec![("a", "succeeded", None), failed], Ok("a")),
-            (vec![], Err(Kind::NotFound)),
-            (vec![failed], Err(Kind::NotFound)),
+            (vec![], Ok("")),
+            (vec![failed], Ok("")),
             (
                 vec![("a", "succeeded", None), ("b", "succeeded", Some(later))],
                 Err(Kind::Unavailable),
@@ -221,9 +243,9 @@ mod tests {
             let record = |(id, status, at): &(&str, &str, Option<&str>)| {
                 Record::from_json(json!({"id": id, "status": status, "created_at": at}).to_string())
             };
-            let found = latest_snapshot("s", &rows.iter().map(record).collect::<Vec<_>>(), None);
+            let found = latest_snapshot(&rows.iter().map(record).collect::<Vec<_>>(), None);
             let found = found
-                .map(|snapshot| snapshot.id().unwrap_or_default())
+                .map(|snapshot| snapshot.and_then(|found| found.id()).unwrap_or_default())
                 .map_err(|error| error.kind);
             assert_eq!(found, expected.map(String::from), "{rows:?}");
         }
@@ -233,11 +255,11 @@ mod tests {
             )
         };
         let before = latest_snapshot(
-            "s",
             &[snapshot("a", january), snapshot("b", later)],
             later.parse().ok(),
         );
-        assert!(before.is_ok_and(|snapshot| snapshot.id().as_deref() == Some("a")));
+        let before = before.ok().flatten().and_then(|snapshot| snapshot.id());
+        assert_eq!(before.as_deref(), Some("a"));
     }
 
     #[test]
@@ -267,7 +289,6 @@ mod tests {
         let distinct: HashSet<_> = different
             .iter()
             .filter_map(|text| SiteUrl::parse(text))
-            .map(|url| url.0)
             .collect();
         assert_eq!(
             (distinct.len(), SiteUrl::parse("https://")),

@@ -15,13 +15,14 @@ mod profiles;
 mod restore;
 mod sandbox;
 mod sites;
+mod snapshots;
 mod tasks;
 mod token_command;
 
 use crate::client::change_was_sent;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Sites, Snapshots};
+use crate::resources::Sites;
 use crate::signal;
 use crate::terminal::{errors, interrupted_before_changes};
 
@@ -43,9 +44,9 @@ pub enum Command {
     /// List the sites of the account
     #[command(subcommand)]
     Sites(list::Command<Sites>),
-    /// List the snapshots of a site
-    #[command(subcommand)]
-    Snapshots(list::Command<Snapshots>),
+    /// Show the snapshots of sites
+    #[command(subcommand, after_help = snapshots::EXAMPLES)]
+    Snapshots(snapshots::Command),
     Api(api::Args),
     /// Run a local mock service
     #[command(subcommand, after_help = sandbox::EXAMPLES)]

@@ -19,7 +19,7 @@ pub struct Site {
 }
 
 impl Site {
-    fn from_record(record: &Record) -> Self {
+    pub fn from_record(record: &Record) -> Self {
         Self {
             id: record.id().unwrap_or_default(),
             url: site_urls(record).into_iter().next(),
@@ -139,13 +139,14 @@ impl AccountSites {
                 }
                 let count = several.len();
                 let ids = ids.join(", ");
-                let message = format!("{count} sites have the URL '{text}': {ids}");
+                let message = format!("'{text}' matches {count} sites: {ids}");
                 Err(Error::usage(message).with_hint("specify the site by its id"))
             }
         }
     }
 
-    /// Returns the indexes in the list of the sites with this id, URL or host name.
+    /// Returns the indexes in the list of the sites with this id, URL or host name: those that
+    /// match exactly, or else by their host, or else by their host with or without `www.`.
     fn find_indexes(&self, text: &str) -> Vec<usize> {
         if let Some(index) = self.by_id.get(text) {
             return vec![*index];
@@ -153,15 +154,26 @@ impl AccountSites {
         let Some(url) = SiteUrl::parse(text) else {
             return Vec::new();
         };
-        let mut indexes = Vec::new();
-        for (site_url, index) in &self.by_url {
-            if *site_url == url {
-                indexes.push(*index);
+        // A URL of a page, such as `https://www.shop.example/wp-login.php`, stands for its site.
+        let comparisons = [
+            SiteUrl::eq,
+            SiteUrl::has_same_host,
+            SiteUrl::has_same_domain,
+        ];
+        for is_same in comparisons {
+            let mut indexes = Vec::new();
+            for (site_url, index) in &self.by_url {
+                if is_same(site_url, &url) {
+                    indexes.push(*index);
+                }
+            }
+            // Two URLs of one site can be equal, such as `url` and `home_url`.
+            indexes.dedup();
+            if !indexes.is_empty() {
+                return indexes;
             }
         }
-        // Two URLs of one site can be equal, such as `url` and `home_url`.
-        indexes.dedup();
-        indexes
+        Vec::new()
     }
 }
 
@@ -235,6 +247,7 @@ mod tests {
             r#"{"id":"c.example","domain":"blog.example.org"}"#,
             r#"{"id":"d","url":"https://twin.example","home_url":"https://double.example"}"#,
             r#"{"id":"e","site_url":"http://twin.example:80"}"#,
+            r#"{"id":"f.example","url":"https://www.example.com"}"#,
         ];
         let sites = AccountSites::new(
             String::new(),
@@ -249,6 +262,12 @@ mod tests {
             ("https://shop.example.com/blog/", Ok("b")),
             ("blog.example.org", Ok("c.example")),
             ("https://double.example", Ok("d")),
+            ("https://blog.example.org/wp-login.php?x=1", Ok("c.example")),
+            ("www.blog.example.org", Ok("c.example")),
+            ("https://www.SHOP.example.com/blog", Err(Kind::Usage)),
+            ("https://shop.example.com/other", Err(Kind::Usage)),
+            ("example.com", Ok("f.example")),
+            ("example.org", Err(Kind::NotFound)),
             ("https://shp.example.com", Err(Kind::NotFound)),
             ("f", Err(Kind::NotFound)),
             ("", Err(Kind::Usage)),

@@ -9,7 +9,8 @@ use crate::commands::list::{FilterText, SortText};
 use crate::config::{Flags, NameOf, Profile, RecordField};
 use crate::journal::Run;
 use crate::resources::{
-    Clients, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites, Snapshots, is_hidden,
+    Clients, LATEST_SNAPSHOTS, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites,
+    Snapshots, is_hidden,
 };
 use crate::terminal::visible;
 use clap::builder::{PossibleValue, StyledStr};
@@ -191,6 +192,7 @@ fn resource_of_command(line: &CommandLine<'_>) -> Option<&'static Resource> {
     match line.path[..] {
         ["profiles", "list"] => Some(&PROFILES),
         ["restore", "history"] => Some(&RESTORES),
+        ["snapshots", "latest"] => Some(&LATEST_SNAPSHOTS),
         [noun, "create" | "list" | "show" | "update"] => {
             let mut lists = LISTS.iter().copied();
             lists.find(|resource| resource.command_name() == noun)
@@ -292,7 +294,7 @@ mod tests {
         add_uncompleted(&root, &mut names);
         #[rustfmt::skip]
         let free_text = [
-            "ADDRESS", "CMD ARGS", "DUR", "EMAIL", "FIELD:OP=VALUE", "FIELD[,asc|desc]", "FILTER",
+            "ADDRESS", "AGE", "CMD ARGS", "DUR", "EMAIL", "FIELD:OP=VALUE", "FIELD[,asc|desc]", "FILTER",
             "ID", "ID|latest", "JSON", "KEY", "KEY=JSON", "KEY=VALUE", "KIND:SHARE", "N", "PATH", "TABLE",
             "TEXT", "TIME", "TZ", "URL",
         ];

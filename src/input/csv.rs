@@ -55,9 +55,10 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         // The line stays, so that the other lines keep their numbers.
         text.to_mut().replace_range(.."sep=;".len(), "");
     }
-    let first_line = text.trim_start().lines().next().unwrap_or_default();
-    let delimiter = stated_delimiter.unwrap_or_else(|| detect_delimiter(first_line, columns));
-    let mut rows = read_csv_rows(&text, delimiter, usize::from(stated_delimiter.is_some()));
+    let delimiter = stated_delimiter
+        .unwrap_or_else(|| detect_delimiter(first_data_line(&text, columns), columns));
+    let hidden_lines = usize::from(stated_delimiter.is_some());
+    let mut rows = read_csv_rows(&text, delimiter, hidden_lines, columns.list.is_some());
     let Some(first_row) = rows.first() else {
         return Ok(Parsed::default());
     };
@@ -92,25 +93,44 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     Ok(parsed)
 }
 
+/// Returns the first line that is neither blank nor a comment.
+pub fn first_data_line<'t>(text: &'t str, columns: &Columns) -> &'t str {
+    let is_skipped =
+        |line: &&str| line.is_empty() || columns.list.is_some() && line.starts_with('#');
+    let mut lines = text.lines().map(str::trim_start);
+    lines.find(|line| !is_skipped(line)).unwrap_or_default()
+}
+
 /// Reads all rows. `hidden_lines` is the number of lines that a spreadsheet does not show as rows.
-fn read_csv_rows(text: &str, delimiter: u8, mut hidden_lines: usize) -> Vec<CsvRow> {
+/// With `has_comments`, lines that begin with `#` are skipped.
+fn read_csv_rows(
+    text: &str,
+    delimiter: u8,
+    mut hidden_lines: usize,
+    has_comments: bool,
+) -> Vec<CsvRow> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .delimiter(delimiter)
+        .comment(has_comments.then_some(b'#'))
         .from_reader(text.as_bytes());
     let mut record = StringRecord::new();
     let mut rows = Vec::new();
     loop {
         let start = byte_offset(&reader);
-        // The reader's position is before the blank lines that it skips.
+        // The reader's position is before the blank lines and comments that it skips.
         let line = reader.position().line() as usize;
         // The text is UTF-8 and rows may have any length: reading cannot fail.
         if !reader.read_record(&mut record).unwrap_or(false) {
             return rows;
         }
         let raw = &text[start..byte_offset(&reader)];
-        let row = raw.trim_start_matches(['\r', '\n']);
+        let mut row = raw.trim_start_matches(['\r', '\n']);
+        while has_comments && row.starts_with('#') {
+            let comment = row.lines().next().unwrap_or_default();
+            row = row[comment.len()..].trim_start_matches(['\r', '\n']);
+        }
         let line = line + raw[..raw.len() - row.len()].matches('\n').count();
         let row = row.trim_end_matches(['\r', '\n']);
         let number = line - hidden_lines;
@@ -220,17 +240,20 @@ pub fn has_known_heading(line: &str, columns: &Columns) -> bool {
 /// Returns the allowed column that a heading names, in any letter case, and with or without blanks,
 /// hyphens and underscores.
 fn find_column(heading: &str, columns: &Columns) -> Option<&'static str> {
-    let letters = |name: &str| {
-        let mut letters = name.to_lowercase();
-        letters.retain(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '"'));
-        letters
-    };
-    let heading = letters(heading);
+    let heading = heading_letters(heading);
     let mut names = columns
         .names()
         .into_iter()
-        .chain(columns.ignored.iter().copied());
-    names.find(|name| letters(name) == heading)
+        .chain(columns.ignored.iter().copied())
+        .chain(columns.export);
+    names.find(|name| heading_letters(name) == heading)
+}
+
+/// Returns a heading in lower case, without blanks, hyphens and underscores.
+pub fn heading_letters(heading: &str) -> String {
+    let mut letters = heading.to_lowercase();
+    letters.retain(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '"'));
+    letters
 }
 
 /// Returns the column of a file without a header, which has one value per line. None if the first

@@ -25,7 +25,7 @@ impl InputFormat {
     /// `Usage` if the format of a file cannot be recognized.
     pub fn detect(path: &str, text: &str, columns: &Columns) -> Result<Self> {
         let text = text.trim_start();
-        let first_line = text.lines().next().unwrap_or_default();
+        let first_line = super::csv::first_data_line(text, columns);
         if text.starts_with('[') {
             return Ok(Self::Json);
         }

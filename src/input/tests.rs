@@ -19,6 +19,7 @@ pub const COLUMNS: Columns = Columns {
     ignored: &["created_at", "updated_at"],
     keys: &["id", "email"],
     list: None,
+    export: None,
 };
 
 /// Parses text of this format.

@@ -112,6 +112,31 @@ pub static STARTED: Resource = Resource {
     ..RESOURCE
 };
 
+/// The newest successful snapshot of each site.
+pub static LATEST_SNAPSHOTS: Resource = Resource {
+    plural: "latest snapshots",
+    specified: true,
+    fields: &[
+        Field::with_column("site_id", "SITE").with_kind(Id),
+        Field::with_column("url", "URL").with_kind(Name),
+        Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
+        Field::with_column("taken_at", "TAKEN")
+            .with_kind(Time)
+            .rendered_by(render_to_the_second),
+        Field::with_column("age_seconds", "AGE").rendered_by(render_duration),
+        Field::with_column("newer_failed", "NEWER FAILED"),
+    ],
+    column_order: &[
+        "site_id",
+        "url",
+        "age_seconds",
+        "taken_at",
+        "newer_failed",
+        "snapshot_id",
+    ],
+    ..RESOURCE
+};
+
 /// The profiles of the config file, without their tokens.
 pub static PROFILES: Resource = Resource {
     plural: "profiles",

@@ -30,6 +30,7 @@ const COMMANDS: &[&str] = &[
     "tasks show task-1",
     "sites list",
     "snapshots list site-1",
+    "snapshots latest",
     "auth login --with-token",
     "auth status",
     "auth logout",

@@ -44,6 +44,7 @@ mod hostile;
 mod idempotency;
 mod killed;
 mod killed_restore;
+mod latest;
 mod leaks;
 mod listing;
 mod lists;

@@ -39,11 +39,12 @@ enum Fault {
 use Fault::*;
 
 /// The group of each command, and the request that has the fault.
-pub const COMMANDS: [(&str, &str, &str); 20] = [
+pub const COMMANDS: [(&str, &str, &str); 21] = [
     ("list", "clients list", "GET /clients?"),
     ("list", "managed-accounts list", "GET /managed-accounts?"),
     ("list", "sites list", "GET /sites?"),
     ("list", "snapshots list s1", "GET /sites/s1/snapshots?"),
+    ("list", "snapshots latest", "GET /sites/s1/snapshots?"),
     (
         "list, page 2",
         "clients list --per-page 1",

@@ -510,7 +510,7 @@ fn a_snapshot_of_another_site_is_never_restored() {
             let run = service.world().run(&start);
             assert_eq!(run.code, 5, "{}", run.transcript());
             assert!(
-                run.stderr.contains("Belongs to site 'site-0099'"),
+                run.stderr.contains("belongs to site 'site-0099'"),
                 "{}",
                 run.transcript()
             );

@@ -149,6 +149,10 @@ pub fn settled(text: &str) -> String {
             r"(?m)^(site-\d+ +(?:prepare|restore_files|restore_database|finish)) +(queued|running|succeeded)$",
             "$1  STATUS",
         ),
+        // The ages of snapshots depend on the day.
+        (r"\b\d+d \d+[hms]\b", "AGE"),
+        (r#"("age_seconds": ?)\d+"#, "${1}SOME"),
+        (r",TIME,\d+,", ",TIME,SOME,"),
         (r"\b(succeeded|failed) +\d+[smh]\b", "$1  SPAN"),
         (r"  \d+s +https:", "  SPAN  https:"),
         (r"(\S)  +", "$1  "),

@@ -78,22 +78,23 @@ impl Search<'_> {
     /// Keeps the records that contain the text, up to the limit. `printed_count` is the number of
     /// records that were printed before.
     fn apply(&mut self, resource: &Resource, records: &mut Vec<Record>, printed_count: u64) {
-        records.retain(|record| self.matches(resource, record));
+        records.retain(|record| contains_text(resource, record, self.text));
         self.match_count += records.len() as u64;
         let remaining = self.limit.saturating_sub(printed_count);
         records.truncate(usize::try_from(remaining).unwrap_or(usize::MAX));
     }
+}
 
-    fn matches(&self, resource: &Resource, record: &Record) -> bool {
-        for name in resource.search_fields {
-            if let Some(value) = record.text(name)
-                && fold_for_search(&value).contains(self.text)
-            {
-                return true;
-            }
+/// Whether a field that `--search` looks in contains this folded text.
+pub fn contains_text(resource: &Resource, record: &Record, text: &str) -> bool {
+    for name in resource.search_fields {
+        if let Some(value) = record.text(name)
+            && fold_for_search(&value).contains(text)
+        {
+            return true;
         }
-        false
     }
+    false
 }
 
 /// Reads all pages of a list and prints their rows.

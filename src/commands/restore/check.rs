@@ -1,24 +1,21 @@
 //! Checks requested restores against the account's sites and snapshots before any confirmation or
 //! change.
 
-use super::choose::choose_snapshot;
+use super::choose::{choose_snapshot, no_usable_snapshot};
 use super::requested::{RequestedRestore, RequestedSnapshot, has_subsites};
 use crate::client::{
-    Api, MAX_REQUESTS_IN_FLIGHT, created_at, is_usable_snapshot, latest_snapshot,
-    newer_unusable_snapshots,
+    Api, created_at, is_usable_snapshot, latest_snapshot, newer_unusable_snapshots,
+    require_snapshot_of_site,
 };
 use crate::commands::context::Context;
-use crate::commands::sites::{AccountSites, Site, fails_other_requests};
+use crate::commands::sites::{AccountSites, Site};
+use crate::commands::snapshots::{SiteSnapshots, read_snapshots};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::journal::DecidedRestore;
 use crate::resources::Record;
 use crate::terminal::{pluralize, shell_arguments};
-use futures_util::stream::{self, StreamExt};
 use jiff::Timestamp;
-use std::collections::{HashMap, HashSet};
-
-/// The snapshots of each site, or the error of their list.
-type Snapshots = HashMap<String, Result<Vec<Record>>>;
+use std::collections::HashSet;
 
 /// A restore whose site and snapshot were checked.
 #[derive(Debug)]
@@ -124,52 +121,7 @@ fn refusal(request: &RequestedRestore, column: &str, code: &str, error: Error) -
         .with_hint(hint)
 }
 
-/// Reads the snapshots of these sites. An error that would fail all other requests too is returned
-/// at once.
-async fn read_snapshots(
-    context: &Context,
-    api: &Api,
-    site_ids: HashSet<&str>,
-) -> Result<Snapshots> {
-    if site_ids.len() > 1 {
-        api.begin_bulk();
-    }
-    let counter = context
-        .ui
-        .counter_with_total("sites checked", site_ids.len() as u64);
-    let read_all = async {
-        let requests: Vec<_> = site_ids
-            .into_iter()
-            .map(|id| async move { (id, api.all_snapshots(id).await) })
-            .collect();
-        let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
-        let mut snapshots = Snapshots::new();
-        while let Some((id, response)) = responses.next().await {
-            match response {
-                Err(error) if fails_other_requests(&error) => return Err(error),
-                list => {
-                    snapshots.insert(id.into(), list.and_then(require_ids));
-                }
-            }
-            counter.set_done(snapshots.len() as u64);
-        }
-        Ok(snapshots)
-    };
-    counter.while_waiting(read_all).await
-}
-
-/// Refuses a list in which a snapshot has no id. The fields of snapshots are not specified.
-fn require_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
-    let has_id = |snapshot: &Record| snapshot.id().is_some_and(|id| !id.is_empty());
-    if snapshots.iter().all(has_id) {
-        Ok(snapshots)
-    } else {
-        let message = "a listed snapshot has no 'id'";
-        Err(Error::new(Kind::Unavailable, message))
-    }
-}
-
-fn warn_of_unread_lists(context: &Context, snapshots: &Snapshots) {
+fn warn_of_unread_lists(context: &Context, snapshots: &SiteSnapshots) {
     let errors: Vec<&Error> = snapshots
         .values()
         .filter_map(|list| list.as_ref().err())
@@ -213,13 +165,13 @@ impl SnapshotChecker<'_> {
                 };
             }
         };
+        let ui = &self.context.ui;
         let site_id = &self.site.id;
         let found = match &self.request.snapshot {
             RequestedSnapshot::Id(id) => self.find_by_id(snapshots, id),
-            RequestedSnapshot::Latest { before } => latest_snapshot(site_id, snapshots, *before),
-            RequestedSnapshot::NotSpecified => {
-                choose_snapshot(&self.context.ui, site_id, snapshots).await
-            }
+            RequestedSnapshot::Latest { before } => latest_snapshot(snapshots, *before)
+                .and_then(|latest| latest.ok_or_else(|| no_usable_snapshot(ui, site_id, *before))),
+            RequestedSnapshot::NotSpecified => choose_snapshot(ui, site_id, snapshots).await,
         };
         let snapshot = match found {
             Ok(snapshot) => snapshot,
@@ -232,20 +184,20 @@ impl SnapshotChecker<'_> {
                 return Ok(Err(self.refusal(code, error)));
             }
         };
-        if let Some(other_site) = site_of_snapshot(&snapshot).filter(|id| id != site_id) {
-            let message = format!("Belongs to site '{other_site}'");
-            let error = Error::new(Kind::Invalid, message);
+        if let Err(error) = require_snapshot_of_site(&snapshot, site_id) {
             return Ok(Err(self.refusal("other_site", error)));
         }
         let snapshot_id = snapshot.id().unwrap_or_default();
         if snapshot.text("status").is_none() {
-            self.context.ui.warn(&format!(
+            ui.warn(&format!(
                 "could not read the status of snapshot {snapshot_id} of {site_id}"
             ));
         }
         let mut checked = self.checked(snapshot_id, created_at(&snapshot));
         if let RequestedSnapshot::Latest { before } = self.request.snapshot {
-            let passed_over = newer_unusable_snapshots(snapshots, &snapshot, before);
+            let passed_over = created_at(&snapshot)
+                .map(|taken_at| newer_unusable_snapshots(snapshots, taken_at, before))
+                .unwrap_or_default();
             checked.latest = Some(Latest {
                 before,
                 passed_over,
@@ -305,12 +257,4 @@ impl SnapshotChecker<'_> {
             shell_arguments(&[&self.site.id])
         )
     }
-}
-
-/// Returns the site that a snapshot says that it belongs to. The fields of snapshots are not
-/// specified: these are the usual forms.
-fn site_of_snapshot(snapshot: &Record) -> Option<String> {
-    let site = snapshot.value("site").unwrap_or_default();
-    let nested_id = site["id"].as_str().map(String::from);
-    snapshot.text("site_id").or(nested_id)
 }

@@ -1,11 +1,12 @@
 //! Prompts for a site, a snapshot or a scope that was not specified.
 
-use crate::client::{created_at, no_usable_snapshot, site_urls, usable_snapshots};
+use crate::client::{created_at, site_urls, usable_snapshots};
 use crate::commands::sites::AccountSites;
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Scope};
 use crate::terminal::{Ui, format_bytes};
+use jiff::Timestamp;
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
 
@@ -39,7 +40,7 @@ pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Re
     choices.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if choices.is_empty() {
         // `--before` implies `latest`, for which sitectl does not prompt.
-        return Err(no_usable_snapshot(site_id, None));
+        return Err(no_usable_snapshot(ui, site_id, None));
     }
     let mut menu = Vec::new();
     for snapshot in &choices {
@@ -47,6 +48,15 @@ pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Re
     }
     let index = ui.choose("Snapshot", &menu).await?;
     Ok(choices[index].clone())
+}
+
+/// Returns the error of a site without a usable snapshot: without any, or without one before a time.
+pub fn no_usable_snapshot(ui: &Ui, site_id: &str, before: Option<Timestamp>) -> Error {
+    let mut message = format!("site '{site_id}' has no snapshot with status 'succeeded'");
+    if let Some(before) = before {
+        message += &format!(" taken before {}", ui.format_time(before));
+    }
+    Error::new(Kind::NotFound, message)
 }
 
 /// Prompts for a scope.

@@ -14,6 +14,8 @@ mod send;
 mod start;
 mod watch;
 
+pub use args::Time;
+
 use crate::commands::context::Context;
 use crate::error::Result;
 

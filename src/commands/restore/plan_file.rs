@@ -23,10 +23,12 @@ pub const PLAN_COLUMNS: Columns = Columns {
         ("tables", ColumnKind::List(&[';'])),
         ("subsite_ids", ColumnKind::List(&[';'])),
     ],
-    ignored: &[],
+    // Of `snapshots latest`, and names that people add.
+    ignored: &["url", "name", "taken_at", "age_seconds", "newer_failed"],
     keys: &["site_id"],
-    // A file may also be a list of sites.
+    // A file may also be a list of sites: plain, or as `sites list` prints it.
     list: Some("site_id"),
+    export: Some("id"),
 };
 
 /// Reads the file of a plan, or stdin. Rows that do not specify a snapshot, a time or a scope use
@@ -130,10 +132,12 @@ struct PlanRowReader<'r> {
 impl PlanRowReader<'_> {
     fn read(&mut self) -> Result<RequestedRestore> {
         let problems_before = self.problems.len();
-        let site = self.read_text("site_id").unwrap_or_default();
+        let is_export = self.has_field("id") && !self.has_field("site_id");
+        let site_field = if is_export { "id" } else { "site_id" };
+        let site = self.read_text(site_field).unwrap_or_default();
         // A value of another type than a string is already a problem.
         if site.is_empty() && self.problems.len() == problems_before {
-            self.add_problem("site_id", "blank", "Can't be blank");
+            self.add_problem(site_field, "blank", "Can't be blank");
         }
         Ok(RequestedRestore {
             site,
@@ -147,6 +151,13 @@ impl PlanRowReader<'_> {
     fn read_snapshot(&mut self) -> RequestedSnapshot {
         let text = self.read_text("snapshot_id").unwrap_or_default();
         let before = self.read_time("before");
+        // `latest` could be another snapshot than the one that `snapshots latest` looked for.
+        let is_reviewed =
+            ["taken_at", "age_seconds", "newer_failed"].map(|name| self.has_field(name));
+        if text.is_empty() && before.is_none() && is_reviewed.contains(&true) {
+            let message = "The site had no successful snapshot; remove the row, or set snapshot_id";
+            self.add_problem("snapshot_id", "blank", message);
+        }
         match RequestedSnapshot::new(&text, before) {
             Ok(RequestedSnapshot::NotSpecified) => self.defaults.snapshot.clone(),
             Ok(RequestedSnapshot::Latest { before: None }) => self.default_latest(),
@@ -156,6 +167,10 @@ impl PlanRowReader<'_> {
                 RequestedSnapshot::NotSpecified
             }
         }
+    }
+
+    fn has_field(&self, name: &str) -> bool {
+        self.document.has_field(self.row, name)
     }
 
     fn default_latest(&self) -> RequestedSnapshot {
@@ -325,6 +340,82 @@ mod tests {
         ] {
             assert_eq!(scopes(text, format), expected, "{format:?}");
         }
+    }
+
+    /// Returns the sites of a plan with their snapshots, or the fields and codes of its problems.
+    fn sites(text: &str) -> Result<Vec<String>> {
+        let defaults = RequestedRestore {
+            snapshot: RequestedSnapshot::Latest { before: None },
+            scope: Some(Box::default()),
+            ..RequestedRestore::default()
+        };
+        let format = InputFormat::detect("plan.txt", text, &PLAN_COLUMNS)?;
+        let document = Document::parse("plan", text.into(), format, &PLAN_COLUMNS)?;
+        let mut sites = Vec::new();
+        match read_rows(&document, &defaults) {
+            Ok(rows) => {
+                for row in rows {
+                    sites.push(format!("{} {}", row.site, row.snapshot.name()));
+                }
+            }
+            Err(error) => {
+                for detail in &error.details {
+                    sites.push(format!("{}: {}", detail.param, detail.code));
+                }
+            }
+        }
+        Ok(sites)
+    }
+
+    #[test]
+    fn lists_of_sites_and_of_latest_snapshots_are_plans() -> Result<()> {
+        for (text, expected) in [
+            // A plain list with comments.
+            (
+                "# from the hoster's mail: \n\nsite-1\n  \nhttps://a.example/wp-login.php\n#site-2\nb.example\n",
+                &[
+                    "site-1 latest",
+                    "https://a.example/wp-login.php latest",
+                    "b.example latest",
+                ][..],
+            ),
+            ("# url\nid\nsite-1\n", &["site-1 latest"]),
+            // `sites list`
+            (
+                "id,url,name,multisite,client_id,size,Title\nsite-1,u,n,false,,5,t\n",
+                &["site-1 latest"],
+            ),
+            (
+                r#"[{"id":"site-1","url":"u","plugins":[{"a":1}],"multisite":true}]"#,
+                &["site-1 latest"],
+            ),
+            ("id,url\n,u\n", &["id: blank"]),
+            ("id,url,Snapshot\ns,u,p\n", &["Snapshot: unknown_field"]),
+            (
+                "id,tabels,path\ns,t,p\n",
+                &["tabels: unknown_field", "path: unknown_field"],
+            ),
+            ("id,site\ns,t\n", &["site: unknown_field"]),
+            ("id,site_id\ns,t\n", &["id: unknown_field"]),
+            (r#"[{"id":"s"},{"site_id":"t"}]"#, &["id: unknown_field"]),
+            // `snapshots latest`
+            (
+                "site_id,url,snapshot_id,taken_at,age_seconds,newer_failed\ns,u,p,2026-11-20T02:00:00Z,5,0\n",
+                &["s p"],
+            ),
+            (
+                "site_id,url,snapshot_id,taken_at,age_seconds,newer_failed\ns,u,,,,1\n",
+                &["snapshot_id: blank"],
+            ),
+            (
+                "site_id,name,snapshot_id,note\ns,n,,x\n",
+                &["note: unknown_field"],
+            ),
+            ("site_id,name,snapshot_id\ns,n,\n", &["s latest"]),
+        ] {
+            assert_eq!(sites(text)?, expected, "{text}");
+        }
+        Ok(())
     }
 
     #[test]

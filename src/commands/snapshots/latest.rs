@@ -1,0 +1,199 @@
+//! `sitectl snapshots latest`: the newest successful snapshot of each site.
+
+use super::reading::read_snapshots;
+use crate::client::{
+    created_at, latest_snapshot, newer_unusable_snapshots, require_snapshot_of_site,
+};
+use crate::commands::context::Context;
+use crate::commands::list::contains_text;
+use crate::commands::restore::Time;
+use crate::commands::sites::{AccountSites, Site};
+use crate::config::{NameOf, OutputFormat, duration};
+use crate::error::{Error, Kind, Result};
+use crate::output;
+use crate::resources::{LATEST_SNAPSHOTS, Record, SITES, Sites};
+use crate::terminal::{fold_for_search, pluralize};
+use clap::builder::NonEmptyStringValueParser;
+use jiff::Timestamp;
+use serde::Serialize;
+use std::collections::HashSet;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl snapshots latest
+  sitectl snapshots latest site-0001 site-0002.example.com
+  sitectl snapshots latest --older-than 2d -o ids
+  sitectl snapshots latest --search bakery --before 2026-11-20 -o csv > plan.csv
+  sitectl restore start --plan plan.csv --full --dry-run
+
+A site without a successful snapshot has no snapshot_id; --older-than shows it too. newer_failed
+is the number of newer snapshots that did not succeed. -o ids prints the ids of the sites.";
+
+/// Show the newest successful snapshot of each site.
+///
+/// Without sites, shows all sites of the account. The CSV or JSON output is a plan for restore
+/// start --plan.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Ids, URLs or host names of sites [default: all]
+    #[arg(value_name = "SITE")]
+    sites: Vec<NameOf<Sites>>,
+    /// Use the latest snapshot taken before this time, date or age, such as 7d
+    #[arg(long, value_name = "TIME")]
+    before: Option<Time>,
+    /// Show only sites whose snapshot is older, such as 36h or 2d
+    #[arg(long, value_name = "AGE", value_parser = duration::parse)]
+    older_than: Option<Duration>,
+    /// Search ids, names and URLs of sites
+    #[arg(
+        long,
+        value_name = "TEXT",
+        value_parser = NonEmptyStringValueParser::new(),
+        conflicts_with = "sites"
+    )]
+    search: Option<String>,
+}
+
+impl Args {
+    /// Returns the sites of the command line, or those of the account that contain the text of
+    /// `--search`; each once.
+    ///
+    /// # Errors
+    /// The error of a site that is not found, or of the list.
+    fn select_sites(&self, account_sites: &AccountSites) -> Result<Vec<Site>> {
+        let mut sites = Vec::new();
+        for site in &self.sites {
+            sites.push(account_sites.find(site)?);
+        }
+        if self.sites.is_empty() {
+            let text = self.search.as_deref().map(fold_for_search);
+            for site in account_sites.list()? {
+                if text
+                    .as_ref()
+                    .is_none_or(|text| contains_text(&SITES, site, text))
+                {
+                    sites.push(Site::from_record(site));
+                }
+            }
+        }
+        let mut ids = HashSet::new();
+        sites.retain(|site| ids.insert(site.id.clone()));
+        Ok(sites)
+    }
+
+    /// Whether a row is selected. A snapshot of unknown age is not known to be recent.
+    fn selects(&self, row: &LatestRow<'_>) -> bool {
+        match (self.older_than, row.age_seconds) {
+            (Some(limit), Some(age)) => {
+                i64::try_from(limit.as_secs()).is_ok_and(|limit| age > limit)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// A site and its newest successful snapshot.
+#[derive(Serialize)]
+struct LatestRow<'s> {
+    site_id: &'s str,
+    url: Option<&'s str>,
+    snapshot_id: Option<String>,
+    taken_at: Option<Timestamp>,
+    age_seconds: Option<i64>,
+    /// None if the time of the snapshot is unknown.
+    newer_failed: Option<usize>,
+}
+
+impl<'s> LatestRow<'s> {
+    /// Finds the snapshot of a site.
+    ///
+    /// # Errors
+    /// If it is not known which snapshot is the newest.
+    fn new(
+        site: &'s Site,
+        snapshots: &[Record],
+        before: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<Self> {
+        let latest = latest_snapshot(snapshots, before)?;
+        let mut row = Self {
+            site_id: &site.id,
+            url: site.url.as_deref(),
+            snapshot_id: None,
+            taken_at: None,
+            age_seconds: None,
+            newer_failed: None,
+        };
+        let mut newer_than = Some(Timestamp::MIN);
+        if let Some(snapshot) = &latest {
+            require_snapshot_of_site(snapshot, &site.id)?;
+            row.snapshot_id = snapshot.id();
+            row.taken_at = created_at(snapshot);
+            row.age_seconds = row.taken_at.map(|at| now.duration_since(at).as_secs());
+            newer_than = row.taken_at;
+        }
+        row.newer_failed =
+            newer_than.map(|time| newer_unusable_snapshots(snapshots, time, before).len());
+        Ok(row)
+    }
+}
+
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
+    context
+        .output_options()
+        .check_fields(&LATEST_SNAPSHOTS, &[])?;
+    let api = context.api().await?;
+    let account_sites = AccountSites::read(context, &api).await;
+    account_sites.require_service()?;
+    let sites = args.select_sites(&account_sites)?;
+    let site_ids = sites.iter().map(|site| site.id.as_str()).collect();
+    let mut snapshots = read_snapshots(context, &api, site_ids).await?;
+    let before = args.before.as_ref().map(|time| time.timestamp);
+    let now = Timestamp::now();
+    let mut rows = Vec::new();
+    let mut errors = Vec::new();
+    for site in &sites {
+        let Some(list) = snapshots.remove(&site.id) else {
+            continue;
+        };
+        match list.and_then(|list| LatestRow::new(site, &list, before, now)) {
+            Ok(row) => rows.push(row),
+            Err(error) => errors.push(error.context(&site.id)),
+        }
+    }
+    rows.retain(|row| args.selects(row));
+    print_rows(context, &rows)?;
+    note_missing(context, &rows);
+    let is_partial = errors.len() < sites.len();
+    match Error::combine(errors) {
+        // The other sites are known.
+        Some(error) if is_partial => Err(error.with_kind(Kind::Incomplete)),
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+fn print_rows(context: &Context, rows: &[LatestRow<'_>]) -> Result<()> {
+    let options = context.output_options();
+    if context.settings.format != OutputFormat::Ids {
+        return output::print_list(&LATEST_SNAPSHOTS, &rows, options);
+    }
+    let ids: Vec<String> = rows.iter().map(|row| row.site_id.into()).collect();
+    // The first argument is the value for other formats.
+    output::print_result(&(), &ids, options)
+}
+
+/// Notes on stderr that there are no rows, or how many sites have no snapshot.
+fn note_missing(context: &Context, rows: &[LatestRow<'_>]) {
+    let missing = rows.iter().filter(|row| row.snapshot_id.is_none()).count();
+    if rows.is_empty() {
+        context.ui.note("no sites found");
+    } else if missing > 0 {
+        let sites = pluralize(missing, "site");
+        context
+            .ui
+            .note(&format!("no successful snapshot found for {sites}"));
+    }
+}
