@@ -246,7 +246,7 @@ fn not_sent(stopped_by: Option<&Error>) -> Error {
         // A row that this row runs after has no outcome.
         None => (Kind::Error, "another change failed"),
     };
-    let message = format!("not sent, after this: {reason}");
+    let message = format!("not sent: {reason}");
     Error::new(kind, &*message).with_details(vec![Detail::new("not_sent", "", message)])
 }
 
