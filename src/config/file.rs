@@ -152,8 +152,7 @@ impl ConfigFile {
         self.profiles.get(name).ok_or_else(|| {
             let names: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
             let hint = if names.is_empty() {
-                let name = shlex::try_quote(name).unwrap_or_default();
-                format!("create the profile: sitectl auth login --profile {name}")
+                "create a profile: sitectl auth login".into()
             } else {
                 format!("use one of: {}", names.join(", "))
             };

@@ -200,6 +200,45 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
     }
 }
 
+#[test]
+fn an_interrupted_move_reports_the_site_that_lost_its_client() {
+    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
+    let shown =
+        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+    let release = vec![
+        ("GET /api/v6/clients/c2", shown("c2", "")),
+        (
+            "GET /api/v6/clients?",
+            clients(&[&client("c1", r#""s1""#), &client("c2", "")]),
+        ),
+        ("GET /api/v6/clients/c1", shown("c1", r#""s1""#)),
+        ("POST /api/v6/clients/c1/update", shown("c1", "")),
+    ];
+    let read = vec![("GET /api/v6/clients/c2", Reply::Silence)];
+    let give_back = vec![
+        ("GET /api/v6/clients/c2", shown("c2", "")),
+        (
+            "POST /api/v6/clients/c2/update",
+            Reply::Json(422, String::new()),
+        ),
+        ("GET /api/v6/clients/c1", Reply::Silence),
+    ];
+    let unfinished = "  c1 has released s1; run the same command again to finish\n";
+    let not_given_back = "  s1 could not be given back to c1: interrupted\n\
+                          hint: give the site back: sitectl clients update c1 --add-site s1\n";
+    for (rest, note) in [(read, unfinished), (give_back, not_given_back)] {
+        let script = [release.clone(), rest].concat();
+        let requests = script.len();
+        let args = ["clients", "update", "c2", "--move-site", "s1"];
+        let run = signalled(Scripted::new(script), &args, &[], requests, "-INT");
+        assert!(
+            run.code == 130 && run.stderr.contains(note),
+            "{}",
+            run.transcript()
+        );
+    }
+}
+
 /// Whether the process ignores SIGHUP.
 fn ignores_hang_up(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();

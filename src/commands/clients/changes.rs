@@ -156,7 +156,10 @@ impl ClientWriter<'_> {
         unreported.retain(|id| reported_result(&response, id).is_none());
         let look_up = find_clients(self.context, self.api, &unreported);
         // A client, or None, for each of `unreported` in the same order; empty if the lookup fails.
-        let mut clients = unless_interrupted(look_up).await.into_iter().flatten();
+        let mut clients = unless_interrupted(look_up, interrupted_lookup())
+            .await
+            .into_iter()
+            .flatten();
         let mut results = Vec::new();
         for id in ids {
             let result = if let Some(result) = reported_result(&response, id) {
@@ -229,7 +232,9 @@ async fn resolve_lost<T>(
     retry_hint: &str,
 ) -> Result<T> {
     let resolved = match response {
-        Err(lost) if lost.kind == Kind::UnknownOutcome => unless_interrupted(look_up(lost)).await,
+        Err(lost) if lost.kind == Kind::UnknownOutcome => {
+            unless_interrupted(look_up(lost), interrupted_lookup()).await
+        }
         response => response,
     };
     match resolved {
@@ -238,15 +243,23 @@ async fn resolve_lost<T>(
     }
 }
 
-/// Looks up the outcome of a change that was sent. A signal ends this with `Interrupted`, unless
-/// the result is known at the same time.
-async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Result<T> {
-    let message = "interrupted; the change was sent and its outcome is unknown";
+/// Waits for a read after a change was sent. A signal ends this with `error`, so that the command
+/// still reports the change, unless the result is known at the same time.
+pub async fn unless_interrupted<T>(
+    read: impl Future<Output = Result<T>>,
+    error: Error,
+) -> Result<T> {
     tokio::select! {
         biased;
-        result = look_up => result,
-        () = wait_for_signal() => Err(Error::new(Kind::Interrupted, message).with_possibly_processed(true)),
+        result = read => result,
+        () = wait_for_signal() => Err(error),
     }
+}
+
+/// Returns the error of an interrupted lookup of a change.
+fn interrupted_lookup() -> Error {
+    let message = "interrupted; the change was sent and its outcome is unknown";
+    Error::new(Kind::Interrupted, message).with_possibly_processed(true)
 }
 
 /// Returns the error of a failed request once for each client.

@@ -1,10 +1,11 @@
 //! Moves sites from the clients that have them to other clients, and gives back the sites that no
 //! other client gets.
 
-use super::changes::{ChangedClient, ClientWriter};
+use super::changes::{ChangedClient, ClientWriter, unless_interrupted};
 use super::lookup::{AllClients, name_and_id, sites_or_email};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
+use crate::signal::mark_signal_handled;
 use crate::terminal::{shell_arguments, shell_option};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -89,7 +90,8 @@ pub struct MoveReport {
     pub restored_clients: Vec<Record>,
     /// A note for each client that got sites back, or should have.
     notes: Vec<Detail>,
-    /// The kind of the command's error, if a site may have been given back or not.
+    /// The kind of the command's error, if a site may have been given back or not, or giving back
+    /// was interrupted.
     kind: Option<Kind>,
     /// The command that gives a site back.
     hint: Option<String>,
@@ -321,7 +323,8 @@ impl<'c> SiteMoves<'c> {
     /// `Conflict` if they are not those that the command knows.
     async fn read_sites(&self, id: &str) -> Result<Vec<String>> {
         let known = self.known_sites(id);
-        let client = self.writer.api.client(id).await?;
+        let interrupted = Error::new(Kind::Interrupted, "interrupted");
+        let client = unless_interrupted(self.writer.api.client(id), interrupted).await?;
         let Some(sites) = client.texts("site_ids") else {
             return Ok(known.into_iter().flatten().collect());
         };
@@ -452,7 +455,11 @@ impl<'c> SiteMoves<'c> {
                 ));
                 continue;
             }
-            if error.has_unknown_outcome() {
+            if error.kind == Kind::Interrupted {
+                // So that the report is printed.
+                mark_signal_handled();
+                report.kind = Some(Kind::Interrupted);
+            } else if error.has_unknown_outcome() {
                 report.kind = Some(Kind::UnknownOutcome);
             }
             if !matches!(
@@ -468,7 +475,9 @@ impl<'c> SiteMoves<'c> {
     /// Adds sites to those that their former client has now. Returns the client after that; None if
     /// it still has the sites.
     async fn give_back(&self, id: &str, sites: &[String]) -> Result<Option<Record>> {
-        let client = self.writer.api.client_before_undo(id).await?;
+        let interrupted = Error::new(Kind::Interrupted, "interrupted");
+        let read = self.writer.api.client_before_undo(id);
+        let client = unless_interrupted(read, interrupted).await?;
         let mut all_sites = client.texts("site_ids").unwrap_or_default();
         let count = all_sites.len();
         for site in sites {
