@@ -2,9 +2,9 @@
 //! response, which is the truth, and causes faults. It tells commands apart by their tokens.
 
 use crate::common::Server;
-use crate::sequence::Fault;
+use crate::faults::{Fault, Received, Sandbox, command_of, refusal, signal_when_known};
 use crate::service::{Reply, Seen, Service};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -12,18 +12,8 @@ use std::time::{Duration, Instant};
 
 /// How long a restore takes, in the sandbox.
 pub const RESTORE_TIME: Duration = Duration::from_millis(200);
-/// The program's `--request-timeout`.
-pub const REQUEST_TIMEOUT: Duration = Duration::from_millis(800);
 /// The number of polls that fail if polls fail.
 const FAILING_POLLS: usize = 2;
-
-/// What the program received.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Received {
-    Status(u16),
-    /// Nothing that shows what became of the request.
-    Nothing,
-}
 
 /// A POST of a restore.
 #[derive(Debug, Clone)]
@@ -71,45 +61,25 @@ struct State {
 
 pub struct Gateway {
     service: Service,
-    sandbox: Server,
+    sandbox: Sandbox,
+    _server: Server,
     state: Arc<Mutex<State>>,
-    agent: ureq::Agent,
-}
-
-/// Returns the token of a command.
-pub fn token_of(command: usize) -> String {
-    format!("token-{command}-of-the-gateway")
-}
-
-fn command_of(request: &Seen) -> usize {
-    let token = request.headers.iter().find_map(|line| {
-        let (name, value) = line.split_once(": ")?;
-        name.eq_ignore_ascii_case("authorization").then_some(value)
-    });
-    token.unwrap().split('-').nth(1).unwrap().parse().unwrap()
 }
 
 impl Gateway {
     pub fn start() -> Self {
         let restore_time = format!("{}ms", RESTORE_TIME.as_millis());
-        let options = ["--rate-limit", "1000000", "--restore-time", &restore_time];
-        let sandbox = Server::start(&options);
-        let agent: ureq::Agent = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(20)))
-            .build()
-            .into();
+        let (server, sandbox) = Sandbox::start(&["--restore-time", &restore_time]);
         let state = Arc::<Mutex<State>>::default();
         let handler = Handler {
-            origin: sandbox.base_url.trim_end_matches("/api/v6").into(),
-            agent: agent.clone(),
+            sandbox: sandbox.clone(),
             state: Arc::clone(&state),
         };
         Self {
             service: Service::start(move |request| handler.respond(&request)),
             sandbox,
+            _server: server,
             state,
-            agent,
         }
     }
 
@@ -152,16 +122,8 @@ impl Gateway {
         if let Some(status) = self.state.lock().unwrap().ended.get(task_id) {
             return status.clone();
         }
-        let url = format!("{}/tasks/{task_id}", self.sandbox.base_url);
-        let request = self.agent.get(url);
-        let response = request.header("authorization", "Bearer sandbox-token");
-        let text = response
-            .call()
-            .unwrap()
-            .body_mut()
-            .read_to_string()
-            .unwrap();
-        let json: Value = serde_json::from_str(&text).unwrap();
+        let line = format!("GET /tasks/{task_id}");
+        let (_, json) = self.sandbox.send(&line, &Value::Null);
         let status = json["task"]["status"].as_str().unwrap().to_string();
         if ["succeeded", "failed"].contains(&status.as_str()) {
             let mut state = self.state.lock().unwrap();
@@ -173,9 +135,7 @@ impl Gateway {
 
 /// Handles the requests, one at a time.
 struct Handler {
-    /// The URL of the sandbox, without a path.
-    origin: String,
-    agent: ureq::Agent,
+    sandbox: Sandbox,
     state: Arc<Mutex<State>>,
 }
 
@@ -188,28 +148,18 @@ impl Handler {
         if request.line.contains("/tasks/") && self.takes_failing_poll(command) {
             return refusal(503);
         }
-        let (status, body) = self.forward(request);
+        let (status, body) = self.sandbox.forward(request);
         Reply::Json(status, body)
     }
 
     fn respond_to_restore(&self, command: usize, request: &Seen) -> Reply {
         let fault = self.next_fault(command);
-        let is_forwarded = !matches!(
-            fault,
-            Fault::DropBefore | Fault::KillBefore | Fault::Refuse(_)
-        );
-        let response = is_forwarded.then(|| self.forward(request));
+        let response = fault.is_forwarded().then(|| self.sandbox.forward(request));
         let json = response
             .as_ref()
             .and_then(|(_, body)| serde_json::from_str::<Value>(body).ok());
         let task_id = json.and_then(|json| json["task"]["id"].as_str().map(String::from));
         let status = response.as_ref().map(|(status, _)| *status);
-        let received = match (fault, status) {
-            (Fault::Refuse(status), _) | (Fault::None, Some(status)) => Received::Status(status),
-            // The status of a refusal is enough.
-            (Fault::CutOff, Some(status @ 400..500)) => Received::Status(status),
-            _ => Received::Nothing,
-        };
         let body: Value = serde_json::from_str(&request.body).unwrap();
         self.state.lock().unwrap().attempts.push(Attempt {
             command,
@@ -220,30 +170,14 @@ impl Handler {
             site: request.line.split('/').nth(4).unwrap().into(),
             status,
             task_id,
-            received,
+            received: fault.received(status),
             at: Instant::now(),
         });
-        let (status, body) = response.unwrap_or_default();
-        match fault {
-            Fault::None => Reply::Json(status, body),
-            Fault::DropBefore | Fault::DropAfter => Reply::Drop,
-            Fault::CutOff => {
-                let head = format!(
-                    "HTTP/1.1 {status} X\r\ncontent-length: {}\r\n\r\n",
-                    body.len()
-                );
-                Reply::Raw(head + &body[..body.len() / 2])
-            }
-            Fault::Late => {
-                let reply = Reply::Json(status, body);
-                Reply::Late(REQUEST_TIMEOUT.mul_f64(1.5), Box::new(reply))
-            }
-            Fault::KillBefore | Fault::KillAfter => {
-                self.kill(command);
-                Reply::Drop
-            }
-            Fault::Refuse(status) => refusal(status),
+        if fault.kills() {
+            let process = || self.state.lock().unwrap().clients[&command].process;
+            signal_when_known(Signal::KILL, process);
         }
+        fault.reply(response)
     }
 
     fn next_fault(&self, command: usize) -> Fault {
@@ -263,39 +197,4 @@ impl Handler {
         client.failing_polls = client.failing_polls.saturating_sub(1);
         fails
     }
-
-    fn kill(&self, command: usize) {
-        let deadline = Instant::now() + Duration::from_secs(5);
-        loop {
-            let process = self.state.lock().unwrap().clients[&command].process;
-            if let Some(process) = process {
-                let pid = Pid::from_raw(process.try_into().unwrap()).unwrap();
-                return kill_process(pid, Signal::KILL).unwrap_or(());
-            }
-            assert!(Instant::now() < deadline, "the process was not announced");
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
-
-    /// Sends the request to the sandbox, and returns the status and the body.
-    fn forward(&self, request: &Seen) -> (u16, String) {
-        let (method, path) = request.line.split_once(' ').unwrap();
-        let url = format!("{}{path}", self.origin);
-        let token = "Bearer sandbox-token";
-        let response = if method == "POST" {
-            let post = self.agent.post(url).header("authorization", token);
-            post.send(request.body.as_bytes())
-        } else {
-            self.agent.get(url).header("authorization", token).call()
-        };
-        let mut response = response.unwrap();
-        let body = response.body_mut().read_to_string().unwrap();
-        (response.status().as_u16(), body)
-    }
-}
-
-fn refusal(status: u16) -> Reply {
-    let error =
-        format!(r#"{{"error":{{"status":{status},"code":"refused","message":"Refused."}}}}"#);
-    Reply::Json(status, error)
 }

@@ -2,7 +2,8 @@
 //! what the sandbox did and what the program received.
 
 use crate::common::Run;
-use crate::gateway::{Attempt, Gateway, REQUEST_TIMEOUT, Received};
+use crate::faults::{REQUEST_TIMEOUT, Received};
+use crate::gateway::{Attempt, Gateway};
 use crate::sequence::{Action, Process, SITES, Start};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};

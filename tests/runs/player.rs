@@ -2,7 +2,8 @@
 //! resumed without faults until they are settled.
 
 use crate::common::{Run, World};
-use crate::gateway::{Gateway, REQUEST_TIMEOUT, RESTORE_TIME, token_of};
+use crate::faults::{REQUEST_TIMEOUT, token_of};
+use crate::gateway::{Gateway, RESTORE_TIME};
 use crate::model::{Command, Model, Row};
 use crate::sequence::{Action, Process, SITES, Start, Step};
 use std::process::{Child, Stdio};

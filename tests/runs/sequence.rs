@@ -1,29 +1,11 @@
 //! Random sequences of commands and faults.
 
+use crate::cases::{Case, Random};
+use crate::faults::Fault;
+
 /// The sites of all sequences. The restores of one of them always fail.
 pub const SITES: [&str; 4] = ["site-0011", "site-0012", "site-0013", "site-0014"];
 const MAX_STEPS: u64 = 9;
-
-/// What happens to a POST between the program and the sandbox.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// It arrives, and so does the response.
-    None,
-    /// The connection is closed before the sandbox receives it.
-    DropBefore,
-    /// The connection is closed after the sandbox has processed it.
-    DropAfter,
-    /// The sandbox processes it, and the response is cut off.
-    CutOff,
-    /// The response arrives after the program's timeout.
-    Late,
-    /// The program is killed before the sandbox receives it.
-    KillBefore,
-    /// The program is killed after the sandbox has processed it.
-    KillAfter,
-    /// The sandbox does not receive it, and the program receives this status.
-    Refuse(u16),
-}
 
 #[derive(Debug, Clone)]
 pub enum Action {
@@ -69,38 +51,7 @@ pub struct Process {
 /// The processes that run at the same time: one or two.
 pub type Step = Vec<Process>;
 
-/// A splitmix64 sequence.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ (mixed >> 31)) % bound
-    }
-
-    fn one_in(&mut self, bound: u64) -> bool {
-        self.below(bound) == 0
-    }
-
-    fn index(&mut self, length: usize) -> usize {
-        self.below(length as u64) as usize
-    }
-
-    fn fault(&mut self) -> Fault {
-        match self.below(24) {
-            0..=1 => Fault::DropBefore,
-            2..=3 => Fault::DropAfter,
-            4 => Fault::CutOff,
-            5 if self.one_in(3) => Fault::Late,
-            6 => Fault::KillBefore,
-            7 => Fault::KillAfter,
-            8..=13 => Fault::Refuse([401, 403, 409, 422, 429, 503][self.index(6)]),
-            _ => Fault::None,
-        }
-    }
-
     fn start(&mut self) -> Start {
         let is_plan = !self.one_in(3);
         let mut sites: Vec<usize> = (0..SITES.len()).collect();
@@ -163,8 +114,20 @@ impl Random {
     }
 }
 
-pub fn steps_of_seed(seed: u64) -> Vec<Step> {
-    let mut random = Random(seed.wrapping_mul(0x9E37_79B9));
-    let count = 2 + random.below(MAX_STEPS);
-    (0..count).map(|_| random.step()).collect()
+impl Case for Vec<Step> {
+    fn of_seed(seed: u64) -> Self {
+        let mut random = Random::of_seed(seed);
+        let count = 2 + random.below(MAX_STEPS);
+        (0..count).map(|_| random.step()).collect()
+    }
+
+    fn part_count(&self) -> usize {
+        self.len()
+    }
+
+    fn without(&self, part: usize) -> Self {
+        let mut steps = self.clone();
+        steps.remove(part);
+        steps
+    }
 }

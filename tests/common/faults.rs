@@ -1,0 +1,176 @@
+//! The parts of a gateway between the program and a sandbox: it forwards requests and causes faults.
+
+use crate::cases::Random;
+use crate::common::Server;
+use crate::service::{Reply, Seen};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// The program's `--request-timeout`, if responses are late.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_millis(800);
+
+/// What happens to a request between the program and the sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It arrives, and so does the response.
+    None,
+    /// The connection is closed before the sandbox receives it.
+    DropBefore,
+    /// The connection is closed after the sandbox has processed it.
+    DropAfter,
+    /// The sandbox processes it, and the response is cut off.
+    CutOff,
+    /// The response arrives after the program's timeout.
+    Late,
+    /// The program is killed before the sandbox receives it.
+    KillBefore,
+    /// The program is killed after the sandbox has processed it.
+    KillAfter,
+    /// The sandbox does not receive it, and the program receives this status.
+    Refuse(u16),
+}
+
+/// What the program received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Received {
+    Status(u16),
+    /// Nothing that shows what became of the request.
+    Nothing,
+}
+
+impl Random {
+    pub fn fault(&mut self) -> Fault {
+        match self.below(24) {
+            0..=1 => Fault::DropBefore,
+            2..=3 => Fault::DropAfter,
+            4 => Fault::CutOff,
+            5 if self.one_in(3) => Fault::Late,
+            6 => Fault::KillBefore,
+            7 => Fault::KillAfter,
+            8..=13 => Fault::Refuse([401, 403, 409, 422, 429, 503][self.index(6)]),
+            _ => Fault::None,
+        }
+    }
+}
+
+impl Fault {
+    pub fn kills(self) -> bool {
+        matches!(self, Self::KillBefore | Self::KillAfter)
+    }
+
+    /// Whether the sandbox receives the request.
+    pub fn is_forwarded(self) -> bool {
+        !matches!(self, Self::DropBefore | Self::KillBefore | Self::Refuse(_))
+    }
+
+    /// Returns what the program receives if the sandbox responds with this status.
+    pub fn received(self, status: Option<u16>) -> Received {
+        match (self, status) {
+            (Self::Refuse(status), _) | (Self::None, Some(status)) => Received::Status(status),
+            // The status of a refusal is enough.
+            (Self::CutOff, Some(status @ 400..500)) => Received::Status(status),
+            _ => Received::Nothing,
+        }
+    }
+
+    /// Returns the reply to the program. `response` is the sandbox's status and body.
+    pub fn reply(self, response: Option<(u16, String)>) -> Reply {
+        let (status, body) = response.unwrap_or_default();
+        match self {
+            Self::None => Reply::Json(status, body),
+            Self::DropBefore | Self::DropAfter | Self::KillBefore | Self::KillAfter => Reply::Drop,
+            Self::CutOff => {
+                let length = body.len();
+                let head = format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\n\r\n");
+                Reply::Raw(head + &body[..length / 2])
+            }
+            Self::Late => {
+                let reply = Reply::Json(status, body);
+                Reply::Late(REQUEST_TIMEOUT.mul_f64(1.5), Box::new(reply))
+            }
+            Self::Refuse(status) => refusal(status),
+        }
+    }
+}
+
+pub fn refusal(status: u16) -> Reply {
+    let error =
+        format!(r#"{{"error":{{"status":{status},"code":"refused","message":"Refused."}}}}"#);
+    Reply::Json(status, error)
+}
+
+/// Returns the token of a command. Its number identifies the command's requests.
+pub fn token_of(command: usize) -> String {
+    format!("token-{command}-of-the-gateway")
+}
+
+/// Returns the number of the command that sent a request.
+pub fn command_of(request: &Seen) -> usize {
+    let token = request.headers.iter().find_map(|line| {
+        let (name, value) = line.split_once(": ")?;
+        name.eq_ignore_ascii_case("authorization").then_some(value)
+    });
+    token.unwrap().split('-').nth(1).unwrap().parse().unwrap()
+}
+
+/// Signals a program as soon as its process is known. The program may have ended.
+pub fn signal_when_known(signal: Signal, process: impl Fn() -> Option<u32>) {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    loop {
+        if let Some(process) = process() {
+            let pid = Pid::from_raw(process.try_into().unwrap()).unwrap();
+            return kill_process(pid, signal).unwrap_or(());
+        }
+        assert!(Instant::now() < deadline, "the process was not announced");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The sandbox behind a gateway.
+#[derive(Clone)]
+pub struct Sandbox {
+    /// The URL without a path.
+    origin: String,
+    agent: ureq::Agent,
+}
+
+impl Sandbox {
+    /// Starts a sandbox with these options and without a rate limit. It ends with the server.
+    pub fn start(options: &[&str]) -> (Server, Self) {
+        let server = Server::start(&[&["--rate-limit", "1000000"], options].concat());
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(20)))
+            .build()
+            .into();
+        let origin = server.base_url.trim_end_matches("/api/v6").into();
+        (server, Self { origin, agent })
+    }
+
+    /// Forwards the request, and returns the status and the body of the response.
+    pub fn forward(&self, request: &Seen) -> (u16, String) {
+        let (method, path) = request.line.split_once(' ').unwrap();
+        let url = format!("{}{path}", self.origin);
+        let token = "Bearer sandbox-token";
+        let response = if method == "POST" {
+            let post = self.agent.post(url).header("authorization", token);
+            post.send(request.body.as_bytes())
+        } else {
+            self.agent.get(url).header("authorization", token).call()
+        };
+        let mut response = response.unwrap();
+        let body = response.body_mut().read_to_string().unwrap();
+        (response.status().as_u16(), body)
+    }
+
+    /// Sends a request such as `GET /clients`, and returns the status and the body of the response.
+    pub fn send(&self, line: &str, body: &Value) -> (u16, Value) {
+        let (status, body) = self.forward(&Seen {
+            line: line.replacen(' ', " /api/v6", 1),
+            headers: Vec::new(),
+            body: body.to_string(),
+        });
+        (status, serde_json::from_str(&body).unwrap())
+    }
+}

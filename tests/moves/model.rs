@@ -1,0 +1,572 @@
+//! What a run of `clients apply` may do and say, given the file and what the sandbox did.
+
+use crate::case::{ApplyCase, OWNER_EMAIL, UNKNOWN_SITE};
+use crate::common::Run;
+use crate::faults::Received;
+use crate::file::{FileRow, Plan, folded};
+use crate::gateway::{Account, Client, Exchange, owner_of};
+use crate::report::Report;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// A run that has ended.
+pub struct Finished<'c> {
+    pub case: &'c ApplyCase,
+    pub rows: &'c [FileRow],
+    /// Whether nothing disturbed the run.
+    pub is_clean: bool,
+    pub log: Vec<Exchange>,
+    pub before: Account,
+    pub after: Account,
+    pub run: Run,
+}
+
+impl Exchange {
+    fn is_by_colleague(&self) -> bool {
+        self.received.is_none()
+    }
+
+    fn is_change(&self) -> bool {
+        self.line.starts_with("POST") && !self.is_by_colleague()
+    }
+
+    fn is_read(&self) -> bool {
+        self.line.starts_with("GET")
+    }
+
+    fn was_seen(&self) -> bool {
+        matches!(self.received, Some(Received::Status(200..300)))
+    }
+
+    /// Whether the program cannot know what became of the change.
+    fn is_doubtful(&self) -> bool {
+        self.is_change()
+            && matches!(
+                self.received,
+                Some(Received::Nothing | Received::Status(408 | 500..))
+            )
+    }
+
+    fn has_effect(&self) -> bool {
+        self.before != self.after
+    }
+
+    /// Returns the id of the client that an update changes.
+    fn updated_id(&self) -> Option<&str> {
+        let id = self.line.strip_prefix("POST /clients/")?;
+        id.strip_suffix("/update")
+    }
+
+    fn had(&self, id: &str, site: &str) -> bool {
+        has_site(&self.before, id, site)
+    }
+
+    fn has(&self, id: &str, site: &str) -> bool {
+        has_site(&self.after, id, site)
+    }
+}
+
+fn has_site(account: &Account, id: &str, site: &str) -> bool {
+    account
+        .get(id)
+        .is_some_and(|client| client.sites.contains(site))
+}
+
+impl Finished<'_> {
+    pub fn changed_nothing(&self) -> bool {
+        self.before == self.after
+    }
+
+    /// Panics with everything about the run.
+    #[track_caller]
+    fn require(&self, condition: bool, promise: &str) {
+        if condition {
+            return;
+        }
+        let mut log = String::new();
+        for exchange in &self.log {
+            let Exchange {
+                line,
+                body,
+                received,
+                ..
+            } = exchange;
+            log += &format!("  {line} {body} -> {received:?}\n");
+            if exchange.has_effect() {
+                log += &format!("    {:?}\n", exchange.after);
+            }
+        }
+        let run = &self.run;
+        panic!(
+            "{promise}\ncase: {:?}\nrows: {:?}\nbefore: {:?}\n{log}{}{}exit {}",
+            self.case, self.rows, self.before, run.stdout, run.stderr, run.code
+        );
+    }
+
+    fn changes(&self) -> impl Iterator<Item = &Exchange> {
+        self.log.iter().filter(|exchange| exchange.is_change())
+    }
+
+    fn was_interrupted(&self) -> bool {
+        self.run.code == 130
+    }
+
+    fn was_killed(&self) -> bool {
+        self.run.code == -1
+    }
+
+    fn has_colleague(&self) -> bool {
+        self.log.iter().any(Exchange::is_by_colleague)
+    }
+
+    /// Whether the program can know everything that happened.
+    fn is_certain(&self) -> bool {
+        !self.has_colleague()
+            && !self.was_interrupted()
+            && !self.changes().any(Exchange::is_doubtful)
+    }
+
+    /// Returns the request for the list on which the plan is based.
+    fn plan_index(&self) -> Option<usize> {
+        let first_change = self.log.iter().position(Exchange::is_change);
+        let log = &self.log[..first_change.unwrap_or(self.log.len())];
+        log.iter()
+            .rposition(|exchange| exchange.line.starts_with("GET /clients?") && exchange.was_seen())
+    }
+
+    /// Returns the account on which the plan is based.
+    fn planned(&self) -> &Account {
+        match self.plan_index() {
+            Some(index) => &self.log[index].before,
+            None => &self.before,
+        }
+    }
+
+    fn row_of(&self, id: &str) -> Option<&FileRow> {
+        let client = self.planned().get(id)?;
+        self.rows.iter().find(|row| row.is_of(id, client))
+    }
+
+    /// Whether the program must refuse the file, as far as it could read the sites.
+    fn has_known_problem(&self) -> bool {
+        let mut log = self.log.iter();
+        let last_page = log.rfind(|other| other.line.starts_with("GET /sites"));
+        let sites_are_known = last_page.is_some_and(Exchange::was_seen);
+        let plan = Plan {
+            rows: self.rows,
+            account: self.planned(),
+            prunes: self.case.has_flag("--prune"),
+            sites_are_known,
+        };
+        plan.has_problem()
+    }
+
+    fn is_in_file(&self, site: &str) -> bool {
+        let mut sites = self.rows.iter().filter_map(|row| row.sites.as_ref());
+        sites.any(|sites| sites.contains(site))
+    }
+
+    pub fn check(&self) {
+        let is_allowed = match self.run.code {
+            -1 => !self.is_clean,
+            130 => !self.is_clean && self.case.can_be_interrupted(),
+            code => (0..=13).contains(&code),
+        };
+        self.require(is_allowed, "the exit code is one of the contract");
+        for (index, exchange) in self.log.iter().enumerate() {
+            if exchange.is_change() {
+                self.check_change(index);
+            }
+        }
+        let said_unchanged = self.run.stderr.contains("No changes were made");
+        let has_effect = self.changes().any(Exchange::has_effect);
+        self.require(
+            !said_unchanged || !has_effect,
+            "no changes were made if it says so",
+        );
+        match Report::of(&self.run) {
+            Some(report) => self.check_report(&report),
+            None if !self.was_killed() => self.check_refusal(),
+            None => {}
+        }
+        self.check_lost_sites();
+    }
+
+    /// Checks a change that the program sent.
+    fn check_change(&self, index: usize) {
+        let exchange = &self.log[index];
+        self.require(
+            self.plan_index().is_some_and(|plan| plan < index),
+            "nothing is sent without a complete list",
+        );
+        self.check_repetition(index);
+        if !exchange.has_effect() {
+            return;
+        }
+        if let Some(id) = exchange.updated_id() {
+            self.check_update(index, id);
+        } else if exchange.line == "POST /clients/delete" {
+            let mut deleted = exchange.before.keys();
+            let is_ordered = deleted.all(|id| {
+                exchange.after.contains_key(id)
+                    || (self.case.has_flag("--prune") && self.row_of(id).is_none())
+            });
+            self.require(is_ordered, "only clients without a row are deleted");
+        } else {
+            let mut created = exchange.after.iter();
+            let is_ordered = created.all(|(id, client)| {
+                exchange.before.contains_key(id) || self.rows.iter().any(|row| row.is_done(client))
+            });
+            self.require(is_ordered, "a new client is one of the file");
+        }
+    }
+
+    /// Checks that a change whose outcome is unknown is looked up before it is sent again, and that
+    /// a change that was made is not sent again.
+    fn check_repetition(&self, index: usize) {
+        let exchange = &self.log[index];
+        let earlier = self.log[..index].iter().rposition(|earlier| {
+            earlier.is_change() && earlier.line == exchange.line && earlier.body == exchange.body
+        });
+        let Some(earlier) = earlier else {
+            return;
+        };
+        let between = &self.log[earlier + 1..index];
+        if self.log[earlier].is_doubtful() {
+            self.require(
+                between.iter().any(Exchange::is_read),
+                "a change whose outcome is unknown is looked up before it is sent again",
+            );
+        } else if self.log[earlier].was_seen() {
+            self.require(
+                between.iter().any(Exchange::has_effect),
+                "a change that was made is not sent again",
+            );
+        }
+    }
+
+    /// Checks an update that changed a client.
+    fn check_update(&self, index: usize, id: &str) {
+        let exchange = &self.log[index];
+        let Some(row) = self.row_of(id) else {
+            return self.require(false, "a client without a row is not changed");
+        };
+        for (field, value) in [("email", &row.email), ("note", &row.note)] {
+            let sent = &exchange.body["client"][field];
+            self.require(
+                sent.is_null() || sent.as_str() == value.as_deref().map(str::trim),
+                "a field gets the value of the row",
+            );
+        }
+        let no_sites = BTreeSet::new();
+        let (before, after) = (&exchange.before[id].sites, &exchange.after[id].sites);
+        let row_sites = row.sites.as_ref().unwrap_or(&no_sites);
+        for site in before - after {
+            self.require(
+                row.sites.is_some() && !row_sites.contains(&site),
+                "a client loses only sites that the file takes from it",
+            );
+            self.check_not_overwritten(index, id, &site);
+        }
+        for site in after - before {
+            if row_sites.contains(&site) {
+                self.check_not_overwritten(index, id, &site);
+                continue;
+            }
+            // The site may have been taken by a colleague right before the program did so.
+            let release = self.log[..index].iter().position(|earlier| {
+                let sites = earlier.body["client"]["site_ids"].as_array();
+                earlier.is_change()
+                    && earlier.updated_id() == Some(id)
+                    && sites.is_some_and(|sites| !sites.contains(&Value::from(&*site)))
+            });
+            self.require(
+                release.is_some() && self.is_in_file(&site),
+                "a client gets only sites of its row, and sites that it lost in the run",
+            );
+            self.check_not_overwritten(release.unwrap(), id, &site);
+        }
+    }
+
+    /// Checks that the program does not undo a colleague's change that it could see: it reads the
+    /// client right before it changes the client's sites.
+    fn check_not_overwritten(&self, index: usize, id: &str, site: &str) {
+        let exchange = &self.log[index];
+        let changed = self.log[..index]
+            .iter()
+            .rposition(|other| other.had(id, site) != other.has(id, site));
+        let Some(changed) = changed else {
+            return;
+        };
+        let is_as_planned = has_site(self.planned(), id, site) == exchange.had(id, site);
+        if !self.log[changed].is_by_colleague() || is_as_planned {
+            return;
+        }
+        let read = format!("GET /clients/{id}");
+        let could_see = self.log[changed + 1..index].iter().any(|other| {
+            let is_retry = other.line == exchange.line && other.body == exchange.body;
+            let is_read = other.line == read && other.was_seen();
+            let is_other = !other.is_by_colleague() && !is_retry;
+            is_read || (self.case.concurrency == "1" && is_other)
+        });
+        self.require(!could_see, "a change of the colleague is not overwritten");
+    }
+
+    /// Checks a command that ended without a report.
+    fn check_refusal(&self) {
+        self.require(
+            self.changes().next().is_none(),
+            "a command that made changes reports them",
+        );
+        if self.is_clean {
+            self.require(self.run.code == 5, "only a wrong file is refused");
+        }
+        if self.run.code == 5 && !self.case.has_flag("--skip-invalid") {
+            self.require(
+                self.has_known_problem(),
+                "a file is refused only if it has a problem",
+            );
+        }
+    }
+
+    fn check_report(&self, report: &Report) {
+        if !self.case.has_flag("--skip-invalid") {
+            self.require(
+                !self.has_known_problem(),
+                "a file with a problem is refused before anything is changed",
+            );
+        }
+        self.check_exit_code(report);
+        self.check_rows(report);
+        self.check_sites(report);
+        if self.is_certain() {
+            let mut records = report.records();
+            self.require(
+                records.all(|record| {
+                    let id = record["id"].as_str().unwrap();
+                    self.after.get(id) == Some(&Client::new(record))
+                }),
+                "a reported client is the one that the service has",
+            );
+        }
+    }
+
+    fn check_exit_code(&self, report: &Report) {
+        let code = report.exit_code();
+        // Giving sites back can have an unknown outcome or be interrupted, too.
+        let may_be_unknown = self.changes().any(Exchange::is_doubtful);
+        let is_allowed = match self.run.code {
+            12 => may_be_unknown && code != 0,
+            130 => self.case.can_be_interrupted() && code != 0,
+            _ => false,
+        };
+        self.require(
+            self.run.code == code || is_allowed,
+            "the exit code follows from the failures",
+        );
+    }
+
+    fn check_rows(&self, report: &Report) {
+        let failures = report.failures();
+        let failure_of = |row: &FileRow| failures.iter().find(|error| error.key == row.key());
+        let mut unchanged = 0;
+        for row in self.rows {
+            let is_unchanged = row.is_done_in(self.planned());
+            let Some(failure) = failure_of(row) else {
+                unchanged += usize::from(is_unchanged);
+                let change = row.change_of(self.planned());
+                let mut log = self.log.iter();
+                self.require(
+                    is_unchanged || log.any(|other| change.is_done_in(&other.after)),
+                    "a row that did not fail is done",
+                );
+                continue;
+            };
+            let mut own_changes = self
+                .changes()
+                .filter(|exchange| exchange.has_effect() && self.is_of_row(exchange, row));
+            let is_unknown = ["unknown_outcome", "interrupted"].contains(&&*failure.kind);
+            self.require(
+                is_unknown || own_changes.all(|other| other.is_doubtful() && self.has_colleague()),
+                "a failed row was not done, or its outcome is unknown",
+            );
+            self.require(
+                failure.kind != "unknown_outcome" || self.changes().any(Exchange::is_doubtful),
+                "an outcome is unknown only if no response arrived",
+            );
+        }
+        self.require(
+            report.unchanged() == unchanged,
+            "unchanged rows are counted",
+        );
+    }
+
+    /// Whether this is surely the change of the row, and not a release of sites for another row.
+    fn is_of_row(&self, exchange: &Exchange, row: &FileRow) -> bool {
+        let fields = exchange.body["client"].as_object();
+        if exchange.line == "POST /clients" {
+            let email = exchange.body["client"]["email"].as_str().map(folded);
+            return email == row.folded_email();
+        }
+        let client = row.client(self.planned()).map(String::as_str);
+        let mut names = fields.into_iter().flat_map(serde_json::Map::keys);
+        exchange.updated_id() == client && client.is_some() && names.any(|name| name != "site_ids")
+    }
+
+    fn check_sites(&self, report: &Report) {
+        let mut moved = BTreeSet::new();
+        let mut without_client = BTreeSet::new();
+        for (from, client) in self.planned() {
+            for site in &client.sites {
+                match owner_of(&self.after, site) {
+                    Some(to) if to == from => {}
+                    Some(to) => drop(moved.insert([site.clone(), from.clone(), to.to_string()])),
+                    None => drop(without_client.insert(site.clone())),
+                }
+            }
+        }
+        if self.is_certain() {
+            self.require(report.moved() == moved, "the moved sites are reported");
+            self.require(
+                report.without_client() == without_client,
+                "the sites without a client are reported",
+            );
+        }
+        for [site, from, to] in report.moved() {
+            let was_lost = |other: &Exchange| other.had(&from, &site) && !other.has(&from, &site);
+            let was_gained = |other: &Exchange| !other.had(&to, &site) && other.has(&to, &site);
+            self.require(
+                self.log.iter().any(was_lost) && self.log.iter().any(was_gained),
+                "a site that is reported as moved was moved",
+            );
+        }
+        for site in report.without_client() {
+            let is_named = self.run.stderr.contains(&site);
+            self.require(
+                is_named || !self.is_in_file(&site),
+                "the error names a site that should have a client",
+            );
+        }
+        if self.is_clean {
+            for site in report.without_client() {
+                let former = owner_of(&self.before, &site).unwrap();
+                self.require(
+                    !self.is_in_file(&site) || !self.after.contains_key(former),
+                    "a site that no other client gets is given back",
+                );
+            }
+        }
+        self.check_given_back();
+    }
+
+    /// Checks the sentences such as `site-0001 was given back to client-1`.
+    fn check_given_back(&self) {
+        if !self.is_certain() {
+            return;
+        }
+        let error = self.run.stderr.lines().last().unwrap_or_default();
+        let error: Value = serde_json::from_str(error).unwrap_or_default();
+        for detail in error["error"]["details"].as_array().into_iter().flatten() {
+            let message = detail["message"].as_str().unwrap_or_default();
+            let Some((sites, id)) = message.split_once(" given back to ") else {
+                continue;
+            };
+            let Some((sites, "was" | "were")) = sites.rsplit_once(' ') else {
+                continue;
+            };
+            let mut sites = sites.split(", ");
+            self.require(
+                sites.all(|site| owner_of(&self.after, site) == Some(id)),
+                "a site that is reported as given back was given back",
+            );
+        }
+    }
+
+    /// Checks that the report names each site that lost its client by the program.
+    fn check_lost_sites(&self) {
+        if self.was_killed() {
+            return;
+        }
+        let report = Report::of(&self.run);
+        let reported = report.as_ref().map(Report::without_client);
+        let reported = reported.unwrap_or_default();
+        for site in self.before.values().flat_map(|client| &client.sites) {
+            if owner_of(&self.after, site).is_some() || reported.contains(site) {
+                continue;
+            }
+            let mut log = self.log.iter().rev();
+            let lost = log.find(|other| {
+                owner_of(&other.before, site).is_some() && owner_of(&other.after, site).is_none()
+            });
+            let lost = lost.unwrap();
+            // A change with an unknown outcome may or may not have taken the site, as its row says.
+            let is_doubtful = lost.is_doubtful() && !self.is_in_file(site);
+            // The program cannot know of a site that a colleague added right before the change.
+            let former = owner_of(&lost.before, site).unwrap();
+            let is_known = has_site(self.planned(), former, site);
+            self.require(
+                lost.is_by_colleague() || is_doubtful || !is_known,
+                "a site without a client is reported",
+            );
+        }
+    }
+
+    /// Checks the last run, which changed nothing.
+    pub fn check_end(&self) {
+        let Some(report) = Report::of(&self.run) else {
+            return;
+        };
+        let failures = report.failures();
+        let (failed, done): (Vec<&FileRow>, Vec<&FileRow>) = self
+            .rows
+            .iter()
+            .partition(|row| failures.iter().any(|error| error.key == row.key()));
+        if self.run.code == 0 {
+            self.require(
+                self.changes().next().is_none(),
+                "a second run changes nothing",
+            );
+        }
+        let is_claimed_in_vain = |site: &String| {
+            let mut sites = failed.iter().filter_map(|row| row.sites.as_ref());
+            sites.any(|sites| sites.contains(site))
+        };
+        for row in done {
+            let client = row.client(&self.after).map(|id| self.after[id].clone());
+            let Some(mut client) = client else {
+                return self.require(false, "the client of a row that did not fail exists");
+            };
+            let row_sites = row.sites.clone().unwrap_or_default();
+            client
+                .sites
+                .retain(|site| row_sites.contains(site) || !is_claimed_in_vain(site));
+            self.require(row.is_done(&client), "a row that did not fail is done");
+        }
+        if !self.case.has_flag("--skip-invalid") {
+            for row in failed {
+                self.require(
+                    self.is_refused(row),
+                    "a row fails only if something is wrong",
+                );
+            }
+        }
+    }
+
+    /// Whether the service refuses the row: it is wrong, or a client that is not changed has its
+    /// email or one of its sites.
+    fn is_refused(&self, row: &FileRow) -> bool {
+        let id = row.client(&self.after).map(String::as_str);
+        let mut sites = row.sites.iter().flatten();
+        let email = row.folded_email();
+        let mut others = self
+            .after
+            .iter()
+            .filter(|(other, _)| Some(other.as_str()) != id);
+        email == Some(folded(OWNER_EMAIL))
+            || others.any(|(_, other)| Some(folded(&other.email)) == email)
+            || sites.any(|site| {
+                site == UNKNOWN_SITE
+                    || owner_of(&self.after, site).is_some_and(|owner| Some(owner) != id)
+            })
+    }
+}

@@ -1,0 +1,95 @@
+//! The report of a run: the JSON object on stdout.
+
+use crate::common::Run;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+pub struct Report(Value);
+
+/// A failed change.
+pub struct Failure {
+    pub key: String,
+    pub kind: String,
+}
+
+impl Report {
+    /// Returns the report; None if the program printed none.
+    pub fn of(run: &Run) -> Option<Self> {
+        (!run.stdout.is_empty() && run.code != -1).then(|| Self(run.json()))
+    }
+
+    fn items(&self, name: &str) -> &[Value] {
+        self.0[name].as_array().unwrap()
+    }
+
+    /// Returns the records of the created and updated clients.
+    pub fn records(&self) -> impl Iterator<Item = &Value> {
+        let created = self.items("created").iter();
+        created.chain(self.items("updated"))
+    }
+
+    pub fn unchanged(&self) -> usize {
+        self.0["unchanged"].as_u64().unwrap() as usize
+    }
+
+    /// The number of changes that were made or failed.
+    pub fn change_count(&self) -> usize {
+        let lists = ["created", "updated", "deleted", "errors"];
+        lists.iter().map(|name| self.items(name).len()).sum()
+    }
+
+    pub fn failures(&self) -> Vec<Failure> {
+        let text = |value: &Value| value.as_str().unwrap().to_string();
+        let failures = self.items("errors").iter().map(|error| Failure {
+            key: text(&error["key"]),
+            kind: text(&error["kind"]),
+        });
+        failures.collect()
+    }
+
+    /// Returns the moved sites, each with the ids of both clients.
+    pub fn moved(&self) -> BTreeSet<[String; 3]> {
+        let fields = ["site_id", "from", "to"];
+        let moves = self.items("moved").iter();
+        moves
+            .map(|site| fields.map(|field| site[field].as_str().unwrap().into()))
+            .collect()
+    }
+
+    pub fn without_client(&self) -> BTreeSet<String> {
+        let sites = self.items("without_client").iter();
+        sites.map(|site| site.as_str().unwrap().into()).collect()
+    }
+
+    /// Returns the exit code that follows from the failures.
+    pub fn exit_code(&self) -> i32 {
+        let failures = self.failures();
+        let kinds: BTreeSet<&str> = failures.iter().map(|error| &*error.kind).collect();
+        let Some(first) = kinds.first() else {
+            return 0;
+        };
+        if kinds.contains("interrupted") {
+            130
+        } else if kinds.len() == 1 && failures.len() == self.change_count() {
+            code_of(first)
+        } else if kinds.contains("unknown_outcome") {
+            12
+        } else {
+            9
+        }
+    }
+}
+
+fn code_of(kind: &str) -> i32 {
+    match kind {
+        "error" => 1,
+        "auth" => 3,
+        "not_found" => 4,
+        "invalid" => 5,
+        "conflict" => 6,
+        "rate_limited" => 7,
+        "unavailable" => 8,
+        "unknown_outcome" => 12,
+        kind => panic!("no row fails with {kind}"),
+    }
+}
