@@ -7,8 +7,8 @@ use crate::terminal::shell_quoted;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, ValueEnum};
 
-/// Options of other tools, each with sitectl's option.
-const OPTIONS: [(&str, &str); 6] = [
+/// Options of other tools, each with sitectl's option. If the command lacks it, the next one counts.
+const OPTIONS: [(&str, &str); 11] = [
     ("--format", "--output"),
     ("--url", "--base-url"),
     ("--context", "--profile"),
@@ -16,6 +16,26 @@ const OPTIONS: [(&str, &str); 6] = [
     ("--non-interactive", "--no-input"),
     // Not --scope-json, which is merely spelled alike.
     ("--scope", "--full"),
+    ("--name", "--search"),
+    ("--name", "--first-name"),
+    ("--site", "--add-site"),
+    ("--wait", "--watch"),
+    ("--follow", "--watch"),
+];
+
+/// Verbs of other tools, each with sitectl's verb and its options.
+const VERBS: [(&str, &[&str]); 10] = [
+    ("add", &["create"]),
+    ("new", &["create"]),
+    ("edit", &["update"]),
+    ("remove", &["delete"]),
+    ("describe", &["show"]),
+    // For a noun without `show`, of which `get` is an alias.
+    ("get", &["list"]),
+    ("find", &["list", "--search"]),
+    ("search", &["list", "--search"]),
+    ("import", &["apply"]),
+    ("export", &["list", "--output", "csv"]),
 ];
 
 /// Output formats of other tools, each with sitectl's format. `yaml` replaces `wide`, because both
@@ -97,8 +117,8 @@ fn correct_words(
     }
 }
 
-/// Corrects the name of a command. At the root, also adds the noun to a verb, and translates
-/// `whoami`; below `restore`, adds the verb to a site.
+/// Corrects the name of a command. At the root, also adds the noun to a verb, and puts it before the
+/// verb; below a noun, translates the verb, and adds it to an id.
 fn correct_command(
     typed: &str,
     parsed: &CommandLine<'_>,
@@ -117,27 +137,60 @@ fn correct_command(
             noun_of_verb = Some(name);
         }
     }
-    if let Some(name) = most_similar(typed, &names) {
-        return Some(replace_word(typed_words, index, &[name]));
+    let noun_after = typed_words
+        .get(index + 1)
+        .filter(|_| parsed.path.is_empty());
+    if let Some(noun) = noun_after.and_then(|word| most_similar(word, &names)) {
+        let words_after = &typed_words[index + 2..];
+        let verb = verb_of(parsed.command.find_subcommand(noun)?, typed, words_after)?;
+        let mut corrected = replace_word(typed_words, index + 1, &verb);
+        corrected[index] = noun.into();
+        return Some(corrected);
     }
     let replacement = match parsed.path[..] {
         [] if typed == "whoami" => vec!["auth", "status"],
-        [] => vec![noun_of_verb?, typed],
-        ["restore"] if typed.contains(is_in_site_names) => {
-            vec!["start", typed, "latest", "--full"]
-        }
-        _ => return None,
+        [] if typed == "version" => vec!["--version"],
+        _ => match (
+            verb_of(parsed.command, typed, &[]),
+            most_similar(typed, &names),
+            &parsed.path[..],
+        ) {
+            (Some(verb), ..) => verb,
+            (None, Some(name), _) => vec![name],
+            (None, None, []) => vec![noun_of_verb?, typed],
+            (None, None, _) if !typed.contains(is_in_ids) => return None,
+            (None, None, ["restore"]) => vec!["start", typed, "latest", "--full"],
+            _ if names.contains(&"show") => vec!["show", typed],
+            _ => vec!["list", typed],
+        },
     };
     Some(replace_word(typed_words, index, &replacement))
 }
 
-/// Whether this character occurs in the ids and URLs of sites, and not in verbs.
-fn is_in_site_names(c: char) -> bool {
-    c.is_ascii_digit() || ".-:".contains(c)
+/// Returns the verb of the noun's command, and its options, for a verb of sitectl or of another
+/// tool. Without an id, `show` becomes `list`.
+fn verb_of<'t>(noun: &'t Command, typed: &str, words_after: &[String]) -> Option<Vec<&'t str>> {
+    let Some(command) = noun.find_subcommand(typed) else {
+        let (_, words) = VERBS.iter().find(|(other, _)| *other == typed)?;
+        noun.find_subcommand(words[0])?;
+        return Some(words.to_vec());
+    };
+    let has_id = words_after
+        .first()
+        .is_some_and(|word| !word.starts_with('-'));
+    Some(match command.get_name() {
+        "show" if !has_id => vec!["list"],
+        name => vec![name],
+    })
 }
 
-/// Corrects the name of an option. A word after `--json` that is not an option may be a list of
-/// fields, as in another tool.
+/// Whether this character occurs in ids, emails and URLs, and not in verbs.
+fn is_in_ids(c: char) -> bool {
+    c.is_ascii_digit() || ".-:@".contains(c)
+}
+
+/// Corrects the name of an option. A word that is not an option may be what to search for or, after
+/// `--json`, a list of fields, as in another tool.
 fn correct_option(
     typed: &str,
     parsed: &CommandLine<'_>,
@@ -149,26 +202,42 @@ fn correct_option(
     if typed == TOKEN_FLAG {
         return None;
     }
+    let mut names = Vec::new();
+    for arg in parsed.command.get_arguments() {
+        names.extend(arg.get_long());
+    }
     let Some(name) = typed.strip_prefix("--") else {
-        let follows_json = index > 0 && typed_words[index - 1] == "--json";
-        return follows_json.then(|| replace_word(typed_words, index, &["--fields", typed]));
+        let option = match index
+            .checked_sub(1)
+            .map(|before| typed_words[before].as_str())
+        {
+            Some("--json") => "--fields",
+            _ if names.contains(&"search") => "--search",
+            _ => return None,
+        };
+        return Some(replace_word(typed_words, index, &[option, typed]));
     };
     if OutputFormat::from_str(name, false).is_ok() {
         return Some(replace_word(typed_words, index, &["--output", name]));
     }
-    let option = match translate(&OPTIONS, typed) {
-        Some(option) => option.into(),
-        None => {
-            let mut names = Vec::new();
-            for arg in parsed.command.get_arguments() {
-                names.extend(arg.get_long());
-            }
-            let similar = most_similar(name, &names)?;
-            format!("--{similar}")
-        }
+    let translated = OPTIONS.iter().find(|(other, own)| {
+        *other == typed
+            && own
+                .strip_prefix("--")
+                .is_none_or(|own| names.contains(&own))
+    });
+    let option = match translated {
+        Some((_, option)) => (*option).into(),
+        None => format!("--{}", most_similar(name, &names)?),
     };
     let word = typed_words[index].replacen(typed, &option, 1);
-    Some(replace_word(typed_words, index, &[&word]))
+    let mut corrected = replace_word(typed_words, index, &[&word]);
+    if word == "--first-name"
+        && let Some((first, last)) = typed_words.get(index + 1)?.split_once(' ')
+    {
+        corrected = replace_word(&corrected, index + 1, &[first, "--last-name", last]);
+    }
+    Some(corrected)
 }
 
 /// Corrects the value of an argument that has a list of allowed values.
@@ -176,23 +245,13 @@ fn correct_value(typed: &str, error: &clap::Error, typed_words: &[String]) -> Op
     let allowed = context_texts(error, ContextKind::ValidValue);
     let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
     let index = typed_words.iter().position(|word| word.ends_with(typed))?;
-    let value = match translate(&FORMATS, typed) {
-        Some(format) if allowed.contains(&format) => format,
+    let value = match FORMATS.iter().find(|(other, _)| *other == typed) {
+        Some((_, format)) if allowed.contains(format) => format,
         _ => most_similar(typed, &allowed)?,
     };
     let before = typed_words[index].strip_suffix(typed)?;
     let word = format!("{before}{value}");
     Some(replace_word(typed_words, index, &[&word]))
-}
-
-/// Returns sitectl's word for the word of another tool; none if the table lacks it.
-fn translate<'t>(table: &[(&str, &'t str)], word: &str) -> Option<&'t str> {
-    for (other, own) in table {
-        if *other == word {
-            return Some(own);
-        }
-    }
-    None
 }
 
 /// Returns the words with the word at `index` replaced by `others`.

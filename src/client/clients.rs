@@ -2,6 +2,7 @@
 
 use super::envelope::{self, Envelope, UnexpectedResponse};
 use super::{Api, ListEndpoint, Path, Request, Response};
+use crate::client::failure::quoted_part;
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
 use crate::resources::query::{Parameter, Query, wire};
@@ -54,7 +55,10 @@ impl DeleteError {
         Some(Self {
             id: text("id")?,
             code: text("code").unwrap_or_else(|| "refused".into()),
-            message: text("message").unwrap_or_else(|| "The service gives no reason".into()),
+            message: text("message").map_or_else(
+                || "The service gives no reason".into(),
+                |message| quoted_part(&message),
+            ),
         })
     }
 }

@@ -125,10 +125,19 @@ fn parse_detail(value: &Value) -> Option<Detail> {
     Some(Detail::new(&code.unwrap_or_default(), &param, message))
 }
 
-/// Returns the trimmed text of a JSON string; None if it is empty or the value is no string.
+/// Returns the trimmed text of a JSON string, cut after 200 characters; None if it is empty or the
+/// value is no string.
 fn nonempty_text(value: &Value) -> Option<String> {
     let text = value.as_str()?.trim();
-    (!text.is_empty()).then(|| text.to_string())
+    (!text.is_empty()).then(|| quoted_part(text))
+}
+
+/// Returns what an error message quotes of a text from the service: at most 200 characters.
+pub fn quoted_part(text: &str) -> String {
+    match text.char_indices().nth(200) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into(),
+    }
 }
 
 #[cfg(test)]

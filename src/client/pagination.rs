@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 // These names and parts are compared with names in lower case without punctuation.
 
-const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "lastpage"];
+const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "pagecount", "lastpage"];
 const TOTAL_ITEMS: &[&str] = &["totalitems", "total", "totalcount"];
 /// Names of objects that describe the list.
 const LIST_OBJECTS: [&str; 9] = [
@@ -24,6 +24,14 @@ const LIST_OBJECTS: [&str; 9] = [
 ];
 /// Parts of names of members that announce more records, unless the value is false, zero or empty.
 const MORE: &[&str] = &["next", "cursor", "more", "pagetoken", "continu"];
+/// Complete names of such members.
+const MORE_NAMES: &[&str] = &[
+    "after",
+    "remaining",
+    "truncated",
+    "istruncated",
+    "incompleteresults",
+];
 /// Parts of names of members that refer to earlier records, although the name matches `MORE`.
 const NOT_MORE: &[&str] = &["prev", "startcursor"];
 /// Parts of names of numbers of records.
@@ -72,19 +80,19 @@ impl Pagination {
         pagination
     }
 
-    /// Adds the lower bound in the headers of a response, unless `is_specified`.
+    /// Adds the counts in the headers of a response, unless `is_specified`.
     #[must_use]
     pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
         if self.is_specified {
             return self;
         }
-        if has_next_link(headers) {
+        let number = |name| headers.get(name)?.to_str().ok()?.trim().parse::<u64>().ok();
+        self.total_pages = self.total_pages.or(number("x-total-pages"));
+        if has_next_link(headers) || number("x-next-page").is_some() {
             self.lower_bound = u64::MAX;
-        } else if let Some(total) = headers.get("x-total-count")
-            && let Ok(text) = total.to_str()
-            && let Ok(total) = text.trim().parse()
-        {
-            self.lower_bound = self.lower_bound.max(total);
+        }
+        for name in ["x-total-count", "x-total"] {
+            self.lower_bound = self.lower_bound.max(number(name).unwrap_or(0));
         }
         self
     }
@@ -112,7 +120,7 @@ impl Pagination {
 /// Whether a member with this name announces more records if its value is set.
 fn announces_more(name: &str, ignored_ends: &[&str]) -> bool {
     let is_ignored = ignored_ends.iter().any(|end| name.ends_with(end));
-    let is_more = contains_one_of(name, MORE) || name == "after";
+    let is_more = contains_one_of(name, MORE) || MORE_NAMES.contains(&name);
     is_more && !is_ignored && !contains_one_of(name, NOT_MORE)
 }
 
@@ -188,7 +196,7 @@ fn is_set(raw: &RawValue) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reqwest::header::HeaderValue;
+    use reqwest::header::{HeaderName, HeaderValue};
 
     fn pagination(body: &str) -> Pagination {
         Pagination::from_members(&members(body).unwrap_or_default())
@@ -202,6 +210,7 @@ mod tests {
             r#"{"page":"1","totalPages":"3","totalItems":" 70 "}"#,
             r#"{"total_pages":3,"total":70}"#,
             r#"{"page":1,"pages":3,"totalItems":null,"total_count":70}"#,
+            r#"{"page_count":3,"total":70}"#,
         ] {
             for [before, after] in [
                 [r#"{"meta":{"pagination":"#, "}}"],
@@ -226,6 +235,9 @@ mod tests {
             r#"{"meta":{"cursors":{"after":"abc"}}}"#,
             r#"{"pageInfo":{"hasNextPage":true}}"#,
             r#"{"metadata":{"continue":"abc"}}"#,
+            r#"{"remaining":98}"#,
+            r#"{"truncated":true}"#,
+            r#"{"incomplete_results":true}"#,
         ] {
             assert_eq!(pagination(body).lower_bound, u64::MAX, "{body}");
         }
@@ -233,6 +245,7 @@ mod tests {
             r#"{"has_more":false,"next":null,"next_cursor":"","next_page":0,"links":{"next":null,"prev":"x"}}"#,
             r#"{"previous_cursor":"x","startCursor":"x","next_snapshot_at":"2026-01-01","list":[{"next":1}]}"#,
             r#"{"account":{"next_invoice":"2026-12-01"}}"#,
+            r#"{"remaining":0,"is_truncated":false,"rate_limit":{"remaining":98}}"#,
             r#"{"meta":{"pagination":{"totalItems":1},"total":500},"has_more":true}"#,
         ] {
             assert_eq!(pagination(body).lower_bound, 0, "{body}");
@@ -258,28 +271,33 @@ mod tests {
     fn headers_can_show_more_records() {
         let with = |name, value, body| {
             pagination(body).with_headers(&HeaderMap::from_iter([(
-                name,
+                HeaderName::from_static(name),
                 HeaderValue::from_static(value),
             )]))
         };
-        let total = reqwest::header::HeaderName::from_static("x-total-count");
-        assert_eq!(with(total.clone(), "21", "{}").lower_bound, 21);
-        assert_eq!(
-            with(total, "21", r#"{"meta":{"pagination":{"totalItems":1}}}"#).lower_bound,
-            0
-        );
+        for (name, value, lower_bound) in [
+            ("x-total-count", "21", 21),
+            ("x-total", "21", 21),
+            ("x-next-page", "2", u64::MAX),
+            ("x-next-page", "", 0),
+        ] {
+            assert_eq!(with(name, value, "{}").lower_bound, lower_bound, "{name}");
+            let specified = r#"{"meta":{"pagination":{"totalItems":1}}}"#;
+            assert_eq!(with(name, value, specified).lower_bound, 0, "{name}");
+        }
+        assert_eq!(with("x-total-pages", "9", "{}").total_pages, Some(9));
         for link in [
             r#"<https://x.example/?page=2>; rel="next""#,
             "</x>; rel=prev, </y,z>; title=a; REL=Next",
         ] {
-            assert_eq!(with(LINK, link, "{}").lower_bound, u64::MAX, "{link}");
+            assert_eq!(with("link", link, "{}").lower_bound, u64::MAX, "{link}");
         }
         for link in [
             r#"<https://x.example/?rel=next>; rel="prev""#,
             "<next>; rel=first",
             "",
         ] {
-            assert_eq!(with(LINK, link, "{}").lower_bound, 0, "{link}");
+            assert_eq!(with("link", link, "{}").lower_bound, 0, "{link}");
         }
     }
 }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const MAX_UNREACHABLE: usize = 10;
 
 /// The outcomes of all rows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Outcomes<T> {
     /// The result of each row that belongs to a job.
     pub rows: BTreeMap<usize, Result<T>>,
@@ -23,6 +23,16 @@ pub struct Outcomes<T> {
     /// Why the run stopped early: an error that the other rows would have had too, too many
     /// failures, or an interruption. None if all jobs ran.
     pub stopped_by: Option<Error>,
+}
+
+impl<T> Default for Outcomes<T> {
+    fn default() -> Self {
+        Self {
+            rows: BTreeMap::new(),
+            not_sent: BTreeSet::new(),
+            stopped_by: None,
+        }
+    }
 }
 
 impl<T> Outcomes<T> {
@@ -69,11 +79,7 @@ impl Bulk<'_> {
         let mut run = BulkRun {
             bulk: self,
             jobs,
-            outcomes: Outcomes {
-                rows: BTreeMap::new(),
-                not_sent: BTreeSet::new(),
-                stopped_by: None,
-            },
+            outcomes: Outcomes::default(),
             waiting: jobs.iter().collect(),
             failures: 0,
             unreachable: 0,
@@ -240,7 +246,7 @@ fn not_sent(stopped_by: Option<&Error>) -> Error {
         // A row that this row runs after has no outcome.
         None => (Kind::Error, "another change failed"),
     };
-    let message = format!("not sent, after this: {reason}");
+    let message = format!("not sent: {reason}");
     Error::new(kind, &*message).with_details(vec![Detail::new("not_sent", "", message)])
 }
 

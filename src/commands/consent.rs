@@ -134,7 +134,7 @@ impl Confirmation<'_> {
             let changes: Vec<&str> = questions.iter().map(|one| one.change.as_str()).collect();
             let changes = changes.join("; ");
             self.require_person(&changes)?;
-            let question = format!("{changes} {}, which is protected?", self.target);
+            let question = format!("Profile '{name}' is protected. {changes} {}?", self.target);
             self.ui.confirm_by_typing(&question, name).await?;
         }
         Ok(Consent::confirmed())

@@ -25,6 +25,8 @@ pub struct Context {
     pub env: Environment,
     pub file: ConfigFile,
     output_options: OutputOptions,
+    /// Whether a base URL with an unusual end is a warning.
+    warns_of_base_url: bool,
 }
 
 impl Context {
@@ -74,6 +76,7 @@ impl Context {
             flags,
             env,
             file,
+            warns_of_base_url: true,
         })
     }
 
@@ -89,7 +92,21 @@ impl Context {
             ..self.flags.clone()
         };
         let file = self.file.with_profile(name, profile.clone());
-        Self::new(flags, self.env.clone(), self.ui.clone(), file)
+        let context = Self::new(flags, self.env.clone(), self.ui.clone(), file)?;
+        Ok(Self {
+            // The login has warned before it asked for the token.
+            warns_of_base_url: false,
+            ..context
+        })
+    }
+
+    /// Warns if the base URL does not end as all base URLs of the spec.
+    pub fn warn_of_base_url(&self, base_url: &BaseUrl) {
+        if base_url.suggested_url().is_some() {
+            let base_url = base_url.as_str();
+            self.ui
+                .warn(&format!("the base URL {base_url} does not end in /api/v6"));
+        }
     }
 
     /// Returns the profile that the command line, the environment or the config file names.
@@ -118,10 +135,8 @@ impl Context {
     /// `Usage` without a usable base URL, `Auth` without a token.
     pub async fn api_showing_heads(&self, shows_heads: bool) -> Result<Api> {
         let (base_url, token) = self.base_url_and_token().await?;
-        if base_url.suggested_url().is_some() {
-            let base_url = base_url.as_str();
-            self.ui
-                .warn(&format!("the base URL {base_url} does not end in /api/v6"));
+        if self.warns_of_base_url {
+            self.warn_of_base_url(&base_url);
         }
         let connection = Connection {
             trusted: self.trusted_certificates(&base_url)?,

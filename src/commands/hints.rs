@@ -20,6 +20,9 @@ impl Context {
             program += &format!(" {}", shell_option("--ca-cert", &path));
         }
         if let Some(profile) = &self.settings.profile {
+            if self.selects_without_flag(profile) {
+                return program;
+            }
             program += &format!(" {}", shell_option("--profile", profile));
         } else if target.base_url_source() == Some(Source::Flag)
             && let Ok(url) = self.base_url_for_display()
@@ -29,13 +32,23 @@ impl Context {
         program
     }
 
+    /// Whether a command without `--profile` uses the profile as this command does.
+    fn selects_without_flag(&self, profile: &str) -> bool {
+        let env = &self.env;
+        let is_overridden = env.base_url.is_some() || env.token.is_some() || env.sandbox;
+        self.file.current_profile.as_deref() == Some(profile)
+            && env.profile.is_none()
+            && (self.flags.profile.is_none() || !is_overridden)
+    }
+
     /// Adds to the error of a missing record the command that lists such records.
     pub fn hint_list_if_not_found(&self, error: Error, noun: &str) -> Error {
         if error.kind != Kind::NotFound {
             return error;
         }
         error.with_fallback_hint(|| {
-            format!("list the existing {noun}: {} {noun} list", self.program())
+            let plural = noun.replace('-', " ");
+            format!("list the existing {plural}: {} {noun} list", self.program())
         })
     }
 
@@ -67,7 +80,7 @@ impl Context {
         let fallback = if error.kind == Kind::NotFound {
             "check the path and the base URL: sitectl auth status"
         } else {
-            "show the request and the response with -vv"
+            "add -vv to show the request and the response"
         };
         error.with_fallback_hint(|| fallback.into())
     }

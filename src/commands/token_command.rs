@@ -28,15 +28,16 @@ pub async fn run(command: &[String]) -> Result<Secret> {
 async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
     let failed = |problem: String| {
         let name = command.first().map_or("", String::as_str);
-        Error::new(Kind::Auth, format!("the token command '{name}' {problem}")).with_hint(
-            "use a shell for pipes, quotes and $VARIABLES: token_command = [\"sh\", \"-c\", \"…\"]",
-        )
+        Error::new(Kind::Auth, format!("the token command '{name}' {problem}"))
+            .with_hint("run the token_command of the profile in a shell, and check its output")
     };
     let stdin_terminal = std::io::stdin().is_terminal();
     // Restores the terminal if the program is ended while it hides typed text.
     let _saved_modes = stdin_terminal.then(SavedModes::new);
     let child = spawn(command, stdin_terminal).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => failed("was not found".into()),
+        ErrorKind::NotFound => failed("was not found".into()).with_hint(
+            "use a shell for pipes, quotes and $VARIABLES: token_command = [\"sh\", \"-c\", \"…\"]",
+        ),
         _ => failed(format!("could not be started: {error}")),
     })?;
     let output = timeout(limit, read_output(child)).await.map_err(|_| {

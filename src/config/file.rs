@@ -152,7 +152,8 @@ impl ConfigFile {
         self.profiles.get(name).ok_or_else(|| {
             let names: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
             let hint = if names.is_empty() {
-                "create a profile: sitectl auth login".into()
+                let name = shlex::try_quote(name).unwrap_or_default();
+                format!("create the profile: sitectl auth login --profile {name}")
             } else {
                 format!("use one of: {}", names.join(", "))
             };

@@ -104,13 +104,17 @@ fn wrong_host(url: &str, source: Source, name: &str, profile: &Profile) -> Optio
     if is_own(url, profile) {
         return None;
     }
+    let remedy = match source {
+        Source::Environment => "use the profile's service: unset SITECTL_BASE_URL",
+        Source::Flag | Source::Profile => "omit --base-url to use the profile's service",
+    };
     let source = source.name();
     let message = format!(
         "the token of profile '{name}' is sent only to the profile's own host, and {source} \
          specifies {origin}"
     );
     Some(Error::usage(message).with_hint(format!(
-        "set SITECTL_TOKEN to a token for {origin}, or omit {source}: sitectl --profile {name}"
+        "set SITECTL_TOKEN to a token for {origin}, or {remedy}"
     )))
 }
 
@@ -256,14 +260,14 @@ impl Target {
         match self {
             Self::Service { selectable, .. } if !selectable.is_empty() => {
                 Err(Error::usage("no profile is selected").with_hint(format!(
-                    "select one of {}: sitectl profiles use {}",
-                    selectable.join(", "),
-                    selectable[0]
+                    "select a profile ('{}'): sitectl profiles use {}",
+                    selectable.join("', '"),
+                    shlex::try_quote(&selectable[0]).unwrap_or_default()
                 )))
             }
             _ => Err(Error::usage("no service is configured").with_hint(
-                "log in, set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to try sitectl \
-                 out: sitectl auth login",
+                "log in, or set SITECTL_BASE_URL and SITECTL_TOKEN: sitectl auth login; \
+                 to try sitectl out, add --sandbox",
             )),
         }
     }

@@ -246,6 +246,7 @@ fn render_scope(json: &str) -> Option<String> {
     let text = parts.join(if has_names { "; " } else { ", " });
     match scope.subsite_ids.as_slice() {
         [] => Some(text),
+        [id] => Some(format!("{text} of subsite {id}")),
         ids => Some(format!("{text} of subsites {}", ids.join(", "))),
     }
 }
@@ -271,7 +272,7 @@ mod tests {
             ),
             (
                 r#"{"include_files":true,"include_database":false,"subsite_ids":["2"]}"#,
-                Some("files of subsites 2"),
+                Some("files of subsite 2"),
             ),
             (r#"{"include_database": true}"#, Some("database")),
             (r#"{"include_files":true,"more":1}"#, None),

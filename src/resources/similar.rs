@@ -1,8 +1,11 @@
 //! Suggests an allowed word for a misspelled one.
 
 /// Returns a hint with the allowed words. It first suggests the most similar one, if one is
-/// similar.
+/// similar and not the only one.
 pub fn allowed_hint(word: &str, allowed: &[&str]) -> String {
+    if let [only] = allowed {
+        return format!("use {only}");
+    }
     let list = format!("use one of: {}", allowed.join(", "));
     match most_similar(word, allowed) {
         Some(similar) => format!("did you mean '{similar}'? {list}"),
@@ -46,10 +49,7 @@ mod tests {
             allowed_hint("emial", &["email", "role"]),
             "did you mean 'email'? use one of: email, role"
         );
-        assert_eq!(
-            allowed_hint("frist", &["first_name"]),
-            "did you mean 'first_name'? use one of: first_name"
-        );
+        assert_eq!(allowed_hint("frist", &["first_name"]), "use first_name");
         assert_eq!(
             allowed_hint("rol", &["email", "role"]),
             "did you mean 'role'? use one of: email, role"

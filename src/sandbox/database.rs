@@ -32,7 +32,7 @@ impl Store {
     pub fn open(database: &Path) -> anyhow::Result<Store> {
         let mut connection = connect(database)?;
         create_tables(&mut connection, ExistingData::Keep)
-            .with_context(|| format!("can't use {}", database.display()))?;
+            .with_context(|| format!("could not use {}", database.display()))?;
         connection.pragma_update(None, "foreign_keys", true)?;
         // Data survives the end of the process but not a power failure, which is enough for a mock
         // service.
@@ -75,15 +75,15 @@ impl Store {
 pub fn reset(path: &Path) -> anyhow::Result<()> {
     let mut connection = connect(path)?;
     create_tables(&mut connection, ExistingData::Replace)
-        .with_context(|| format!("can't reset {}", path.display()))
+        .with_context(|| format!("could not reset {}", path.display()))
 }
 
 fn connect(path: &Path) -> anyhow::Result<Connection> {
     let name = path.display();
     if path.as_os_str() != MEMORY {
-        make_private(path).with_context(|| format!("can't make {name} private"))?;
+        make_private(path).with_context(|| format!("could not create {name}"))?;
     }
-    let connection = Connection::open(path).with_context(|| format!("can't open {name}"))?;
+    let connection = Connection::open(path).with_context(|| format!("could not open {name}"))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     Ok(connection)
 }

@@ -174,7 +174,10 @@ fn parse_positive(text: &str, max: i64) -> Result<i64, ParameterError> {
     {
         return Ok(number);
     }
-    let message = format!("Must be a whole number from 1 to {max}");
+    let message = match max {
+        i64::MAX => "Must be a positive whole number".into(),
+        _ => format!("Must be a whole number from 1 to {max}"),
+    };
     Err(("invalid_value", message))
 }
 

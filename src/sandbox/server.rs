@@ -23,7 +23,7 @@ impl Sandbox {
     pub fn bind(options: Options) -> anyhow::Result<Sandbox> {
         let store = database::Store::open(&options.database)?;
         let listener = TcpListener::bind(options.listen)
-            .with_context(|| format!("can't listen on {}", options.listen))?;
+            .with_context(|| format!("could not listen on {}", options.listen))?;
         // tokio requires it.
         listener.set_nonblocking(true)?;
         let state = SharedState {

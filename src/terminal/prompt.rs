@@ -18,6 +18,11 @@ impl Ui {
         if self.may_prompt {
             return Ok(());
         }
+        let mut change = change.to_string();
+        // The change begins a question.
+        if let Some(first) = change.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
         Err(Error::usage(format!("confirmation required: {change}"))
             .with_hint(format!("pass {flags} when not running interactively")))
     }
@@ -68,8 +73,8 @@ impl Ui {
             match parse_answer(line.trim()) {
                 Some(true) => return Ok(()),
                 Some(false) => {
-                    let error = Error::new(Kind::Error, "not confirmed");
-                    return Err(error.with_hint("No changes were made."));
+                    let message = "canceled; no changes were made";
+                    return Err(Error::new(Kind::Error, message));
                 }
                 None => self.announce(explanation),
             }
@@ -105,11 +110,15 @@ impl Ui {
     ) -> Result<T> {
         loop {
             let line = if is_secret {
-                self.ask_hidden_line(question).await?
+                let line = self.ask_hidden_line(question).await?;
+                line.ok_or_else(|| {
+                    let message = "nothing was entered; no changes were made";
+                    Error::new(Kind::Interrupted, message)
+                })?
             } else {
-                self.ask_line(&format!("{question}:")).await?
+                let line = self.ask_line(&format!("{question}:")).await?;
+                line.ok_or_else(interrupted_before_changes)?
             };
-            let line = line.ok_or_else(interrupted_before_changes)?;
             if line.trim().is_empty() {
                 self.announce("Enter a value.");
                 continue;

@@ -363,7 +363,7 @@ fn skipped_rows_are_named_before_the_question() {
     std::fs::write(world.path("clients.csv"), file).unwrap();
     let args = ["clients", "apply", "clients.csv", "--skip-invalid"];
     let mut terminal = Terminal::start(world.command(&args), 120, 30);
-    terminal.wait_for("Skip 7 invalid rows and create or update 1 client in");
+    terminal.wait_for("Skip 7 invalid rows and create 1 client in");
     let history = terminal.history();
     let hint = "put a value that contains the delimiter in quotes";
     let lines = format!(
@@ -721,7 +721,7 @@ fn errors_that_would_hit_every_row_stop_the_run() {
             run.transcript()
         );
         let result = run.json();
-        let not_sent = format!("not sent, after this: {why}");
+        let not_sent = format!("not sent: {why}");
         let not_sent = |error: &&Value| error["message"].as_str().unwrap().contains(&not_sent);
         assert_eq!(
             result["errors"]

@@ -173,7 +173,7 @@ fn a_token_command_is_saved_and_its_failure_shown() {
 [stderr]
 cat: 'a file': No such file or directory
 error: the token command 'cat' failed (exit status: 1)
-hint: use a shell for pipes, quotes and $VARIABLES: token_command = ["sh", "-c", "…"]
+hint: run the token_command of the profile in a shell, and check its output
 exit 3
 
 "#]]
@@ -241,7 +241,7 @@ fn a_login_keeps_the_rest_of_a_profile_and_the_current_one() {
 [stdout]
 a
 [stderr]
-Logging in to http://127.0.0.1:PORT/api/v6 (the profile)
+Logging in to http://127.0.0.1:PORT/api/v6 (profile 'a')
 Saved profile 'a' to HOME/.config/sitectl/config.toml
 hint: the current profile is 'b'; switch to this one: sitectl profiles use a
 exit 0
@@ -374,6 +374,15 @@ exit 3
 
 "#]]
     );
+    let fields = ["auth", "status", "--fields", "accepted,rate_limit", "-o"];
+    let world = config("token = 'sandbox-token'");
+    let table = world.run(&[&fields[..], &["table"]].concat()).stdout;
+    assert!(
+        table.starts_with("accepted    yes\n") && table.contains(" of 200 requests left"),
+        "{table}"
+    );
+    let object = world.run(&[&fields[..], &["json"]].concat()).json();
+    assert_eq!(object["accepted"], true);
     for (world, source, hint) in [
         (
             config("token_command = ['echo', 'wr0ng']"),

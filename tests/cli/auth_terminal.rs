@@ -27,7 +27,7 @@ fn login_prompts_for_missing_values() {
     let (server, world) = (Server::start(&[]), World::empty());
     let mut terminal = start(&world, &[]);
     terminal.press("no address\r");
-    terminal.wait_for("error: the base URL in the input");
+    terminal.wait_for("error: the base URL in your input");
     terminal.press(&format!("{}\r", server.base_url));
     terminal.wait_for("API token");
     terminal.press("Authorization: Bearer s3cret\r");
@@ -47,25 +47,44 @@ fn login_prompts_again_only_for_the_refused_value() {
         "{}\r",
         server.base_url.trim_end_matches("/api/v6")
     ));
+    terminal.wait_for(&format!("type {},", server.base_url));
+    terminal.press(&format!("{}\r", server.base_url));
     terminal.wait_for("API token");
     terminal.press("sandbox-tokem\r");
     terminal.wait_for("rejected the token (401)");
     terminal.press("sandbox-token\r");
-    terminal.wait_for(&format!("did you mean {}?", server.base_url));
-    terminal.press(&format!("{}\r", server.base_url));
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     assert_unseen(&terminal);
     assert!(world.config().contains("token = \"sandbox-token\"\n"));
 }
 
 #[test]
-fn login_shows_a_base_url_from_the_environment_before_the_prompt() {
-    let world = World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6");
-    let mut terminal = Terminal::start(world.command(&["auth", "login"]), 100, 20);
-    terminal.wait_for("API token");
-    terminal.assert_shows("Logging in to https://x.example/api/v6 \\(SITECTL_BASE_URL\\)");
-    terminal.press("\x03");
-    assert_eq!(terminal.exit_code(), 130);
+fn login_shows_a_base_url_that_was_not_typed_before_the_prompt() {
+    let saved = "[profiles.default]\nbase_url = 'https://x.example/api/v5'\n";
+    let from_profile = World::empty().with_config(saved);
+    let from_environment = World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6");
+    for (world, shown, keys, message) in [
+        (
+            from_environment,
+            "Logging in to https://x.example/api/v6 \\(SITECTL_BASE_URL\\)",
+            "\x03",
+            "error: interrupted; no changes were made",
+        ),
+        (
+            from_profile,
+            "Logging in to https://x.example/api/v5 \\(profile 'default'; --profile NAME adds another\\)\n\
+             warning: the base URL https://x.example/api/v5 does not end in /api/v6",
+            "\r",
+            "error: nothing was entered; no changes were made",
+        ),
+    ] {
+        let mut terminal = Terminal::start(world.command(&["auth", "login"]), 100, 20);
+        terminal.wait_for("API token");
+        terminal.assert_shows(shown);
+        terminal.press(keys);
+        assert_eq!(terminal.exit_code(), 130);
+        terminal.assert_shows(message);
+    }
 }
 
 #[test]

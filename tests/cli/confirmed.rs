@@ -25,7 +25,7 @@ fn the_question_of_an_update_names_the_sites() {
     let args: Vec<&str> = args.split(' ').collect();
     let world = protected(&server);
     let terminal = Terminal::start(world.command(&args), 250, 10);
-    terminal.wait_for("Update site_ids of the client client-0001, adding site-0036, removing site-0001, moving site-0003 from Liam O'Connor (client-0002) in profile 'live', which is protected?");
+    terminal.wait_for("Profile 'live' is protected. Update site_ids of client client-0001, adding site-0036, removing site-0001, moving site-0003 from Liam O'Connor (client-0002) in profile 'live'?");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_field_that_changes_during_the_question_is_not_overwritten() {
         let args = format!("clients {command}");
         let args: Vec<&str> = args.split(' ').collect();
         let mut terminal = Terminal::start(world.command(&args), 120, 30);
-        terminal.wait_for("Type live to confirm:");
+        terminal.wait_for("Type live to");
         let args = format!("clients update {id} {change}");
         let run = colleague.run(&args.split(' ').collect::<Vec<_>>());
         assert_eq!(run.code, 0, "{}", run.transcript());

@@ -1,7 +1,7 @@
 //! Every error shows in one line the failure and its place, and has a hint. Each new error needs a line in these tables.
 
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, Server, World};
+use crate::support::{Run, Server, World, hinted_commands};
 use regex::Regex;
 
 /// A command line, its exit code, and the texts in its message, details or hint: the flag, file or position.
@@ -403,9 +403,45 @@ fn files(world: &World) {
 /// Runs the command, and returns the problems of its error with the transcript.
 fn check(world: &World, line: &str, code: i32, names: &[&str]) -> Option<String> {
     let run = world.run(&line.split(' ').collect::<Vec<_>>());
-    let wrong = problems(&run, code, names);
+    report(line, &run, problems(&run, code, names))
+}
+
+/// Checks as `check` does, and that the commands in the hint that only read succeed. `hints` counts
+/// them.
+fn check_with_hint(world: &World, case: &Case, hints: &mut usize) -> Option<String> {
+    let (line, code, names) = *case;
+    let run = world.run(&line.split(' ').collect::<Vec<_>>());
+    let mut wrong = problems(&run, code, names);
+    for words in hinted_commands(&run.stderr) {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let reads = |word: &&str| ["list", "show", "status", "history", "explain"].contains(word);
+        if words.iter().any(reads) {
+            *hints += 1;
+            let hinted = world.run(&words);
+            if hinted.code != 0 {
+                wrong.push(format!("{words:?} fails:\n{}", hinted.transcript()));
+            }
+        }
+    }
+    report(line, &run, wrong)
+}
+
+fn report(line: &str, run: &Run, wrong: Vec<String>) -> Option<String> {
     (!wrong.is_empty())
         .then(|| format!("sitectl {line}: {}\n{}", wrong.join(", "), run.transcript()))
+}
+
+/// Fails if a case is wrong, or fewer hints than `floor` have a command that reads.
+#[expect(clippy::print_stderr, reason = "shows the number with --nocapture")]
+fn assert_cases(cases: &[Case], floor: usize, world: impl Fn(&str) -> World) {
+    let mut hints = 0;
+    let mut wrong = Vec::new();
+    for case in cases {
+        wrong.extend(check_with_hint(&world(case.0), case, &mut hints));
+    }
+    assert_none(wrong);
+    eprintln!("{hints} commands of hints were run");
+    assert!(hints >= floor, "{hints} commands of hints were run");
 }
 
 fn problems(run: &Run, code: i32, names: &[&str]) -> Vec<String> {
@@ -466,22 +502,19 @@ fn errors_before_a_request_show_the_failure_and_a_hint() {
             .iter()
             .any(|word| line.contains(word))
     };
-    let check = |(line, code, names): &Case| {
-        let world = if has_own_service(line) {
+    assert_cases(LOCAL, 12, |line| {
+        if has_own_service(line) {
             world()
         } else {
             world().with("SITECTL_SANDBOX", "1")
-        };
-        check(&world, line, *code, names)
-    };
-    assert_none(LOCAL.iter().filter_map(check).collect());
+        }
+    });
 }
 
 #[test]
 fn errors_of_the_sandbox_show_the_failure_and_a_hint() {
     let server = Server::start(&["--rate-limit", "10000"]);
-    let check = |(line, code, names): &Case| check(&server.world(), line, *code, names);
-    assert_none(SANDBOX.iter().filter_map(check).collect());
+    assert_cases(SANDBOX, 12, |_| server.world());
 }
 
 #[test]

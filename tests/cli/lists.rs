@@ -131,7 +131,7 @@ fn a_wrong_query_is_refused_before_a_request() {
 [stderr]
 error: 3 problems found
   --sort: clients cannot be sorted by 'note'; use one of: first_name, last_name, email, company_name, created_at, updated_at
-  --created-since: 'soon' is not a time; use a time (2026-01-31 18:00), RFC 3339 (2026-01-31T18:00:00+01:00), a date (2026-01-31), today, yesterday or an age (12h, 7d, 2w)
+  --created-since: 'soon' is not a time; use a time (2026-01-31 18:00), an RFC 3339 time (2026-01-31T18:00:00+01:00), a date (2026-01-31), today, yesterday or an age (12h, 7d, 2w)
   --filter: clients have no filter field 'emial'; did you mean 'email'? use one of: search, first_name, last_name, email, company_name, created_at, updated_at
 exit 2
 
@@ -178,7 +178,7 @@ error: Invalid parameters.
   --timezone: M (c)
   --per-page: M (c)
   other: M (c)
-hint: show the request and the response with -vv
+hint: add -vv to show the request and the response
 exit 5
 
 "#]]

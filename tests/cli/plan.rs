@@ -82,13 +82,13 @@ fn a_plan_is_shown_and_started() {
 SITE  OUTCOME  TASK  URL  SNAPSHOT  TAKEN  SCOPE
 site-0001  running  task-ID  https://site-0001.example.com  snap-0001-3  TIME  files, database
 site-0002  running  task-ID  https://site-0002.example.com  snap-0002-1  TIME  files: a/b, c d
-site-0031  running  task-ID  https://site-0031.example.com  snap-0031-2  TIME  database: wp_posts of subsites 2
+site-0031  running  task-ID  https://site-0031.example.com  snap-0031-2  TIME  database: wp_posts of subsite 2
 [stderr]
 snap-0001-4 of site-0001, taken TIME, is newer, but has status 'failed'
 SITE  URL  SNAPSHOT  TAKEN  AGE  SCOPE
 site-0001  site-0001.example.com  snap-0001-3  TIME  AGE  files, database
 site-0002  site-0002.example.com  snap-0002-1  TIME  AGE  files: a/b, c d
-site-0031  site-0031.example.com  snap-0031-2  TIME  AGE  database: wp_posts of subsites 2
+site-0031  site-0031.example.com  snap-0031-2  TIME  AGE  database: wp_posts of subsite 2
 restoring site-0001 from snap-0001-3: task task-ID
 restoring site-0002 from snap-0002-1: task task-ID
 restoring site-0031 from snap-0031-2: task task-ID
@@ -268,7 +268,7 @@ fn a_plan_requires_a_confirmation() {
     write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
     let run = world.run(&["restore", "start", "--plan", "plan.csv"]);
     assert!(
-        run.code == 2 && run.stderr.contains("Overwrite 2 live sites"),
+        run.code == 2 && run.stderr.contains("overwrite 2 live sites"),
         "{}",
         run.transcript()
     );

@@ -183,7 +183,7 @@ fn a_profile_s_token_is_sent_only_to_its_own_host() {
         str![[r#"
 [stderr]
 error: the token of profile 'live' is sent only to the profile's own host, and SITECTL_BASE_URL specifies https://other.example
-hint: set SITECTL_TOKEN to a token for https://other.example, or omit SITECTL_BASE_URL: sitectl --profile live
+hint: set SITECTL_TOKEN to a token for https://other.example, or use the profile's service: unset SITECTL_BASE_URL
 exit 2
 
 "#]]

@@ -62,7 +62,7 @@ const CHANGES: [Change; 7] = [
     ),
     (
         &["clients", "apply", "clients.csv"],
-        Some(("Create or update 1 client in", "y\r")),
+        Some(("Create 1 client in", "y\r")),
     ),
     (
         &["restore", "start", "site-0011", "latest", "--full"],
@@ -236,7 +236,7 @@ fn questions_and_errors_show_the_target() {
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) in profile 'live'
   restores all files and all database tables from snapshot snap-0001-1, taken TIME
   changes of the last AGE to all files and all database tables are lost
-Restore site-0001 in profile 'live', which is protected? Type live to confirm:
+Profile 'live' is protected. Restore site-0001 in profile 'live'? Type live to confirm:
 
 "#]]
     );
@@ -245,7 +245,7 @@ Restore site-0001 in profile 'live', which is protected? Type live to confirm:
 #[test]
 fn hints_reach_the_same_service() {
     let server = Server::start(&[]);
-    let world = profiles(&server.base_url, false);
+    let world = profiles(&server.base_url, false).with("SITECTL_PROFILE", "live");
     for args in [
         &["clients", "show", "client-9999"][..],
         &["clients", "show", "nobody@example.com"],
@@ -292,6 +292,25 @@ fn hints_reach_the_same_service() {
                 .matches("sitectl --profile live ")
                 .count(),
             named,
+            "{}",
+            run.transcript()
+        );
+    }
+    let show = ["--profile", "live", "clients", "show", "client-9999"];
+    for (variable, value, program) in [
+        ("SITECTL_OUTPUT", "json", "sitectl clients list"),
+        ("SITECTL_TOKEN", "x", "sitectl --profile live clients list"),
+        (
+            "SITECTL_SANDBOX",
+            "1",
+            "sitectl --profile live clients list",
+        ),
+    ] {
+        let run = profiles(&server.base_url, false)
+            .with(variable, value)
+            .run(&show);
+        assert!(
+            run.stderr.contains(&format!(": {program}")),
             "{}",
             run.transcript()
         );

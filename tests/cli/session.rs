@@ -1,7 +1,7 @@
 //! Runs commands in one shell, so that files, exports and the directory persist. The output of each command is separate,
 //! with stdout and stderr in order.
 
-use crate::support::{Server, World, steady};
+use crate::support::{Server, World, hinted_commands, steady};
 use regex::{Captures, Regex};
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -63,6 +63,7 @@ impl Session {
         let status = shell.wait().unwrap();
         end_group(shell.id());
         let text = std::fs::read_to_string(self.world.path(".printed")).unwrap();
+        hinted_commands(&text);
         let mut outcomes = outcomes(&self.with_names(&text), status.code().unwrap_or(-1));
         outcomes.truncate(commands.len());
         outcomes

@@ -71,7 +71,7 @@ fn a_wrong_number_starts_no_restore() {
         });
         terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{typed}: {}", terminal.text());
-        terminal.assert_shows("error: not confirmed\nhint: No changes were made\\.$");
+        terminal.assert_shows("error: canceled; no changes were made$");
     }
     assert_nothing_was_sent(&server, &world);
 }

@@ -74,7 +74,7 @@ fn a_wrong_confirmation_starts_no_restore() {
         });
         terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{word}: {}", terminal.text());
-        terminal.assert_shows("error: not confirmed\nhint: No changes were made\\.$");
+        terminal.assert_shows("error: canceled; no changes were made$");
     }
     for (key, code) in [("\x04", 1), ("site-0001\x03", 130)] {
         let mut terminal = asked(&world);

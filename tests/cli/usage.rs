@@ -130,7 +130,7 @@ fn aliases_of_other_tools_work() {
 }
 
 /// Wrong command lines, and the one that does what was meant.
-const CORRECTED: [(&str, &str); 18] = [
+const CORRECTED: [(&str, &str); 43] = [
     ("clients list --jsn", "clients list --json"),
     ("clients lst", "clients list"),
     ("clients list --format json", "clients list --output json"),
@@ -164,6 +164,49 @@ const CORRECTED: [(&str, &str); 18] = [
     ("client show 'A B'", "clients show 'A B'"),
     ("completion bash", "completions bash"),
     ("clients list --context live", "clients list --profile live"),
+    ("clients list kowal", "clients list --search kowal"),
+    ("sites list a.example", "sites list --search a.example"),
+    ("clients list --name kowal", "clients list --search kowal"),
+    (
+        "clients create --name Anna",
+        "clients create --first-name Anna",
+    ),
+    (
+        "clients create --name 'Anna van Dyk' --note x",
+        "clients create --first-name Anna --last-name 'van Dyk' --note x",
+    ),
+    (
+        "clients update client-0001 --site site-0001",
+        "clients update client-0001 --add-site site-0001",
+    ),
+    (
+        "restore start site-0001 latest --full --wait",
+        "restore start site-0001 latest --full --watch",
+    ),
+    ("restore resume --follow", "restore resume --watch"),
+    ("clients add --note x", "clients create --note x"),
+    (
+        "clients edit client-0001 --note x",
+        "clients update client-0001 --note x",
+    ),
+    ("clients remove client-0001", "clients delete client-0001"),
+    ("clients find kowal", "clients list --search kowal"),
+    ("clients import new.csv", "clients apply new.csv"),
+    ("clients export", "clients list --output csv"),
+    ("clients client-0001", "clients show client-0001"),
+    (
+        "clients a@b.example --json",
+        "clients show a@b.example --json",
+    ),
+    ("snapshots site-0001", "snapshots list site-0001"),
+    ("version", "--version"),
+    ("get clients", "clients list"),
+    ("get clients --json", "clients list --json"),
+    ("get client client-0001", "clients show client-0001"),
+    ("get snapshots site-0001", "snapshots list site-0001"),
+    ("delete client client-0002", "clients delete client-0002"),
+    ("add client --note x", "clients create --note x"),
+    ("delete client-0002", "clients delete client-0002"),
 ];
 
 #[test]
@@ -195,6 +238,11 @@ fn other_wrong_command_lines_show_the_help() {
             "see sitectl restore start --help",
         ),
         ("clients show --nope", "see sitectl clients show --help"),
+        (
+            "delete site site-0001",
+            "use one of: clients, managed-accounts, restore, tasks, sites, snapshots, api, sandbox, \
+             auth, profiles, completions, explain; see sitectl --help",
+        ),
         (
             "restore status",
             "use one of: history, resume, start, watch; see sitectl restore --help",

@@ -4,6 +4,7 @@
 
 use assert_cmd::cargo::cargo_bin;
 use clap::CommandFactory;
+use clap::error::ErrorKind;
 use regex::Regex;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
@@ -149,9 +150,11 @@ impl Run {
     pub fn of(output: Output) -> Self {
         // A program that was killed can leave a part of a character.
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let stderr = text(&output.stderr);
+        hinted_commands(&stderr);
         Self {
             stdout: text(&output.stdout),
-            stderr: text(&output.stderr),
+            stderr,
             code: output.status.code().unwrap_or(-1),
         }
     }
@@ -186,6 +189,36 @@ impl Run {
             self.code
         ))
     }
+}
+
+/// Returns the arguments of the commands in the hints of this text, and fails if the parser rejects
+/// one. Only a correction of a wrong command line may lack an argument.
+#[track_caller]
+pub fn hinted_commands(text: &str) -> Vec<Vec<String>> {
+    let command = Regex::new(r"(?:: |see )(sitectl [^;<>]*)").unwrap();
+    let mut commands = Vec::new();
+    // A program that was killed can leave a part of a line.
+    for line in text
+        .split_inclusive('\n')
+        .filter_map(|line| line.strip_suffix('\n'))
+    {
+        let object = serde_json::from_str::<serde_json::Value>(line).unwrap_or_default();
+        let hint = line
+            .strip_prefix("hint: ")
+            .or(object["error"]["hint"].as_str());
+        for found in command.captures_iter(hint.unwrap_or_default()) {
+            let words = shlex::split(&found[1]);
+            let words = words.unwrap_or_else(|| panic!("a shell rejects the command: {line}"));
+            let parsed = sitectl::cli::Cli::command().try_get_matches_from(&words);
+            if let Err(error) = parsed {
+                let is_incomplete = error.kind() == ErrorKind::MissingRequiredArgument;
+                let is_valid = is_incomplete && line.contains("did you mean: ");
+                assert!(is_valid || !error.use_stderr(), "{line}\n{error}");
+            }
+            commands.push(words[1..].to_vec());
+        }
+    }
+    commands
 }
 
 /// Replaces values that differ between runs with placeholders.

@@ -56,7 +56,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let name = context.profile().unwrap_or("default");
     let saved = context.file.profiles.get(name).cloned();
-    let profile = merge_saved(context, args, saved.unwrap_or_default()).await?;
+    let profile = merge_saved(context, args, name, saved.unwrap_or_default()).await?;
     let (profile, context_after, status) =
         complete_and_check(context, name, profile, args.no_verify).await?;
     let path = context.env.config_file()?;
@@ -71,8 +71,13 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 
 /// Returns the profile with the values from the command line, the environment and the saved
 /// profile. The values that sitectl can prompt for may be missing.
-async fn merge_saved(context: &Context, args: &Args, saved: Profile) -> Result<Profile> {
-    let base_url = choose_base_url(context, &saved)?.map(|url| url.as_str().into());
+async fn merge_saved(
+    context: &Context,
+    args: &Args,
+    name: &str,
+    saved: Profile,
+) -> Result<Profile> {
+    let base_url = choose_base_url(context, name, &saved)?.map(|url| url.as_str().into());
     let token_command = args.token_command.as_deref();
     let token_command = token_command.map(split_command).transpose()?;
     let ca_cert = match &context.flags.ca_cert {
@@ -150,7 +155,17 @@ async fn complete_and_check(
 }
 
 async fn prompt_for_url(ui: &Ui) -> Result<String> {
-    let parse = |text: &str| BaseUrl::parse(text, "the input");
+    let parse = |text: &str| {
+        let url = BaseUrl::parse(text, "your input")?;
+        match url.suggested_url() {
+            None => Ok(url),
+            Some(suggested) => Err(
+                Error::usage("the base URL does not end in /api/v6").with_hint(format!(
+                    "type {suggested}, or specify another URL with --base-url"
+                )),
+            ),
+        }
+    };
     let url = ui.ask("API base URL (ends in /api/v6)", parse);
     Ok(url.await?.as_str().into())
 }
@@ -162,7 +177,7 @@ async fn prompt_for_token(ui: &Ui) -> Result<Secret> {
 
 /// Returns the base URL that other commands would use. If there is none, returns the one of the
 /// environment, which `--profile` overrides in other commands. None if sitectl must prompt for it.
-fn choose_base_url(context: &Context, saved: &Profile) -> Result<Option<BaseUrl>> {
+fn choose_base_url(context: &Context, name: &str, saved: &Profile) -> Result<Option<BaseUrl>> {
     let exported = context.env.base_url.clone();
     let found = find_base_url(&context.flags, &context.env, saved)
         .or_else(|| Some((exported?, Source::Environment)));
@@ -174,15 +189,20 @@ fn choose_base_url(context: &Context, saved: &Profile) -> Result<Option<BaseUrl>
             "add the base URL: sitectl auth login --base-url https://service.example/api/v6",
         ));
     };
-    let source_name = source.name();
-    let url = BaseUrl::parse(&url, source_name)?;
+    let url = BaseUrl::parse(&url, source.name())?;
+    let shown_source = match source {
+        Source::Profile if context.flags.profile.is_some() => format!("profile '{name}'"),
+        Source::Profile => format!("profile '{name}'; --profile NAME adds another"),
+        _ => source.name().into(),
+    };
     // The token is sent to a URL that the person did not type, so it is shown.
     if source != Source::Flag {
         let url = url.as_str();
         context
             .ui
-            .note(&format!("Logging in to {url} ({source_name})"));
+            .note(&format!("Logging in to {url} ({shown_source})"));
     }
+    context.warn_of_base_url(&url);
     Ok(Some(url))
 }
 

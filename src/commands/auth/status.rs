@@ -2,10 +2,10 @@
 
 use crate::client::RateLimitHeaders;
 use crate::commands::context::Context;
-use crate::config::{Target, Token};
+use crate::config::{OutputFormat, Target, Token};
 use crate::error::{Kind, Result};
 use crate::output;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,7 +24,14 @@ pub async fn run(context: &Context) -> Result<()> {
     let mut status = Status::default();
     let checked = status.check(context).await;
     status.print(context)?;
-    checked
+    checked.map_err(|error| match error.kind {
+        // The usual hints are to run this command.
+        Kind::Unavailable => {
+            error.with_hint("check the base URL and the network, or add -v to show each request")
+        }
+        Kind::RateLimited => error.with_hint("retry in a minute"),
+        _ => error,
+    })
 }
 
 /// The service's response to the token.
@@ -62,29 +69,39 @@ impl Status {
         let base_url = context.settings.target.base_url_for_display().ok();
         let base_url = base_url.map(|url| url.as_str().to_string());
         let options = context.output_options();
-        let status = if options.is_for_people() {
-            self.summary(context, base_url)
-        } else {
-            self.all_fields(context, base_url)
-        };
+        let mut status = self.all_fields(context, base_url.clone());
+        if context.settings.format == OutputFormat::Table {
+            let summary = self.summary(context, base_url);
+            match status.as_object_mut() {
+                // With --fields, the other fields can be selected too.
+                Some(all) if !options.is_for_people() => all.extend(summary),
+                _ => status = summary.into(),
+            }
+        }
         output::print_result(&status, profile, options)
     }
 
     /// Returns the most important fields, for people.
-    fn summary(&self, context: &Context, base_url: Option<String>) -> Value {
+    fn summary(&self, context: &Context, base_url: Option<String>) -> Map<String, Value> {
         let or_none = |text: Option<String>| text.unwrap_or_else(|| "none".into());
         let accepted = match self.accepted {
             Some(true) => "yes",
             Some(false) => "no",
             None => "unknown",
         };
-        json!({
-            "profile": or_none(context.settings.profile_of_host.clone()),
-            "base_url": or_none(base_url),
-            "token_source": or_none(context.token_source()),
-            "accepted": accepted,
-            "rate_limit": self.rate_limit.as_ref().map_or("unknown".into(), RateLimitHeaders::summary),
-        })
+        let rate_limit = self.rate_limit.as_ref();
+        let rate_limit = rate_limit.map_or("unknown".into(), RateLimitHeaders::summary);
+        let fields = [
+            ("profile", or_none(context.settings.profile_of_host.clone())),
+            ("base_url", or_none(base_url)),
+            ("token_source", or_none(context.token_source())),
+            ("accepted", accepted.into()),
+            ("rate_limit", rate_limit),
+        ];
+        fields
+            .into_iter()
+            .map(|(name, text)| (name.into(), text.into()))
+            .collect()
     }
 
     /// Returns all fields, for programs.

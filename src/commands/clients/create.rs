@@ -45,7 +45,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     prompt_for_missing(context, &mut input).await?;
     let is_new = true;
     input.fail_if_invalid(is_new)?;
-    let question = format!("Create the client {}", input.email());
+    let question = format!("Create client {}", input.email());
     confirmation.require_person(&question)?;
     let api = context.api().await?;
     if !args.site.is_empty() {

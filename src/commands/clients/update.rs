@@ -61,7 +61,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage("nothing to change")
             .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
-    confirmation.require_person(&format!("Update the client {}", args.client))?;
+    confirmation.require_person(&format!("Update client {}", args.client))?;
     let api = context.api().await?;
     // The question shows what changes, and after the question the client is compared.
     let must_read = confirmation.prompts();
@@ -193,7 +193,7 @@ impl PlannedUpdate {
     /// Returns the question, with the sites that the client gets and loses.
     fn question(&self, client: &str, fields: &Map<String, Value>) -> Question {
         let names: Vec<&str> = fields.keys().map(String::as_str).collect();
-        let mut question = format!("Update {} of the client {client}", names.join(", "));
+        let mut question = format!("Update {} of client {client}", names.join(", "));
         let current = self.client.as_ref();
         if let Some(sites) = fields.get("site_ids").map(sites_or_email)
             && let Some(current) = current.and_then(|client| client.texts("site_ids"))

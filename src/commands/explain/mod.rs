@@ -42,7 +42,7 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
             ids.extend(row.kind.map(String::from));
         }
         output::print_result(&EXIT_CODES, &ids, &options)?;
-        ui.note("show a page: sitectl explain NAME");
+        ui.note("show a page: sitectl explain 12");
         return Ok(());
     };
     if options.is_for_people() {

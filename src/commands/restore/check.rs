@@ -156,7 +156,7 @@ impl SnapshotChecker<'_> {
                 return match &self.request.snapshot {
                     RequestedSnapshot::Id(id) => Ok(Ok(self.checked(id.clone(), None))),
                     _ => Err(error
-                        .clone_without_details()
+                        .clone()
                         .context(format!(
                             "the snapshots of {} could not be read",
                             self.site.id

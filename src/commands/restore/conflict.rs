@@ -158,28 +158,78 @@ impl Conflicts<'_> {
         let site_id = entry.site_id();
         let time = self.context.ui.format_time(entry.started_at());
         let task = entry.restore.task_id();
-        let (message, hint) = match (entry.outcome, task) {
-            (Outcome::Running, Some(task_id)) => (
-                format!("the restore of {site_id}, sent {time} as task {task_id}, is running"),
-                self.watch_hint(entry),
-            ),
-            (Outcome::Running, None) => (
-                format!("the restore of {site_id}, sent {time}, has no response yet"),
-                self.watch_hint(entry),
-            ),
-            (_, Some(task_id)) => (
-                format!(
-                    "the outcome of the restore of {site_id}, sent {time} as task {task_id}, \
-                     is unknown"
-                ),
-                self.watch_hint(entry),
-            ),
-            (_, None) => (
-                format!("the outcome of the restore of {site_id}, sent {time}, is unknown"),
-                self.force_hint(wanted),
-            ),
+        let as_task = task.map(|id| format!(" as task {id}")).unwrap_or_default();
+        let restore = format!("the restore of {site_id}, sent {time}{as_task},");
+        let is_running = entry.outcome == Outcome::Running;
+        let message = match task {
+            Some(_) if is_running => format!("{restore} is running"),
+            None if is_running => format!("{restore} has no response yet"),
+            _ => format!("the outcome of {restore} is unknown"),
         };
-        Error::new(Kind::Conflict, message).with_hint(hint)
+        Error::new(Kind::Conflict, message).with_hint(if is_running || task.is_some() {
+            self.watch_hint(entry)
+        } else {
+            self.force_hint(wanted)
+        })
+    }
+
+    /// Returns the error of a restore, as the journal has it. None if it was started and has not
+    /// failed, or if a message on stderr says what else is known of it.
+    pub fn recorded_error(&self, entry: &Entry<'_>) -> Option<Error> {
+        let site_id = entry.site_id();
+        let time = self.context.ui.format_time(entry.started_at());
+        match entry.outcome {
+            Outcome::Running | Outcome::Succeeded | Outcome::TimedOut => None,
+            Outcome::NotSent => {
+                let message = format!("the restore of {site_id} is left to send");
+                Some(Error::new(Kind::Partial, message))
+            }
+            Outcome::Superseded => {
+                let later = self.runs.superseding(entry)?;
+                if entry.restore.own_outcome() == Outcome::NotSent {
+                    return Some(superseded_error(entry, &later));
+                }
+                let run_id = &later.run.id;
+                self.context.ui.note(&format!(
+                    "the outcome of the restore of {site_id}, sent {time}, is unknown, \
+                     but run {run_id} has restored the site since"
+                ));
+                None
+            }
+            Outcome::Rejected => {
+                let observation = entry.restore.observation();
+                let rejection = observation.and_then(|seen| seen.rejection.as_ref());
+                let kind = match rejection.and_then(|rejection| rejection.status) {
+                    Some(404) => Kind::NotFound,
+                    _ => Kind::Invalid,
+                };
+                let reason = rejection.map_or("no reason given", |rejection| &rejection.message);
+                let message = format!("the restore of {site_id}, sent {time}: {reason}");
+                Some(Error::new(kind, message))
+            }
+            Outcome::Failed => {
+                let task_id = entry.restore.task_id().unwrap_or_default();
+                let program = self.context.program();
+                let message = format!("restore failed: {site_id} ({task_id})");
+                Some(Error::new(Kind::RestoreFailed, message).with_hint(format!(
+                    "show the task: {program} tasks show {}",
+                    shell_arguments(&[task_id])
+                )))
+            }
+            // Only `--watch` exits with an unknown outcome.
+            Outcome::Unknown if entry.restore.was_accepted_without_id() => {
+                let snapshot_id = &entry.restore.decided.snapshot_id;
+                self.context.ui.warn(&format!(
+                    "the service accepted the restore of {site_id} from {snapshot_id}, \
+                     but returned no task id"
+                ));
+                None
+            }
+            Outcome::Unknown => Some(
+                self.unfinished_error(entry, &entry.restore.decided)
+                    .with_kind(Kind::UnknownOutcome),
+            ),
+        }
     }
 
     /// Returns the error of a plan with a site that was restored before.

@@ -2,11 +2,12 @@
 //! error with the exit code of the run.
 
 use super::args::plan_column;
-use super::conflict::{Conflicts, superseded_error};
+use super::conflict::Conflicts;
 use super::plan_file::{PLAN_COLUMNS, plan_rows};
-use super::send::{RunCommand, SentRestores, no_task_id_warning};
-use super::watch::{WatchTarget, WatchedTask, print_unwatched, report_outcomes, watch_restores};
-use crate::commands::{bulk, finish_change};
+use super::send::RunCommand;
+use super::watch::{WatchTarget, print_unwatched, report_outcomes, watch_restores};
+use crate::commands::bulk::{Outcomes, failure_kind};
+use crate::commands::finish_change;
 use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{FailedRows, InputFormat, write_records};
@@ -17,6 +18,7 @@ use crate::terminal::{errors, pluralize, shell_arguments, shell_option};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use std::collections::BTreeSet;
 
 /// One restore on stdout: its task, or its error. Of two nested options, the outer one leaves out
 /// the field, and the inner one prints null.
@@ -70,24 +72,7 @@ struct ReportedRestore {
     task: Option<Record>,
     /// Whether another command has sent it.
     is_resumed: bool,
-    /// Whether it was not sent because of an error of another restore.
-    is_skipped: bool,
     error: Option<Error>,
-}
-
-impl ReportedRestore {
-    /// Removes the error if watching reports the outcome.
-    fn leave_error_to_watching(&mut self) {
-        if self.outcome.may_have_started() {
-            self.error = None;
-        }
-    }
-
-    fn leave_earlier_error_to_watching(&mut self) {
-        if self.is_resumed {
-            self.leave_error_to_watching();
-        }
-    }
 }
 
 /// The result of a run, after a command has sent what was left of it.
@@ -95,9 +80,9 @@ pub struct RunReport<'r> {
     command: &'r RunCommand<'r>,
     run: Run,
     restores: Vec<ReportedRestore>,
+    /// The restores that were not sent because of an error of another.
+    not_sent: BTreeSet<usize>,
     stopped_by: Option<Error>,
-    /// Whether restores are left to send that this command may not send.
-    is_too_old: bool,
     failed_rows: Option<&'r FailedRows>,
 }
 
@@ -105,7 +90,7 @@ impl<'r> RunReport<'r> {
     /// Combines the results of this command with what the journal knows of the run.
     pub fn new(
         command: &'r RunCommand<'r>,
-        mut sent: SentRestores,
+        mut sent: Outcomes<Record>,
         failed_rows: Option<&'r FailedRows>,
     ) -> Result<Self> {
         let run = command.run()?;
@@ -116,7 +101,7 @@ impl<'r> RunReport<'r> {
         };
         let mut restores = Vec::new();
         for entry in runs.entries_of_run(&run) {
-            let (task, error, is_resumed) = match sent.results.remove(&entry.index) {
+            let (task, error, is_resumed) = match sent.rows.remove(&entry.index) {
                 Some(Ok(task)) => (Some(task), None, false),
                 // Another process has sent it.
                 Some(Err(error))
@@ -127,11 +112,15 @@ impl<'r> RunReport<'r> {
                 Some(Err(error)) => (None, Some(error), false),
                 None => {
                     let was_sent = entry.restore.sent_at().is_some();
-                    (None, conflicts.error_of_earlier(&entry), was_sent)
+                    (None, conflicts.recorded_error(&entry), was_sent)
                 }
             };
-            if is_resumed && let Some(warning) = no_task_warning(&entry) {
-                command.context.ui.warn(&warning);
+            if is_resumed && entry.outcome == Outcome::Running && entry.restore.task_id().is_none()
+            {
+                command.context.ui.warn(&format!(
+                    "the restore of {}, which another command has sent, has no response yet",
+                    entry.site_id()
+                ));
             }
             restores.push(ReportedRestore {
                 index: entry.index,
@@ -139,7 +128,6 @@ impl<'r> RunReport<'r> {
                 outcome: entry.outcome,
                 task,
                 is_resumed,
-                is_skipped: sent.skipped.contains(&entry.index),
                 error,
             });
         }
@@ -148,24 +136,10 @@ impl<'r> RunReport<'r> {
             command,
             run,
             restores,
+            not_sent: sent.not_sent,
             stopped_by: sent.stopped_by,
-            is_too_old: false,
             failed_rows,
         })
-    }
-
-    /// Makes the restores that are left to send an error, because the run is too old to continue
-    /// without a person.
-    pub fn refuse_to_continue(&mut self) {
-        let command = self.resume_command();
-        for restore in &mut self.restores {
-            if restore.outcome == Outcome::NotSent {
-                self.is_too_old = true;
-                let message = "not sent: the run is older than 24 hours";
-                let error = Error::new(Kind::Conflict, message);
-                restore.error = Some(error.with_hint(format!("resume the run: {command}")));
-            }
-        }
     }
 
     /// Watches the restores if `--watch` is set, otherwise prints them. After Ctrl-C, restores are
@@ -198,7 +172,7 @@ impl<'r> RunReport<'r> {
     /// # Errors
     /// The error of the run.
     fn print(&self) -> Result<()> {
-        let wrote_failed_rows = self.write_failed_rows(&[]);
+        let wrote_failed_rows = self.write_failed_rows();
         let result = self.require_success(wrote_failed_rows);
         if !self.command.prints_list && result.is_err() {
             return result;
@@ -209,7 +183,9 @@ impl<'r> RunReport<'r> {
             self.print_restores()
         };
         let is_printed = printed.is_ok();
-        finish_change(self.started(), result, printed)?;
+        let is_started = self.restores.iter().any(|restore| restore.error.is_none());
+        let started = is_started.then(|| "restores were started".into());
+        finish_change(started, result, printed)?;
         if is_printed {
             self.hint_watch();
         }
@@ -237,11 +213,13 @@ impl<'r> RunReport<'r> {
             return self.print();
         }
         // Watching may take hours.
-        self.restores
-            .iter_mut()
-            .for_each(ReportedRestore::leave_earlier_error_to_watching);
+        for restore in &mut self.restores {
+            if restore.is_resumed && restore.outcome.may_have_started() {
+                restore.error = None;
+            }
+        }
         self.warn_of_errors();
-        self.write_failed_rows(&[]);
+        self.write_failed_rows();
         let mut watched = watch_restores(context, api, journal, &args.polling, targets)
             .await
             .map_err(|error| match error.kind {
@@ -252,10 +230,7 @@ impl<'r> RunReport<'r> {
         // Another process may have been waiting for the response of a restore that was not started.
         watched.tasks.retain(|task| task.outcome.may_have_started());
         self.update_from_journal();
-        self.restores
-            .iter_mut()
-            .for_each(ReportedRestore::leave_error_to_watching);
-        let wrote_failed_rows = self.write_failed_rows(&watched.tasks);
+        let wrote_failed_rows = self.write_failed_rows();
         let Err(error) = report_outcomes(context, &args.polling, &watched) else {
             return self.require_success(wrote_failed_rows);
         };
@@ -263,7 +238,8 @@ impl<'r> RunReport<'r> {
         details.extend(self.problems());
         let error = error.with_details(details);
         if self.count(Outcome::NotSent) > 0 {
-            return Err(error.with_hint(format!("resume the run: {}", self.resume_command())));
+            let command = self.command.resume_command();
+            return Err(error.with_hint(format!("resume the run: {command}")));
         }
         if wrote_failed_rows && error.kind == Kind::RestoreFailed {
             return Err(error.with_hint(self.failed_rows_hint()));
@@ -271,7 +247,8 @@ impl<'r> RunReport<'r> {
         Err(error)
     }
 
-    /// Takes over what the journal says since about restores that this command did not send.
+    /// Takes over what the journal says after watching, which reports the outcomes of restores that
+    /// may have been started.
     fn update_from_journal(&mut self) {
         let runs = self.command.journal.runs();
         let conflicts = Conflicts {
@@ -280,11 +257,14 @@ impl<'r> RunReport<'r> {
         };
         for restore in &mut self.restores {
             let id = self.run.restore_id(restore.index);
-            if restore.is_resumed
-                && let Some(entry) = runs.entry(&id)
-            {
-                restore.outcome = entry.outcome;
-                restore.error = conflicts.error_of_earlier(&entry);
+            let Some(entry) = runs.entry(&id) else {
+                continue;
+            };
+            restore.outcome = entry.outcome;
+            if restore.outcome.may_have_started() {
+                restore.error = None;
+            } else if restore.is_resumed {
+                restore.error = conflicts.recorded_error(&entry);
             }
         }
     }
@@ -363,14 +343,6 @@ impl<'r> RunReport<'r> {
         }
     }
 
-    /// Returns a sentence that restores were started; None if none was.
-    fn started(&self) -> Option<String> {
-        let mut restores = self.restores.iter();
-        restores
-            .any(|restore| restore.error.is_none())
-            .then(|| "restores were started".into())
-    }
-
     fn output_of<'s>(&'s self, restore: &'s ReportedRestore) -> RestoreOutput<'s> {
         let has_error = restore.error.is_some();
         RestoreOutput {
@@ -383,29 +355,24 @@ impl<'r> RunReport<'r> {
         }
     }
 
-    /// Writes the restores that were rejected or failed, also those that failed while they were
-    /// watched, as a plan. Returns whether it wrote any. An error is a warning, because the exit
-    /// code reports the restores.
-    fn write_failed_rows(&self, watched: &[WatchedTask]) -> bool {
+    /// Writes the restores that were rejected or failed as a plan. Returns whether it wrote any. An
+    /// error is a warning, because the exit code reports the restores.
+    fn write_failed_rows(&self) -> bool {
         let Some(file) = self.failed_rows else {
             return false;
         };
         if self.command.args.dry_run {
             return false;
         }
-        let mut failed = Vec::new();
-        for ReportedRestore {
-            restore, outcome, ..
-        } in &self.restores
-        {
-            let site_id = Some(&restore.decided.site_id);
-            let mut tasks = watched.iter();
-            let task = tasks.find(|task| task.target.site_id.as_ref() == site_id);
-            let outcome = task.map_or(*outcome, |task| task.outcome);
-            if matches!(outcome, Outcome::Rejected | Outcome::Failed) {
-                failed.push(&restore.decided);
-            }
-        }
+        let is_failed = |restore: &&ReportedRestore| {
+            matches!(restore.outcome, Outcome::Rejected | Outcome::Failed)
+        };
+        let failed: Vec<&DecidedRestore> = self
+            .restores
+            .iter()
+            .filter(is_failed)
+            .map(|restore| &restore.restore.decided)
+            .collect();
         let ui = &self.command.context.ui;
         if failed.is_empty() {
             if let Err(error) = file.remove() {
@@ -444,7 +411,7 @@ impl<'r> RunReport<'r> {
             let Some(error) = &restore.error else {
                 continue;
             };
-            if restore.is_skipped {
+            if self.not_sent.contains(&restore.index) {
                 skipped += 1;
                 continue;
             }
@@ -483,13 +450,15 @@ impl<'r> RunReport<'r> {
             .iter()
             .filter_map(|restore| restore.error.as_ref())
             .collect();
-        let kind = bulk::failure_kind(&errors, self.restores.len(), self.stopped_by.as_ref());
+        let stopped_by = self.stopped_by.as_ref();
+        let kind = failure_kind(&errors, self.restores.len(), stopped_by);
         let (Some(kind), Some(first)) = (kind, errors.first()) else {
             return Ok(());
         };
-        let kind = match kind {
-            Kind::Partial if self.is_too_old => Kind::Conflict,
-            kind => kind,
+        let kind = match (kind, stopped_by) {
+            // The run is too old to continue without a person.
+            (Kind::Partial, Some(error)) if error.kind == Kind::Conflict => Kind::Conflict,
+            _ => kind,
         };
         if self.restores.len() == 1 {
             let error = (*first).clone();
@@ -524,7 +493,7 @@ impl<'r> RunReport<'r> {
         let next = if let Some(hint) = blocked {
             Some(hint.clone())
         } else if is_left {
-            Some(format!("resume the run: {}", self.resume_command()))
+            Some(format!("resume the run: {}", self.command.resume_command()))
         } else if is_running && is_interrupted {
             let program = self.command.context.program();
             Some(format!("watch the restores: {program} restore watch"))
@@ -546,16 +515,6 @@ impl<'r> RunReport<'r> {
             }
             (Some(next), None) => error.with_hint(next),
         }
-    }
-
-    fn resume_command(&self) -> String {
-        let program = self.command.context.program();
-        let watch = if self.command.args.watch {
-            " --watch"
-        } else {
-            ""
-        };
-        format!("{program} restore resume {}{watch}", self.run.id)
     }
 
     fn failed_rows_hint(&self) -> String {
@@ -596,73 +555,5 @@ impl<'r> RunReport<'r> {
             }
         }
         parts.join(", ")
-    }
-}
-
-/// Returns the warning about a restore that another command has sent, and that has no task to watch.
-fn no_task_warning(entry: &Entry<'_>) -> Option<String> {
-    let site_id = entry.site_id();
-    if entry.restore.was_accepted_without_id() {
-        Some(no_task_id_warning(&entry.restore.decided))
-    } else if entry.outcome == Outcome::Running && entry.restore.task_id().is_none() {
-        Some(format!(
-            "the restore of {site_id}, which another command has sent, has no response yet"
-        ))
-    } else {
-        None
-    }
-}
-
-impl Conflicts<'_> {
-    /// Returns the error of a restore that this command did not send. None if an earlier command
-    /// has started it, and it has not failed, or if a note says which later run settled the doubt.
-    fn error_of_earlier(&self, entry: &Entry<'_>) -> Option<Error> {
-        let site_id = entry.site_id();
-        let time = self.context.ui.format_time(entry.started_at());
-        match entry.outcome {
-            Outcome::Running | Outcome::Succeeded | Outcome::TimedOut => None,
-            Outcome::NotSent => {
-                let message = format!("the restore of {site_id} is left to send");
-                Some(Error::new(Kind::Partial, message))
-            }
-            Outcome::Superseded => {
-                let later = self.runs.superseding(entry)?;
-                if entry.restore.own_outcome() == Outcome::NotSent {
-                    return Some(superseded_error(entry, &later));
-                }
-                let run_id = &later.run.id;
-                self.context.ui.note(&format!(
-                    "the outcome of the restore of {site_id}, sent {time}, is unknown, \
-                     but run {run_id} has restored the site since"
-                ));
-                None
-            }
-            Outcome::Rejected => {
-                let observation = entry.restore.observation();
-                let rejection = observation.and_then(|seen| seen.rejection.as_ref());
-                let kind = match rejection.and_then(|rejection| rejection.status) {
-                    Some(404) => Kind::NotFound,
-                    _ => Kind::Invalid,
-                };
-                let reason = rejection.map_or("no reason given", |rejection| &rejection.message);
-                let message = format!("the restore of {site_id}, sent {time}: {reason}");
-                Some(Error::new(kind, message))
-            }
-            Outcome::Failed => {
-                let task_id = entry.restore.task_id().unwrap_or_default();
-                let program = self.context.program();
-                let message = format!("restore failed: {site_id} ({task_id})");
-                Some(Error::new(Kind::RestoreFailed, message).with_hint(format!(
-                    "show the task: {program} tasks show {}",
-                    shell_arguments(&[task_id])
-                )))
-            }
-            // `--watch` reports that the outcome is unknown.
-            Outcome::Unknown if entry.restore.was_accepted_without_id() => None,
-            Outcome::Unknown => Some(
-                self.unfinished_error(entry, &entry.restore.decided)
-                    .with_kind(Kind::UnknownOutcome),
-            ),
-        }
     }
 }

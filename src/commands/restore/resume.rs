@@ -6,8 +6,9 @@ use super::confirm::Preview;
 use super::conflict::look_up_sites;
 use super::report::RunReport;
 use super::requested::{RequestedRestore, RequestedSnapshot};
-use super::send::{RunCommand, SentRestores};
+use super::send::RunCommand;
 use crate::client::SiteUrl;
+use crate::commands::bulk::Outcomes;
 use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
 use crate::commands::sites::AccountSites;
@@ -146,13 +147,13 @@ pub async fn continue_run(
         all.clone()
     };
     look_up_sites(command.api, command.journal, &looked_up, args.dry_run).await?;
-    let mut sent = SentRestores::default();
+    let mut sent = Outcomes::default();
     if may_send && !left.is_empty() {
         require_same_profile(command.context, &run)?;
-        sent.results = command.conflicts_of(&left);
-        left.retain(|index| !sent.results.contains_key(index));
+        sent.rows = command.conflicts_of(&left);
+        left.retain(|index| !sent.rows.contains_key(index));
         for error in sent
-            .results
+            .rows
             .values()
             .filter_map(|result| result.as_ref().err())
         {
@@ -171,8 +172,7 @@ pub async fn continue_run(
         };
         if args.dry_run {
             preview.print()?;
-            let conflicts: Vec<Error> =
-                sent.results.into_values().filter_map(Result::err).collect();
+            let conflicts: Vec<Error> = sent.rows.into_values().filter_map(Result::err).collect();
             let is_partial = conflicts.len() < all.len();
             return match Error::combine(conflicts) {
                 Some(error) if is_partial => Err(error.with_kind(Kind::Partial)),
@@ -181,14 +181,18 @@ pub async fn continue_run(
             };
         }
         let consent = preview.confirm().await?;
-        let conflicts = sent.results;
+        let conflicts = sent.rows;
         sent = command.send(&consent, &left).await?;
-        sent.results.extend(conflicts);
+        sent.rows.extend(conflicts);
+    } else if !left.is_empty() {
+        let hint = format!("resume the run: {}", command.resume_command());
+        let message = "not sent: the run is older than 24 hours";
+        let error = Error::new(Kind::Conflict, message).with_hint(hint);
+        let refused = left.iter().map(|index| (*index, Err(error.clone())));
+        sent.rows.extend(refused);
+        sent.stopped_by = Some(error);
     }
-    let mut report = RunReport::new(command, sent, failed_rows)?;
-    if !may_send {
-        report.refuse_to_continue();
-    }
+    let report = RunReport::new(command, sent, failed_rows)?;
     report.finish().await
 }
 

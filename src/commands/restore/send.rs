@@ -4,14 +4,14 @@
 use super::args::RunArgs;
 use super::conflict::{Conflicts, observation_of};
 use crate::client::{Api, Consent, SendStep, Task, TaskState};
-use crate::commands::bulk::{Bulk, Job};
+use crate::commands::bulk::{Bulk, Job, Outcomes};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{DecidedRestore, Journal, Observation, Rejection, RestoreId, Run};
 use crate::resources::{Outcome, Record};
 use crate::terminal::shell_arguments;
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A run that a command starts, resumes or reports.
 pub struct RunCommand<'c> {
@@ -24,17 +24,6 @@ pub struct RunCommand<'c> {
     pub force: bool,
     /// Whether the result is a list, and not the only restore of the run.
     pub prints_list: bool,
-}
-
-/// The results of the requests of one command.
-#[derive(Debug, Default)]
-pub struct SentRestores {
-    /// The task, as the service sent it, or the error of each restore, by its index in the run.
-    pub results: BTreeMap<usize, Result<Record>>,
-    /// The restores that were not sent because of an error of another.
-    pub skipped: BTreeSet<usize>,
-    /// The error that ended the command early.
-    pub stopped_by: Option<Error>,
 }
 
 impl RunCommand<'_> {
@@ -82,8 +71,16 @@ impl RunCommand<'_> {
         errors
     }
 
-    /// Sends the restores with these indexes, several at a time.
-    pub async fn send(&self, consent: &Consent, indexes: &[usize]) -> Result<SentRestores> {
+    /// Returns the command that sends the restores that are left.
+    pub fn resume_command(&self) -> String {
+        let program = self.context.program();
+        let watch = if self.args.watch { " --watch" } else { "" };
+        format!("{program} restore resume {}{watch}", self.run_id)
+    }
+
+    /// Sends the restores with these indexes, several at a time. Returns the task of each, as the
+    /// service sent it, or its error.
+    pub async fn send(&self, consent: &Consent, indexes: &[usize]) -> Result<Outcomes<Record>> {
         let run = self.run()?;
         let bulk = Bulk {
             ui: &self.context.ui,
@@ -99,19 +96,13 @@ impl RunCommand<'_> {
                 runs_after: Vec::new(),
             })
             .collect();
-        let outcomes = bulk
-            .run(&jobs, async |indexes: &[usize]| {
-                // Each job has one row.
-                let index = indexes[0];
-                let restore = &run.restores[index].decided;
-                vec![self.send_one(consent, index, restore).await]
-            })
-            .await;
-        Ok(SentRestores {
-            results: outcomes.rows,
-            skipped: outcomes.not_sent,
-            stopped_by: outcomes.stopped_by,
-        })
+        let outcomes = bulk.run(&jobs, async |indexes: &[usize]| {
+            // Each job has one row.
+            let index = indexes[0];
+            let restore = &run.restores[index].decided;
+            vec![self.send_one(consent, index, restore).await]
+        });
+        Ok(outcomes.await)
     }
 
     /// Sends one restore, and records what became of it. The request is repeated only if it was
@@ -157,15 +148,25 @@ impl RunCommand<'_> {
             Err(error) => self.observation_of_error(error),
         };
         let outcome = observation.outcome;
-        self.record_observation(id, observation).await;
+        self.record_observation(id.clone(), observation).await;
         let name = format!("the restore of {site_id} from {}", restore.snapshot_id);
         match response {
-            Ok(task) if outcome == Outcome::Failed => Err(self.failed_error(site_id, &task)),
-            Ok(task) if outcome == Outcome::Unknown => Err(self.contradictory_error(&name, &task)),
-            Ok(task) => {
-                self.announce(restore, &task);
-                Ok(task.record)
-            }
+            Ok(task) => match self.recorded_error(&id) {
+                // Watching the task can settle the outcome.
+                Some(error) if outcome == Outcome::Unknown => {
+                    Err(error.append_to_message("the response is incomplete or reports a failure"))
+                }
+                Some(error) => Err(error),
+                None => {
+                    if let Some(task_id) = task.id {
+                        let snapshot_id = &restore.snapshot_id;
+                        self.context.ui.note(&format!(
+                            "restoring {site_id} from {snapshot_id}: task {task_id}"
+                        ));
+                    }
+                    Ok(task.record)
+                }
+            },
             Err(error) if outcome == Outcome::Unknown => Err(error
                 .context(format!("the outcome of {name} is unknown"))
                 .with_hint(
@@ -217,45 +218,14 @@ impl RunCommand<'_> {
         }
     }
 
-    /// Shows on stderr which task restores the site.
-    fn announce(&self, restore: &DecidedRestore, task: &Task) {
-        let ui = &self.context.ui;
-        let site_id = &restore.site_id;
-        let snapshot_id = &restore.snapshot_id;
-        match &task.id {
-            Some(task_id) => ui.note(&format!(
-                "restoring {site_id} from {snapshot_id}: task {task_id}"
-            )),
-            None => ui.warn(&no_task_id_warning(restore)),
-        }
-    }
-
-    fn failed_error(&self, site_id: &str, task: &Task) -> Error {
-        let task_id = task.id.as_deref().unwrap_or_default();
-        let program = self.context.program();
-        let message = format!("restore failed: {site_id} ({task_id})");
-        Error::new(Kind::RestoreFailed, message).with_hint(format!(
-            "show the task: {program} tasks show {}",
-            shell_arguments(&[task_id])
-        ))
-    }
-
-    /// Returns the error of a response that shows a task, but does not confirm it. The task is in
-    /// the journal, so that watching it can settle the outcome.
-    fn contradictory_error(&self, restore: &str, task: &Task) -> Error {
-        let Some(task_id) = &task.id else {
-            let message = format!("the outcome of {restore} is unknown");
-            return Error::new(Kind::UnknownOutcome, message);
+    /// Returns the error of a restore, as the journal has it.
+    fn recorded_error(&self, id: &RestoreId) -> Option<Error> {
+        let runs = self.journal.runs();
+        let conflicts = Conflicts {
+            context: self.context,
+            runs: &runs,
         };
-        let program = self.context.program();
-        let message = format!(
-            "the outcome of {restore} is unknown: the response shows task '{task_id}', \
-             but is incomplete or reports a failure"
-        );
-        Error::new(Kind::UnknownOutcome, message).with_hint(format!(
-            "watch the task: {program} restore watch {}",
-            shell_arguments(&[task_id])
-        ))
+        conflicts.recorded_error(&runs.entry(id)?)
     }
 
     fn with_rejection_hint(&self, error: Error, restore: &DecidedRestore) -> Error {
@@ -264,9 +234,8 @@ impl RunCommand<'_> {
         let hint = match error.kind {
             Kind::NotFound => format!("list the snapshots: {program} snapshots list {site}"),
             Kind::Conflict => format!(
-                "when the conflict is resolved, resume the run: \
-                 {program} restore resume {}",
-                self.run_id
+                "when the conflict is resolved, resume the run: {}",
+                self.resume_command()
             ),
             // In a plan, other restores may have been started.
             Kind::Invalid if !self.prints_list => {
@@ -276,14 +245,6 @@ impl RunCommand<'_> {
         };
         error.with_fallback_hint(|| hint)
     }
-}
-
-/// Returns the warning about a restore whose task has no id.
-pub fn no_task_id_warning(restore: &DecidedRestore) -> String {
-    format!(
-        "the service accepted the restore of {} from {}, but returned no task id",
-        restore.site_id, restore.snapshot_id
-    )
 }
 
 /// Returns what the response to a start shows. A word of success is not about the restore, which

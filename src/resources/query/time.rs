@@ -7,7 +7,7 @@ use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp, Zoned};
 
 /// The forms of a point in time, for hints.
-pub const TIME_FORMS: &str = "use a time (2026-01-31 18:00), RFC 3339 (2026-01-31T18:00:00+01:00), \
+pub const TIME_FORMS: &str = "use a time (2026-01-31 18:00), an RFC 3339 time (2026-01-31T18:00:00+01:00), \
     a date (2026-01-31), today, yesterday or an age (12h, 7d, 2w)";
 
 /// The instant of a day that a date stands for.

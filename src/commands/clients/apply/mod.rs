@@ -305,15 +305,21 @@ async fn confirm(
         let question = format!("Delete {} (not in {file})", pluralize(deleted, "client"));
         questions.push(Question::typed(question, deleted.to_string()));
     }
-    let changed = plan.count(Action::Create) + plan.count(Action::Update);
-    if changed > 0 {
-        let clients = pluralize(changed, "client");
-        let question = if plan.skipped.is_empty() {
-            format!("Create or update {clients}")
-        } else {
-            let rows = pluralize(plan.skipped.len(), "invalid row");
-            format!("Skip {rows} and create or update {clients}")
-        };
+    let created = plan.count(Action::Create);
+    let updated = plan.count(Action::Update);
+    if created + updated > 0 {
+        let mut parts = Vec::new();
+        for (verb, count, noun) in [
+            ("skip", plan.skipped.len(), "invalid row"),
+            ("create", created, "client"),
+            ("update", updated, "client"),
+        ] {
+            if count > 0 {
+                parts.push(format!("{verb} {}", pluralize(count, noun)));
+            }
+        }
+        let mut question = parts.join(" and ");
+        question[..1].make_ascii_uppercase();
         questions.push(Question::new(question));
     }
     confirmation.ask(&questions).await

@@ -162,13 +162,19 @@ impl<'r> ApplyResult<'r> {
     fn print(&self) -> Result<()> {
         let output_options = self.context.output_options();
         if self.context.settings.format == OutputFormat::Table {
-            let counts = json!({
+            let [failed, unknown, not_sent] = self.failure_counts();
+            let mut counts = json!({
                 "created": self.created.len(),
                 "updated": self.updated.len(),
                 "unchanged": self.unchanged,
                 "deleted": self.deleted.len(),
-                "failed": self.errors.len(),
+                "failed": failed,
             });
+            for (name, count) in [("unknown", unknown), ("not_sent", not_sent)] {
+                if count > 0 {
+                    counts[name] = count.into();
+                }
+            }
             return output::print_result(&counts, &[], output_options);
         }
         let mut ids = Vec::new();
@@ -192,8 +198,14 @@ impl<'r> ApplyResult<'r> {
             return Ok(());
         };
         let changes = pluralize(change_count, "change");
-        let message = format!("{} of {changes} {failed_or_invalid}", errors.len());
-        let error = Error::new(kind, message).with_details(self.details());
+        let mut parts = Vec::new();
+        let outcomes = [failed_or_invalid, "with an unknown outcome", "not sent"];
+        for (count, outcome) in self.failure_counts().into_iter().zip(outcomes) {
+            if count > 0 {
+                parts.push(format!("{count} of {changes} {outcome}"));
+            }
+        }
+        let error = Error::new(kind, parts.join(", ")).with_details(self.details());
         let error = self.move_report.add_to_error(error);
         if kind == Kind::Interrupted {
             return Err(error
@@ -206,6 +218,20 @@ impl<'r> ApplyResult<'r> {
             return Err(error.with_hint(hint.clone()));
         }
         Err(error)
+    }
+
+    /// Returns how many changes failed, have an unknown outcome, and were not sent.
+    fn failure_counts(&self) -> [usize; 3] {
+        let mut counts = [0; 3];
+        for failed in &self.errors {
+            let index = match failed.error.kind {
+                _ if failed.was_stopped => 2,
+                Kind::UnknownOutcome => 1,
+                _ => 0,
+            };
+            counts[index] += 1;
+        }
+        counts
     }
 
     /// Returns the details of the errors. An error without details, or with only notes (details
@@ -225,7 +251,10 @@ impl<'r> ApplyResult<'r> {
             details.extend(failed.details.iter().cloned());
         }
         if not_sent > 0 {
-            let message = format!("{} not sent, after this", pluralize(not_sent, "change"));
+            let mut message = format!("{} not sent", pluralize(not_sent, "change"));
+            if let Some(stopped_by) = self.stopped_by {
+                message += &format!(": {}", stopped_by.message);
+            }
             details.push(Detail::new("", "", message));
         }
         details

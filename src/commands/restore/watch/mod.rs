@@ -8,7 +8,6 @@ mod watched_task;
 pub use outcome::{print_unwatched, report_outcomes};
 pub use polling::{PollingArgs, watch_restores};
 pub use target::WatchTarget;
-pub use watched_task::WatchedTask;
 
 use crate::client::Task;
 use crate::commands::context::Context;

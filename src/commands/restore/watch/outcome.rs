@@ -159,10 +159,9 @@ fn early_end_error(
         .filter(|task| task.outcome == Outcome::Running)
         .collect();
     let is_accepted = |task: &&&WatchedTask| task.was_accepted();
-    match running.iter().filter(is_accepted).count() {
-        0 => {}
-        1 => error = error.append_to_message("the restore continues on the server"),
-        _ => error = error.append_to_message("the restores continue on the server"),
+    let accepted = running.iter().filter(is_accepted).count();
+    if accepted > 0 {
+        error = error.append_to_message(continue_on_server(accepted));
     }
     if running.is_empty() {
         return error;
@@ -188,10 +187,17 @@ fn timeout_message(args: &PollingArgs, watched: &Watched, timed_out: &[&WatchTar
         .iter()
         .filter(|task| task.outcome == Outcome::TimedOut)
         .all(WatchedTask::is_seen_running);
-    match timed_out.len() {
-        _ if !are_running => format!("no result within {time}: {names}"),
-        1 => format!("not finished within {time}: {names}; the restore continues on the server"),
-        _ => format!("not finished within {time}: {names}; the restores continue on the server"),
+    if !are_running {
+        return format!("no result within {time}: {names}");
+    }
+    let continues = continue_on_server(timed_out.len());
+    format!("not finished within {time}: {names}; {continues}")
+}
+
+fn continue_on_server(restores: usize) -> &'static str {
+    match restores {
+        1 => "the restore continues on the server",
+        _ => "the restores continue on the server",
     }
 }
 
