@@ -253,7 +253,11 @@ fn an_update_changes_only_the_given_fields() {
 fn sites_that_need_no_change_are_not_sent() {
     let shown = || Reply::Json(200, r#"{"client":{"id":"c1","site_ids":["s1"]}}"#.into());
     for (flag, site, warning) in [
-        ("--remove-site", "typo", "warning: c1 does not have the site 'typo'\n"),
+        (
+            "--remove-site",
+            "typo",
+            "warning: c1 does not have the site 'typo'\n",
+        ),
         ("--add-site", "s1", ""),
         ("--set-site", "s1", ""),
     ] {

@@ -69,7 +69,9 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let PlannedUpdate { id, releases, .. } = &planned;
     input.require_id(id)?;
     for site in &planned.not_removed {
-        context.ui.warn(&format!("{id} does not have the site '{site}'"));
+        context
+            .ui
+            .warn(&format!("{id} does not have the site '{site}'"));
     }
     if input.fields.is_empty()
         && let Some(client) = &planned.client
