@@ -18,8 +18,6 @@ const INCOMPLETE_HINT: &str =
     "retry when the list stops changing, or show the causes: sitectl explain incomplete";
 /// The most requests for lists, sites or tasks that a command has in flight.
 pub const MAX_REQUESTS_IN_FLIGHT: usize = 8;
-/// The most records of all pages in flight, which take a few MiB.
-const MAX_RECORDS_IN_FLIGHT: u64 = 3000;
 /// The wait before the second pass. It grows with each pass.
 const PASS_DELAY: Duration = Duration::from_millis(100);
 
@@ -219,11 +217,9 @@ impl<'r> ListReader<'r> {
         })
     }
 
-    /// Requests pages until as many are in flight as allowed: fewer if pages are large.
+    /// Requests pages until as many are in flight as allowed.
     fn request_pages(&mut self) {
-        let allowed = (MAX_RECORDS_IN_FLIGHT / self.reading.pass.max_rows.max(1)) as usize;
-        let allowed = allowed.clamp(1, MAX_REQUESTS_IN_FLIGHT);
-        while self.in_flight.len() + self.arrived.len() < allowed
+        while self.in_flight.len() + self.arrived.len() < MAX_REQUESTS_IN_FLIGHT
             && self.last_requested < self.reading.last_page_to_request()
         {
             self.last_requested += 1;

@@ -6,7 +6,7 @@ use super::envelope::UnexpectedResponse;
 use super::evidence::{
     ExpectedTask, TaskEvidence, TaskState, nonempty_id, read_evidence, task_status,
 };
-use super::transport::partial_content_problem;
+use super::transport::content_problem;
 use super::{Api, Path, Request, Response};
 use crate::error::Result;
 use crate::resources::Record;
@@ -58,7 +58,7 @@ impl Api {
     ) -> impl AsyncFn(Response) -> Result<TaskEvidence, UnexpectedResponse> + 'a {
         async move |response: Response| {
             let evidence = read_evidence(&response.body, expected, &self.task_states)?;
-            match partial_content_problem(&response) {
+            match content_problem(&response) {
                 Some(problem) => evidence.without_confirmation(problem),
                 None => Ok(evidence),
             }

@@ -11,7 +11,7 @@ use super::retry::{FailedAttempt, Failure, retry_delay};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{signal_arrived, wait_for_signal};
 use reqwest::Client;
-use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE};
+use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,7 +74,7 @@ impl Transport {
         request: &Request,
         decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T> {
-        let decode_complete = async |response: Response| match partial_content_problem(&response) {
+        let decode_complete = async |response: Response| match content_problem(&response) {
             Some(problem) => Err(problem),
             None => decode(response).await,
         };
@@ -355,17 +355,26 @@ impl Attempts<'_> {
     }
 }
 
-/// Returns the problem of a response that has only a part of the content, which no request asks for.
-pub fn partial_content_problem(response: &Response) -> Option<UnexpectedResponse> {
-    let range = response.headers.get(CONTENT_RANGE);
+/// Returns the problem of a response whose content is not what was asked for: only a part of it, or
+/// compressed in a way that no request allows.
+pub fn content_problem(response: &Response) -> Option<UnexpectedResponse> {
+    let header = |name| {
+        response
+            .headers
+            .get(name)
+            .map(|value| String::from_utf8_lossy(value.as_bytes()))
+    };
+    if let Some(encoding) = header(CONTENT_ENCODING).filter(|encoding| encoding != "identity") {
+        return Some(format!(
+            "the response has the unsupported Content-Encoding '{encoding}'"
+        ));
+    }
+    let range = header(CONTENT_RANGE);
     if response.status != 206 && range.is_none() {
         return None;
     }
-    let mut problem = "the response is only a part of the content".to_string();
-    if let Some(range) = range {
-        problem += &format!(" ({})", String::from_utf8_lossy(range.as_bytes()));
-    }
-    Some(problem)
+    let range = range.map(|range| format!(" ({range})")).unwrap_or_default();
+    Some(format!("the response is only a part of the content{range}"))
 }
 
 /// Returns a random number from 0 to 1.

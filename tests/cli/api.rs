@@ -15,7 +15,7 @@ pub fn answer(status: u16, headers: &str, body: &str) -> Reply {
     let length = body.len();
     Reply::Raw(format!(
         "HTTP/1.1 {status} X\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"
-    ))
+    ).into_bytes())
 }
 
 /// Runs a command on a service that responds with this body.

@@ -113,6 +113,34 @@ fn a_partial_response_is_not_what_was_requested() {
 }
 
 #[test]
+fn a_response_compressed_with_gzip_is_read_and_another_one_refused() {
+    /// `{"clients":[{"id":"c1"}]}`.
+    const BODY: &[u8] =
+        b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\xab\x56\x4a\xce\xc9\x4c\xcd\x2b\x29\x56\xb2\x8a\
+        \xae\x56\xca\x4c\x51\xb2\x52\x4a\x36\x54\xaa\x8d\xad\x05\0\x83\x30\xa5\x09\x19\0\0\0";
+    for (encoding, code) in [("gzip", 0), ("br", 8)] {
+        let service = Service::start(move |request| {
+            assert!(request.headers.contains(&"accept-encoding: gzip".into()));
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-encoding: {encoding}\r\n\r\n"
+            );
+            Reply::Raw([head.as_bytes(), BODY].concat())
+        });
+        let list = ["api", "/clients", "-o", "ids", "--retries", "0"];
+        let run = service.world().run(&list);
+        let (stdout, stderr) = match code {
+            0 => ("c1\n", ""),
+            _ => ("", "unsupported Content-Encoding 'br'"),
+        };
+        assert!(
+            run.code == code && run.stdout == stdout && run.stderr.contains(stderr),
+            "{}",
+            run.transcript()
+        );
+    }
+}
+
+#[test]
 fn sites_that_the_service_merged_are_named() {
     let client = |more: &str| Reply::Json(200, format!(r#"{{"client":{{"id":"c1"{more}}}}}"#));
     let sites = r#","site_ids":["s1","s2"]"#;

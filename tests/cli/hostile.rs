@@ -153,16 +153,16 @@ fn answer(token: &str, trouble: Trouble) -> Reply {
             );
             Reply::Raw(whole[..whole.len() - 5].into())
         }
-        Trouble::Garbage => Reply::Raw(format!(
-            "HTTP/1.1 {token}\r\n{token}: {token}\r\n\r\n{token}"
-        )),
+        Trouble::Garbage => {
+            Reply::Raw(format!("HTTP/1.1 {token}\r\n{token}: {token}\r\n\r\n{token}").into_bytes())
+        }
         Trouble::Closes => Reply::Drop,
         Trouble::Silence => Reply::Silence,
     }
 }
 
 fn reply(status: u16, token: &str, more: &str, body: &str) -> Reply {
-    Reply::Raw(text(status, token, more, body))
+    Reply::Raw(text(status, token, more, body).into_bytes())
 }
 
 fn text(status: u16, token: &str, more: &str, body: &str) -> String {

@@ -264,16 +264,18 @@ impl Fault {
     /// The reply with the fault.
     fn distort(self, status: u16, body: &str) -> Reply {
         let raw = |status, body: &str| {
-            Reply::Raw(format!(
-                "{}{body}",
-                head(status, "connection: close\r\n", body.len())
-            ))
+            Reply::Raw(
+                format!(
+                    "{}{body}",
+                    head(status, "connection: close\r\n", body.len())
+                )
+                .into_bytes(),
+            )
         };
         let with_length = |length: usize| {
-            Reply::Raw(format!(
-                "{}{body}",
-                head(status, "connection: close\r\n", length)
-            ))
+            Reply::Raw(
+                format!("{}{body}", head(status, "connection: close\r\n", length)).into_bytes(),
+            )
         };
         let limit = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\n";
         match self {
@@ -296,9 +298,9 @@ impl Fault {
             HugeNumber => raw(status, &huge(body)),
             Html => raw(502, "<!doctype html>\n<h1>Bad Gateway</h1>\n"),
             EmptyError => raw(500, ""),
-            GarbageHeaders => Reply::Raw(format!(
-                "HTTP/1.1 200 OK\r\n\u{1}\u{2} no header\r\n\r\n{body}"
-            )),
+            GarbageHeaders => Reply::Raw(
+                format!("HTTP/1.1 200 OK\r\n\u{1}\u{2} no header\r\n\r\n{body}").into_bytes(),
+            ),
             RateLimitOnce | RateLimitStays => Reply::KeepAlive(
                 429,
                 format!("{limit}x-ratelimit-reset: 1\r\n"),
@@ -318,11 +320,14 @@ impl Fault {
                 String::new(),
             ),
             Unauthorized => Reply::KeepAlive(401, String::new(), "{}".into()),
-            Http10 => Reply::Raw(format!("HTTP/1.0 {status} X\r\n\r\n{body}")),
-            ClosedKeepAlive => Reply::Raw(format!(
-                "{}{body}",
-                head(status, "connection: keep-alive\r\n", body.len())
-            )),
+            Http10 => Reply::Raw(format!("HTTP/1.0 {status} X\r\n\r\n{body}").into_bytes()),
+            ClosedKeepAlive => Reply::Raw(
+                format!(
+                    "{}{body}",
+                    head(status, "connection: keep-alive\r\n", body.len())
+                )
+                .into_bytes(),
+            ),
             ProxyAuthentication => {
                 Reply::KeepAlive(407, "proxy-authenticate: Basic\r\n".into(), String::new())
             }

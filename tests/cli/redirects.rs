@@ -18,7 +18,7 @@ const CREATE: [&str; 6] = [
 fn redirect(status: u16, location: &str) -> Reply {
     Reply::Raw(format!(
         "HTTP/1.1 {status} X\r\nlocation: {location}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-    ))
+    ).into_bytes())
 }
 
 /// Runs a command on a service with this script.

@@ -22,7 +22,7 @@ pub enum Reply {
     /// Responds with a status, lines of headers and a body, and keeps the connection open.
     KeepAlive(u16, String, String),
     /// Responds with exactly these bytes, and closes the connection.
-    Raw(String),
+    Raw(Vec<u8>),
     /// Closes the connection.
     Drop,
     /// Sends these bytes, and resets the connection.
@@ -190,7 +190,7 @@ fn send(stream: &mut TcpStream, reply: Reply) {
     match reply {
         Reply::Json(status, body) => respond(status, "connection: close\r\n", &body),
         Reply::KeepAlive(status, headers, body) => respond(status, &headers, &body),
-        Reply::Raw(text) => drop(stream.write_all(text.as_bytes())),
+        Reply::Raw(bytes) => drop(stream.write_all(&bytes)),
         Reply::Drop => {}
         Reply::Reset(text) => {
             let _ = stream.write_all(text.as_bytes());

@@ -83,7 +83,7 @@ impl Fault {
             Self::CutOff => {
                 let length = body.len();
                 let head = format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\n\r\n");
-                Reply::Raw(head + &body[..length / 2])
+                Reply::Raw((head + &body[..length / 2]).into_bytes())
             }
             Self::Late => {
                 let reply = Reply::Json(status, body);
