@@ -99,7 +99,7 @@ impl Api {
         let filter = wire::filter_parameter("email", "contains");
         let query = Query {
             parameters: vec![Parameter::new(filter, part)],
-            search: None,
+            ..Query::default()
         };
         self.all_records(&self.clients(), &query).await
     }

@@ -42,6 +42,8 @@ pub struct Resource {
     /// The fields that `--search` looks in. sitectl applies this search itself, because the service
     /// has none.
     pub search_fields: &'static [&'static str],
+    /// Whether clients have these records in their `site_ids`.
+    pub belongs_to_clients: bool,
     /// The names of the fields that describe a record in addition to its id.
     pub description_fields: &'static [&'static str],
     /// The examples and notes in the help of the list command.
@@ -58,6 +60,7 @@ const RESOURCE: Resource = Resource {
     fields: &[],
     column_order: &[],
     search_fields: &[],
+    belongs_to_clients: false,
     description_fields: &[],
     examples: "",
 };

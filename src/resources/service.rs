@@ -129,12 +129,15 @@ pub static SITES: Resource = Resource {
         Field::with_column("multisite", "MULTISITE"),
     ],
     search_fields: &["id", "name", "url", "site_url", "home_url", "domain"],
+    belongs_to_clients: true,
     description_fields: &["url"],
     examples: "\
 Examples:
   sitectl sites list
   sitectl sites list --search bakery
   sitectl sites list --search shop.example.com -o ids
+  sitectl sites list --client chloe@atelier-lefevre.example
+  sitectl sites list --unassigned -o ids
 
 The API specification does not include this list. sitectl assumes /sites.",
     ..RESOURCE

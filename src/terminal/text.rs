@@ -74,6 +74,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn sizes_have_a_unit() {
+        for (size, text) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (5000, "5.00 kB"),
+            (41_333_332, "41.33 MB"),
+        ] {
+            assert_eq!(format_bytes(size), text);
+        }
+    }
+
+    #[test]
     fn ids_are_quoted_for_a_shell() {
         for (id, quoted) in [
             ("task-1:a/b", "task-1:a/b"),

@@ -293,3 +293,51 @@ fn a_clock_time_alone_is_no_time() {
         );
     }
 }
+
+#[test]
+fn sites_are_selected_by_their_client() {
+    let world = World::sandbox();
+    let sites = world.run(&["sites", "list", "--json"]).json();
+    for (flags, client) in [
+        (&["--client", "client-0009"][..], json!("client-0009")),
+        (
+            &["--client", "CHLOE@atelier-lefevre.example"],
+            json!("client-0009"),
+        ),
+        (&["--unassigned"], Value::Null),
+    ] {
+        let mut expected = sites.clone();
+        let rows = expected.as_array_mut().unwrap();
+        rows.retain(|site| site["client_id"] == client);
+        let selected = world.run(&[&["sites", "list", "--json"], flags].concat());
+        assert_eq!(selected.json(), expected, "{flags:?}");
+    }
+    let run = world.run(&["sites", "list", "--unassigned", "--limit", "1", "-o", "ids"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+site-0040
+[stderr]
+showing the first 1 of 9 sites
+exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn a_site_has_no_client_only_if_the_sites_of_all_clients_are_known() {
+    let service = Scripted::new(vec![("GET", page(&["c1"], 1, 1, 1))]);
+    let run = service.world().run(&["sites", "list", "--unassigned"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: the service does not show which sites c1 has
+hint: show the client: sitectl clients show c1 --json
+exit 8
+
+"#]]
+    );
+}

@@ -5,9 +5,9 @@ use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{Record, scalar_text};
-use crate::terminal::shell_option;
+use crate::terminal::{shell_arguments, shell_option};
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The most clients that are read one by one. For more, the complete list takes fewer requests.
 const MAX_SINGLE_READS: usize = 20;
@@ -56,6 +56,49 @@ pub async fn find_client(context: &Context, api: &Api, id_or_email: &str) -> Res
         api.client(id_or_email).await
     };
     client.map_err(|error| with_search_hint(context, error, id_or_email))
+}
+
+/// Returns the ids of the sites of the client with this id or email.
+///
+/// # Errors
+/// `NotFound` if the client does not exist; `Unavailable` if its sites cannot be read.
+pub async fn sites_of_client(
+    context: &Context,
+    api: &Api,
+    id_or_email: &str,
+) -> Result<HashSet<String>> {
+    let client = find_client(context, api, id_or_email).await?;
+    read_sites_of(context, [&client])
+}
+
+/// Returns the ids of all sites that a client has.
+///
+/// # Errors
+/// `Unavailable` if the sites of a client cannot be read.
+pub async fn assigned_sites(context: &Context, api: &Api) -> Result<HashSet<String>> {
+    let clients = api.all_records(&api.clients(), &Query::default()).await?;
+    read_sites_of(context, &clients)
+}
+
+fn read_sites_of<'c>(
+    context: &Context,
+    clients: impl IntoIterator<Item = &'c Record>,
+) -> Result<HashSet<String>> {
+    let mut sites = HashSet::new();
+    for client in clients {
+        let Some(ids) = client.texts("site_ids") else {
+            let name = name_and_id(client);
+            let message = format!("the service does not show which sites {name} has");
+            let id = client.id().unwrap_or_default();
+            return Err(Error::new(Kind::Unavailable, message).with_hint(format!(
+                "show the client: {} clients show {} --json",
+                context.program(),
+                shell_arguments(&[&id])
+            )));
+        };
+        sites.extend(ids);
+    }
+    Ok(sites)
 }
 
 /// Returns the error of a client that does not exist.

@@ -12,6 +12,8 @@ mod moving;
 mod site_args;
 mod update;
 
+pub use lookup::{assigned_sites, sites_of_client};
+
 use crate::commands::context::Context;
 use crate::commands::list::{self, ListArgs};
 use crate::config::NameOf;

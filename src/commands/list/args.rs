@@ -4,7 +4,7 @@ use crate::client::ListOptions;
 use crate::config::{NameOf, PER_PAGE, number};
 use crate::error::{Error, Result};
 use crate::resources::query::{Parameter, Query, TimeParser, filter, sort, wire};
-use crate::resources::{Field, FieldKind, FilterFlag, ListResource, Resource, Sites};
+use crate::resources::{Clients, Field, FieldKind, FilterFlag, ListResource, Resource, Sites};
 use crate::terminal::fold_for_search;
 use clap::builder::{NonEmptyStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
@@ -18,6 +18,10 @@ pub struct ListArgs<R> {
     pub site: Option<NameOf<Sites>>,
     /// The text of `--search`, for lists that sitectl searches itself.
     search: Option<String>,
+    /// The id or email of the client whose records are listed.
+    pub client: Option<NameOf<Clients>>,
+    /// Whether only records without a client are listed.
+    pub unassigned: bool,
     /// The specified flags that filter by one field, such as `--email`, with their values.
     filter_flags: Vec<(FilterFlag, Vec<String>)>,
     filters: Vec<FilterText>,
@@ -99,6 +103,7 @@ impl<R: ListResource> ListArgs<R> {
             None => Ok(Query {
                 parameters,
                 search: self.search.as_deref().map(fold_for_search),
+                ids: None,
             }),
         }
     }
@@ -117,6 +122,8 @@ impl<R: ListResource> FromArgMatches for ListArgs<R> {
             paging: PagingArgs::from_arg_matches(matches)?,
             site: argument_values(matches, "site").pop(),
             search: argument_values(matches, "local_search").pop(),
+            client: argument_values(matches, "client").pop(),
+            unassigned: argument_values(matches, "unassigned").contains(&true),
             filter_flags,
             filters: argument_values(matches, "filter"),
             sort: argument_values(matches, "sort").pop(),
@@ -145,6 +152,7 @@ impl<R: ListResource> clap::Args for ListArgs<R> {
         let command = command
             .args(site_argument(resource))
             .args(local_search_flag(resource))
+            .args(client_flags(resource))
             .args(resource.filter_flags().map(filter_flag))
             .args(query_flags(resource));
         PagingArgs::augment_args(command)
@@ -182,6 +190,27 @@ fn local_search_flag(resource: &Resource) -> Option<Arg> {
             .conflicts_with("page")
             .help("Search ids, names and URLs"),
     )
+}
+
+/// Returns the flags that select records by their client; none for other lists.
+fn client_flags(resource: &Resource) -> Vec<Arg> {
+    if !resource.belongs_to_clients {
+        return Vec::new();
+    }
+    let plural = resource.plural;
+    vec![
+        Arg::new("client")
+            .long("client")
+            .value_name("ID|EMAIL")
+            .value_parser(value_parser!(NameOf<Clients>))
+            .conflicts_with_all(["page", "unassigned"])
+            .help(format!("List only the {plural} of this client")),
+        Arg::new("unassigned")
+            .long("unassigned")
+            .action(ArgAction::SetTrue)
+            .conflicts_with("page")
+            .help(format!("List only {plural} without a client")),
+    ]
 }
 
 fn filter_flag(flag: FilterFlag) -> Arg {

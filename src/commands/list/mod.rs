@@ -5,11 +5,12 @@ mod args;
 pub use args::{FilterText, ListArgs, SortText};
 
 use crate::client::{Api, ListEndpoint, ListOptions, ListReader};
+use crate::commands::clients::{assigned_sites, sites_of_client};
 use crate::commands::context::Context;
 use crate::commands::sites::find_site_ids;
 use crate::error::Result;
 use crate::output::RecordPrinter;
-use crate::resources::query::{PageRequest, Query};
+use crate::resources::query::{IdFilter, PageRequest, Query};
 use crate::resources::{ListResource, Record, Resource};
 use crate::terminal::{Counter, fold_for_search};
 
@@ -34,8 +35,15 @@ impl<R: ListResource> Command<R> {
 /// `Usage` if the resource does not allow a value; `Incomplete` if the list could not be read
 /// completely; else the error of a request.
 pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Result<()> {
-    let query = args.query()?;
+    let mut query = args.query()?;
     let api = context.api().await?;
+    query.ids = match &args.client {
+        Some(client) => Some(IdFilter::Only(
+            sites_of_client(context, &api, client).await?,
+        )),
+        None if args.unassigned => Some(IdFilter::Except(assigned_sites(context, &api).await?)),
+        None => None,
+    };
     let parent_id = find_site_ids(context, &api, args.site.as_slice())
         .await?
         .pop();
@@ -65,20 +73,25 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
     })
 }
 
-/// The search that sitectl applies itself.
-struct Search<'q> {
-    text: &'q str,
+/// The search and the selection of ids, which sitectl applies itself.
+struct LocalFilter<'q> {
+    query: &'q Query,
     /// The maximum number of records to print.
     limit: u64,
-    /// The number of records that contain the text.
+    /// The number of records that match.
     match_count: u64,
 }
 
-impl Search<'_> {
-    /// Keeps the records that contain the text, up to the limit. `printed_count` is the number of
+impl LocalFilter<'_> {
+    /// Keeps the records that match, up to the limit. `printed_count` is the number of
     /// records that were printed before.
     fn apply(&mut self, resource: &Resource, records: &mut Vec<Record>, printed_count: u64) {
-        records.retain(|record| contains_text(resource, record, self.text));
+        let Query { search, ids, .. } = self.query;
+        records.retain(|record| {
+            let has_text = |text: &String| contains_text(resource, record, text);
+            let is_selected = |ids: &IdFilter| record.id().is_some_and(|id| ids.selects(&id));
+            search.as_ref().is_none_or(has_text) && ids.as_ref().is_none_or(is_selected)
+        });
         self.match_count += records.len() as u64;
         let remaining = self.limit.saturating_sub(printed_count);
         records.truncate(usize::try_from(remaining).unwrap_or(usize::MAX));
@@ -108,14 +121,15 @@ pub async fn print_all_pages(
     query: &Query,
     options: ListOptions,
 ) -> Result<()> {
-    let mut search = query.search.as_deref().map(|text| Search {
-        text,
+    let is_filtered = query.search.is_some() || query.ids.is_some();
+    let mut filter = is_filtered.then(|| LocalFilter {
+        query,
         limit: options.limit.unwrap_or(u64::MAX),
         match_count: 0,
     });
     let reader_options = ListOptions {
-        // The limit of a search applies to the records that it finds, so all records are read.
-        limit: options.limit.filter(|_| search.is_none()),
+        // The limit applies to the records that match, so all records are read.
+        limit: options.limit.filter(|_| filter.is_none()),
         ..options
     };
     let mut reader = ListReader::new(api, listing, query, reader_options);
@@ -127,7 +141,7 @@ pub async fn print_all_pages(
         context,
         &mut reader,
         &mut printer,
-        search.as_mut(),
+        filter.as_mut(),
         &counter,
     );
     if let Err(error) = counter.while_waiting(pages).await {
@@ -142,8 +156,8 @@ pub async fn print_all_pages(
             "set per_page in the profile, because the service rejects {rejected} records per page"
         ));
     }
-    let total = match search {
-        Some(search) => Some(search.match_count),
+    let total = match filter {
+        Some(filter) => Some(filter.match_count),
         None => reader.reading.pass.total_items,
     };
     note_count(context, listing, printer.count, total);
@@ -154,7 +168,7 @@ async fn print_pages(
     context: &Context,
     reader: &mut ListReader<'_>,
     printer: &mut RecordPrinter,
-    mut search: Option<&mut Search<'_>>,
+    mut filter: Option<&mut LocalFilter<'_>>,
     counter: &Counter,
 ) -> Result<()> {
     while let Some(mut records) = reader.next().await? {
@@ -162,8 +176,8 @@ async fn print_pages(
         if reader.reading.pass.pages_read <= 1 {
             check_fields(context, resource, &records)?;
         }
-        if let Some(search) = &mut search {
-            search.apply(resource, &mut records, printer.count);
+        if let Some(filter) = &mut filter {
+            filter.apply(resource, &mut records, printer.count);
         }
         reader.receive_during(printer.print_page(records)).await?;
         let pass = &reader.reading.pass;

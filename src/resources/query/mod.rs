@@ -7,6 +7,8 @@ pub mod wire;
 
 pub use time::{DayBoundary, TIME_FORMS, TimeParser};
 
+use std::collections::HashSet;
+
 /// A parameter of a list's URL, before percent-encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
@@ -43,6 +45,25 @@ pub struct Query {
     /// The text that `--search` looks for, if sitectl filters the list itself; None without a
     /// search, or if the service searches.
     pub search: Option<String>,
+    /// The ids that sitectl selects itself; None selects all records.
+    pub ids: Option<IdFilter>,
+}
+
+/// Selects records by their ids.
+#[derive(Debug, Clone)]
+pub enum IdFilter {
+    Only(HashSet<String>),
+    Except(HashSet<String>),
+}
+
+impl IdFilter {
+    /// Whether the record with this id is selected.
+    pub fn selects(&self, id: &str) -> bool {
+        match self {
+            Self::Only(ids) => ids.contains(id),
+            Self::Except(ids) => !ids.contains(id),
+        }
+    }
 }
 
 impl Query {
