@@ -280,22 +280,29 @@ impl Finished<'_> {
                     && earlier.updated_id() == Some(id)
                     && sites.is_some_and(|sites| !sites.contains(&Value::from(&*site)))
             });
+            let release = release.filter(|_| self.is_in_file(&site));
+            // Or a colleague took it right before another site was given back.
+            let changed = self.last_change(index, id, &site);
+            let was_taken = changed.is_some_and(|changed| self.log[changed].is_by_colleague());
             self.require(
-                release.is_some() && self.is_in_file(&site),
+                release.is_some() || was_taken,
                 "a client gets only sites of its row, and sites that it lost in the run",
             );
-            self.check_not_overwritten(release.unwrap(), id, &site);
+            self.check_not_overwritten(release.unwrap_or(index), id, &site);
         }
+    }
+
+    /// Returns the last exchange before `index` in which the client got or lost the site.
+    fn last_change(&self, index: usize, id: &str, site: &str) -> Option<usize> {
+        let mut log = self.log[..index].iter();
+        log.rposition(|other| other.had(id, site) != other.has(id, site))
     }
 
     /// Checks that the program does not undo a colleague's change that it could see: it reads the
     /// client right before it changes the client's sites.
     fn check_not_overwritten(&self, index: usize, id: &str, site: &str) {
         let exchange = &self.log[index];
-        let changed = self.log[..index]
-            .iter()
-            .rposition(|other| other.had(id, site) != other.has(id, site));
-        let Some(changed) = changed else {
+        let Some(changed) = self.last_change(index, id, site) else {
             return;
         };
         let is_as_planned = has_site(self.planned(), id, site) == exchange.had(id, site);
