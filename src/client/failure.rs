@@ -210,6 +210,16 @@ mod tests {
     }
 
     #[test]
+    fn messages_quote_at_most_200_characters() {
+        let long = "\u{17c}".repeat(201);
+        let body =
+            format!(r#"{{"error":{{"message":"{long}","details":[{{"message":"{long}"}}]}}}}"#);
+        let error = error_from_status(422, body.as_bytes());
+        let cut = format!("{}…", "\u{17c}".repeat(200));
+        assert_eq!((&error.message, &error.details[0].message), (&cut, &cut));
+    }
+
+    #[test]
     fn details_are_read_if_they_exist() {
         let body = br#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.","details":[
             {"code":"already_exists","param":"email","message":"Has already been taken"},{"code":"max_quota","param":"base"},"plain",7,null]}}"#;

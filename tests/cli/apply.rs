@@ -720,6 +720,11 @@ fn errors_that_would_hit_every_row_stop_the_run() {
             "{}",
             run.transcript()
         );
+        let left = 15 - sent;
+        assert_eq!(
+            run.error()["message"],
+            format!("{sent} of 15 changes failed, {left} of 15 changes not sent")
+        );
         let result = run.json();
         let not_sent = format!("not sent: {why}");
         let not_sent = |error: &&Value| error["message"].as_str().unwrap().contains(&not_sent);
@@ -730,11 +735,39 @@ fn errors_that_would_hit_every_row_stop_the_run() {
                 .iter()
                 .filter(not_sent)
                 .count(),
-            15 - sent,
+            left,
             "{result}"
         );
         service.requests();
     }
+}
+
+#[test]
+fn a_change_with_an_unknown_outcome_is_not_counted_as_failed() {
+    let record = r#"{"id":"c1","email":"a@example.com","note":"old"}"#;
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", clients(&[record])),
+        (
+            "POST /api/v6/clients/c1/update",
+            Reply::Json(500, String::new()),
+        ),
+        (
+            "GET /api/v6/clients/c1",
+            Reply::Json(200, format!(r#"{{"client":{record}}}"#)),
+        ),
+    ]);
+    let args = ["--yes", "--quiet"];
+    let run = apply(&service.world(), "clients.csv", "id,note\nc1,new\n", &args);
+    assert!(
+        run.code == 12
+            && run.stdout.ends_with("failed     0\nunknown    1\n")
+            && run
+                .stderr
+                .starts_with("error: 1 of 1 change with an unknown outcome\n"),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
 }
 
 #[test]

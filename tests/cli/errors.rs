@@ -319,7 +319,11 @@ const SANDBOX: &[Case] = &[
         5,
         &["--subsite"],
     ),
-    ("restore watch task-9999", 4, &["task-9999"]),
+    (
+        "restore watch nowhere.example",
+        4,
+        &["task or restored site 'nowhere.example'", "restore history"],
+    ),
     ("clients show ..", 2, &["'..'", "-o ids"]),
     (
         "clients list --page 1 --per-page 5000",

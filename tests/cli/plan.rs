@@ -499,6 +499,32 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
 }
 
 #[test]
+fn a_row_that_is_not_started_is_reported_once_also_with_watch() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", Reply::Json(409, String::new())),
+        (
+            "POST /api/v6/sites/s2/",
+            Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into()),
+        ),
+        ("GET /api/v6/tasks/t2", task("t2")),
+    ]);
+    let world = service.world();
+    write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
+    let options = ["--yes", "--watch", "--concurrency", "1"];
+    let run = world.run(&[&["restore", "start", "--plan", "plan.csv"], &options[..]].concat());
+    assert!(
+        run.code == 9
+            && run.stderr.matches("conflict with other work").count() == 1
+            && run
+                .stderr
+                .contains("\nerror: 1 of 2 restores not sent\nhint: "),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
+}
+
+#[test]
 fn nothing_is_started_without_a_connection_or_access() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");

@@ -218,7 +218,12 @@ impl<'r> RunReport<'r> {
                 restore.error = None;
             }
         }
-        self.warn_of_errors();
+        let warned = self.warn_of_errors();
+        let without_warned = |error: Error| {
+            let mut details = error.details.clone();
+            details.retain(|detail| !warned.contains(detail));
+            error.with_details(details)
+        };
         self.write_failed_rows();
         let mut watched = watch_restores(context, api, journal, &args.polling, targets)
             .await
@@ -232,11 +237,13 @@ impl<'r> RunReport<'r> {
         self.update_from_journal();
         let wrote_failed_rows = self.write_failed_rows();
         let Err(error) = report_outcomes(context, &args.polling, &watched) else {
-            return self.require_success(wrote_failed_rows);
+            return self
+                .require_success(wrote_failed_rows)
+                .map_err(without_warned);
         };
         let mut details = error.details.clone();
         details.extend(self.problems());
-        let error = error.with_details(details);
+        let error = without_warned(error.with_details(details));
         if self.count(Outcome::NotSent) > 0 {
             let command = self.command.resume_command();
             return Err(error.with_hint(format!("resume the run: {command}")));
@@ -289,12 +296,19 @@ impl<'r> RunReport<'r> {
             .collect()
     }
 
-    /// Shows on stderr which restores were not started.
-    fn warn_of_errors(&self) {
-        let ui = &self.command.context.ui;
-        if let Err(error) = self.require_success(false) {
-            ui.warn(&error.message);
-            errors::print_details(ui, &error);
+    /// Shows on stderr which restores were not started, and returns the details that the error of
+    /// the run need not repeat. An error in JSON has all details.
+    fn warn_of_errors(&self) -> Vec<Detail> {
+        let context = self.command.context;
+        let Err(error) = self.require_success(false) else {
+            return Vec::new();
+        };
+        context.ui.warn(&error.message);
+        errors::print_details(&context.ui, &error);
+        if context.settings.format.is_json() {
+            Vec::new()
+        } else {
+            error.details.clone()
         }
     }
 

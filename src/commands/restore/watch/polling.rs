@@ -100,7 +100,12 @@ pub async fn watch_restores(
     let stopped_by = match result {
         Ok(()) => None,
         Err(error) if matches!(error.kind, Kind::Interrupted | Kind::Auth) => Some(error),
-        Err(error) => return Err(context.hint_history_if_not_found(error)),
+        Err(error) => {
+            // Only an unknown id, which was the only one, is an error.
+            let name = tasks.first().map_or("", |task| task.target.label());
+            let error = error.name_record_if_not_found("task or restored site", name);
+            return Err(context.hint_history_if_not_found(error));
+        }
     };
     Ok(Watched { tasks, stopped_by })
 }
