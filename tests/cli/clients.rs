@@ -347,6 +347,13 @@ exit 5
         "{}",
         run.transcript()
     );
+    // Without these sites, this client would be refused too.
+    let run = world.run(&[&create[..], &["--site", "site-9999"]].concat());
+    assert!(
+        run.code == 5 && run.stderr.contains("hint: No changes were made."),
+        "{}",
+        run.transcript()
+    );
     let sites = |id: &str| world.run(&["clients", "show", id, "--json"]).json()["site_ids"].clone();
     let own = sites("client-0009").as_array().unwrap().clone();
     let run = world.run(&[

@@ -512,8 +512,9 @@ pub async fn suggest_moving_sites(
     id_or_email: &str,
     id: Option<&str>,
 ) -> Error {
+    // With other problems, a move alone does not help.
     let mut codes = error.details.iter().map(|detail| detail.code.as_str());
-    if !codes.any(|code| code == ALREADY_ASSIGNED) {
+    if error.details.is_empty() || !codes.all(|code| code == ALREADY_ASSIGNED) {
         return error;
     }
     let sites = fields
