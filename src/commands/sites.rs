@@ -4,7 +4,7 @@ use crate::client::{Api, Path, SiteUrl, is_url, site_urls};
 use crate::commands::context::Context;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, Sites};
+use crate::resources::{Record, Sites, short_url};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -218,11 +218,6 @@ pub fn known_urls(context: &Context) -> HashMap<String, String> {
         }
     }
     urls
-}
-
-/// Returns a URL without `https://` and a slash at its end.
-pub fn short_url(url: &str) -> &str {
-    url.trim_start_matches("https://").trim_end_matches('/')
 }
 
 /// Whether other requests would fail for the same reason. An unavailable service that responded

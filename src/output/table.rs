@@ -320,15 +320,17 @@ fn list_of_objects(raw: &str) -> Option<Vec<Record>> {
     are_objects.then_some(items)
 }
 
+/// The indentation of the columns for which a narrow terminal has no space in the line of the row.
+const INDENT: usize = 2;
+
 /// Returns a table in which nothing is cut or left out: the user reads it on stderr before
-/// answering a question.
+/// answering a question. On a narrow terminal, a row continues on indented lines.
 pub fn table_for_stderr(
     resource: &'static Resource,
     rows: &impl Serialize,
     ui: &Ui,
 ) -> Result<String> {
-    let mut table = Table {
-        columns: Some(Column::of_resource(resource)),
+    let table = Table {
         records: parse_items(&serde_json::to_string(rows)?)?,
         has_header: true,
         has_color: ui.stderr_color,
@@ -337,12 +339,44 @@ pub fn table_for_stderr(
         } else {
             ValueStyle::AsSent
         },
-        hides_empty: true,
         ..Table::default()
     };
+    let style = table.value_style;
+    let mut columns = Column::of_resource(resource);
+    table.set_full_widths(&mut columns, style, true);
+    let width = ui.stderr_width.unwrap_or(usize::MAX);
+    let mut parts = Vec::new();
+    while !columns.is_empty() {
+        let indent = if parts.is_empty() { 0 } else { INDENT };
+        let mut count = columns.len();
+        while count > 1 && total_width(&columns[..count]) + indent > width {
+            count -= 1;
+        }
+        let rest = columns.split_off(count);
+        let mut part = String::new();
+        table.draw(&columns, style, &mut part);
+        parts.push(part);
+        columns = rest;
+    }
+    Ok(interleave_lines(&parts))
+}
+
+/// Returns each line of the first part with the same lines of the other parts below it, indented.
+fn interleave_lines(parts: &[String]) -> String {
+    let Some((first, others)) = parts.split_first() else {
+        return String::new();
+    };
+    let mut others: Vec<_> = others.iter().map(|part| part.lines()).collect();
     let mut out = String::new();
-    table.print(&mut out);
-    Ok(out)
+    for line in first.lines() {
+        out.extend([line, "\n"]);
+        for line in others.iter_mut().filter_map(Iterator::next) {
+            if !line.is_empty() {
+                out += &format!("{:INDENT$}{line}\n", "");
+            }
+        }
+    }
+    out
 }
 
 fn borderless_table() -> comfy_table::Table {
@@ -443,6 +477,21 @@ client-0002  \\u{1b}[31m
             columns.map(|column| column.width)
         };
         assert_eq!((fitted(60), fitted(50)), ([10, 30, 16], [10, 30, 0]));
+    }
+
+    #[test]
+    fn a_row_on_stderr_continues_on_indented_lines() {
+        let rows = [
+            serde_json::json!({"site_id": "s1", "url": "a.example", "snapshot_id": "snap-1", "age": "2d"}),
+            serde_json::json!({"site_id": "s2", "url": "b.example", "snapshot_id": "snap-2"}),
+        ];
+        let mut ui = Ui::new(&Flags::default(), &Environment::default());
+        ui.stderr_width = Some("SITE  URL        SNAPSHO".len());
+        let text = table_for_stderr(&STARTED, &rows, &ui).unwrap_or_default();
+        assert_eq!(
+            text,
+            "SITE  URL\n  SNAPSHOT  AGE\ns1    a.example\n  snap-1    2d\ns2    b.example\n  snap-2\n"
+        );
     }
 
     #[test]

@@ -82,7 +82,9 @@ pub static STARTED: Resource = Resource {
     fields: &[
         Field::new("run"),
         Field::with_column("site_id", "SITE").with_kind(Id),
-        Field::with_column("url", "URL").with_kind(Name),
+        Field::with_column("url", "URL")
+            .with_kind(Name)
+            .rendered_by(render_url),
         Field::with_column("outcome", "OUTCOME")
             .with_kind(State(OUTCOMES))
             .not_in_records(),
@@ -118,7 +120,9 @@ pub static LATEST_SNAPSHOTS: Resource = Resource {
     specified: true,
     fields: &[
         Field::with_column("site_id", "SITE").with_kind(Id),
-        Field::with_column("url", "URL").with_kind(Name),
+        Field::with_column("url", "URL")
+            .with_kind(Name)
+            .rendered_by(render_url),
         Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
         Field::with_column("taken_at", "TAKEN")
             .with_kind(Time)
@@ -166,6 +170,16 @@ fn render_mark(json: &str) -> Option<String> {
 fn render_to_the_second(json: &str) -> Option<String> {
     let time: Timestamp = serde_json::from_str(json).ok()?;
     Some(format!("{time:.0}"))
+}
+
+/// Returns a URL without `https://` and a slash at its end.
+pub fn short_url(url: &str) -> &str {
+    url.trim_start_matches("https://").trim_end_matches('/')
+}
+
+fn render_url(json: &str) -> Option<String> {
+    let url: String = serde_json::from_str(json).ok()?;
+    Some(short_url(&url).into())
 }
 
 /// Renders a number of seconds as `1m 30s`.

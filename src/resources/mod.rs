@@ -10,7 +10,7 @@ mod service;
 mod similar;
 
 pub use hidden::is_hidden;
-pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, STARTED, Scope, WATCHED};
+pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, STARTED, Scope, WATCHED, short_url};
 pub use outcome::{OUTCOMES, Outcome};
 pub use record::{
     Member, Record, member_value, members, members_and_items, raw_id, scalar_text, unquote,

@@ -43,6 +43,8 @@ pub struct Ui {
     /// The width of stdout in columns; None if stdout is not a terminal or the width is unknown.
     pub stdout_width: Option<usize>,
     pub stderr_terminal: bool,
+    /// The width of stderr in columns; None if stderr is not a terminal or the width is unknown.
+    pub stderr_width: Option<usize>,
     drawing: Drawing,
     /// The tokens to mask.
     secrets: Arc<Mutex<Vec<Secret>>>,
@@ -54,8 +56,10 @@ impl Ui {
         let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();
-        let size = console::Term::stdout().size_checked();
-        let stdout_width = size.map(|(_, columns)| usize::from(columns));
+        let width = |terminal: console::Term| {
+            let (_, columns) = terminal.size_checked()?;
+            Some(usize::from(columns))
+        };
         Self {
             quiet: flags.quiet,
             verbose: flags.verbose,
@@ -64,8 +68,9 @@ impl Ui {
             stdout_color: use_color(flags.color, env, stdout_terminal),
             stdin_terminal,
             stdout_terminal,
-            stdout_width: stdout_width.filter(|_| stdout_terminal),
+            stdout_width: width(console::Term::stdout()).filter(|_| stdout_terminal),
             stderr_terminal,
+            stderr_width: width(console::Term::stderr()).filter(|_| stderr_terminal),
             drawing: Drawing::default(),
             secrets: Arc::default(),
         }

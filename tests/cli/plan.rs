@@ -80,9 +80,9 @@ fn a_plan_is_shown_and_started() {
         str![[r#"
 [stdout]
 SITE  OUTCOME  TASK  URL  SNAPSHOT  TAKEN  SCOPE
-site-0001  running  task-ID  https://site-0001.example.com  snap-0001-3  TIME  files, database
-site-0002  running  task-ID  https://site-0002.example.com  snap-0002-1  TIME  files: a/b, c d
-site-0031  running  task-ID  https://site-0031.example.com  snap-0031-2  TIME  database: wp_posts of subsite 2
+site-0001  running  task-ID  site-0001.example.com  snap-0001-3  TIME  files, database
+site-0002  running  task-ID  site-0002.example.com  snap-0002-1  TIME  files: a/b, c d
+site-0031  running  task-ID  site-0031.example.com  snap-0031-2  TIME  database: wp_posts of subsite 2
 [stderr]
 snap-0001-4 of site-0001, taken TIME, is newer, but has status 'failed'
 SITE  URL  SNAPSHOT  TAKEN  AGE  SCOPE

@@ -152,7 +152,6 @@ pub fn settled(text: &str) -> String {
             "$1  STATUS",
         ),
         // The ages of snapshots depend on the day.
-        (r"\b\d+d \d+[hms]\b", "AGE"),
         (r#"("age_seconds": ?)\d+"#, "${1}SOME"),
         (r",TIME,\d+,", ",TIME,SOME,"),
         (r"\b(succeeded|failed) +\d+[smh]\b", "$1  SPAN"),

@@ -47,11 +47,16 @@ fn the_plan_is_shown_before_the_question() {
 snap-0010-4 of site-0010, taken TIME, is newer, but has status 'running'
 snap-0012-4 of site-0012, taken TIME, is newer, but has status 'failed'
 snap-0013-4 of site-0013, taken TIME, is newer, but has status 'failed'
-SITE  URL  SNAPSHOT  TAKEN  AGE  SCOPE
-site-0010  site-0010.example.com  snap-0010-3  TIME  AGE  files, database
-site-0011  site-0011.example.com  snap-0011-2  TIME  AGE  files: wp-content/themes, wp-content/plugins
-site-0012  site-0012.example.com  snap-0012-3  TIME  AGE  database: wp_posts, wp_options
-site-0013  site-0013.example.com  snap-0013-3  TIME  AGE  files, database
+SITE  URL  SNAPSHOT  TAKEN  AGE
+  SCOPE
+site-0010  site-0010.example.com  snap-0010-3  TIME  AGE
+  files, database
+site-0011  site-0011.example.com  snap-0011-2  TIME  AGE
+  files: wp-content/themes, wp-content/plugins
+site-0012  site-0012.example.com  snap-0012-3  TIME  AGE
+  database: wp_posts, wp_options
+site-0013  site-0013.example.com  snap-0013-3  TIME  AGE
+  files, database
 warning: this overwrites 4 live sites on http://127.0.0.1:PORT/api/v6
   changes in these scopes since the snapshots were taken are lost
 Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 

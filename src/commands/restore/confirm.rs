@@ -5,7 +5,6 @@ use super::report::RestoreOutput;
 use crate::client::{Consent, created_at};
 use crate::commands::consent::{Confirmation, Question};
 use crate::commands::context::Context;
-use crate::commands::sites::short_url;
 use crate::config::OutputFormat;
 use crate::config::duration::{format_age, format_ago};
 use crate::error::Result;
@@ -104,16 +103,11 @@ impl Preview<'_> {
     }
 
     fn rows(&self) -> Vec<DecidedRow<'_>> {
-        let is_csv = self.context.settings.format == OutputFormat::Csv;
-        let shown_url = |url| if is_csv { url } else { short_url(url) };
         let mut rows = Vec::new();
         for (index, restore) in self.restores.iter().enumerate() {
             let age = |taken_at| format_age(taken_at).unwrap_or("in the future".into());
             rows.push(DecidedRow {
-                restore: RestoreOutput {
-                    url: restore.url.as_deref().map(shown_url),
-                    ..RestoreOutput::decided(restore)
-                },
+                restore: RestoreOutput::decided(restore),
                 age: restore.taken_at.map(age),
                 last_restore: self.last_restores.get(index).cloned().flatten(),
             });

@@ -5,12 +5,11 @@ use super::target::{WatchTarget, watch_command};
 use super::watched_task::WatchedTask;
 use crate::commands::context::Context;
 use crate::commands::finish_change;
-use crate::commands::sites::short_url;
 use crate::config::OutputFormat;
 use crate::config::duration::format_duration;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::output;
-use crate::resources::{Outcome, WATCHED};
+use crate::resources::{Outcome, WATCHED, short_url};
 use crate::terminal::shell_arguments;
 use serde::Serialize;
 
