@@ -187,8 +187,11 @@ impl SiteUrl {
 
     /// Whether the hosts are the same, with or without `www.` in front.
     pub fn has_same_domain(&self, other: &Self) -> bool {
-        let domain = |url: &Self| url.host.trim_start_matches("www.").to_string();
-        domain(self) == domain(other)
+        self.domain() == other.domain()
+    }
+
+    fn domain(&self) -> &str {
+        self.host.strip_prefix("www.").unwrap_or(&self.host)
     }
 }
 

@@ -483,14 +483,14 @@ client-0002  \\u{1b}[31m
     fn a_row_on_stderr_continues_on_indented_lines() {
         let rows = [
             serde_json::json!({"site_id": "s1", "url": "a.example", "snapshot_id": "snap-1", "age": "2d"}),
-            serde_json::json!({"site_id": "s2", "url": "b.example", "snapshot_id": "snap-2"}),
+            serde_json::json!({"site_id": "s2", "url": "b.example"}),
         ];
         let mut ui = Ui::new(&Flags::default(), &Environment::default());
         ui.stderr_width = Some("SITE  URL        SNAPSHO".len());
         let text = table_for_stderr(&STARTED, &rows, &ui).unwrap_or_default();
         assert_eq!(
             text,
-            "SITE  URL\n  SNAPSHOT  AGE\ns1    a.example\n  snap-1    2d\ns2    b.example\n  snap-2\n"
+            "SITE  URL\n  SNAPSHOT  AGE\ns1    a.example\n  snap-1    2d\ns2    b.example\n"
         );
     }
 
