@@ -590,7 +590,8 @@ fn a_deletion_prints_one_result() {
     assert_eq!((run.code, run.json()), (9, result), "{}", run.transcript());
     assert_eq!(
         run.error()["hint"],
-        "add --ignore-not-found to ignore missing clients"
+        "list the existing clients: sitectl --sandbox clients list; \
+         to ignore missing clients, add --ignore-not-found"
     );
     let run = world.run(&[
         "clients",

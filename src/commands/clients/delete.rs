@@ -273,7 +273,7 @@ fn print_delete_result(
         return Err(missing_client(context, &error.id));
     }
     let printed = output::print_result(&result, &result.deleted, context.output_options());
-    let outcome = overall_error(&result, &errors, stopped_by).map_or(Ok(()), Err);
+    let outcome = overall_error(context, &result, &errors, stopped_by).map_or(Ok(()), Err);
     let deleted = (result.succeeded > 0)
         .then(|| format!("deleted {}", pluralize(result.succeeded, "client")));
     finish_change(deleted, outcome, printed)
@@ -281,6 +281,7 @@ fn print_delete_result(
 
 /// Returns the error of the command, if a client was not deleted.
 fn overall_error(
+    context: &Context,
     result: &DeleteResult,
     errors: &[Error],
     stopped_by: Option<&Error>,
@@ -309,7 +310,11 @@ fn overall_error(
     if let Some(hint) = errors.iter().find_map(|error| error.hint.clone()) {
         error = error.with_hint(hint);
     } else if errors.iter().all(|error| error.kind == Kind::NotFound) {
-        error = error.with_hint("add --ignore-not-found to ignore missing clients");
+        let program = context.program();
+        error = error.with_hint(format!(
+            "list the existing clients: {program} clients list; \
+             to ignore missing clients, add --ignore-not-found"
+        ));
     }
     Some(error)
 }
