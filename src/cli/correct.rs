@@ -24,7 +24,7 @@ const OPTIONS: [(&str, &str); 11] = [
 ];
 
 /// Verbs of other tools, each with sitectl's verb and its options.
-const VERBS: [(&str, &[&str]); 10] = [
+const VERBS: [(&str, &[&str]); 11] = [
     ("add", &["create"]),
     ("new", &["create"]),
     ("edit", &["update"]),
@@ -36,6 +36,14 @@ const VERBS: [(&str, &[&str]); 10] = [
     ("search", &["list", "--search"]),
     ("import", &["apply"]),
     ("export", &["list", "--output", "csv"]),
+    ("list", &["history"]),
+];
+
+/// Commands of other tools, each with sitectl's words.
+const COMMANDS: [(&str, &[&str]); 3] = [
+    ("whoami", &["auth", "status"]),
+    ("version", &["--version"]),
+    ("accounts", &["managed-accounts"]),
 ];
 
 /// Output formats of other tools, each with sitectl's format. `yaml` replaces `wide`, because both
@@ -147,22 +155,26 @@ fn correct_command(
         corrected[index] = noun.into();
         return Some(corrected);
     }
-    let replacement = match parsed.path[..] {
-        [] if typed == "whoami" => vec!["auth", "status"],
-        [] if typed == "version" => vec!["--version"],
-        _ => match (
-            verb_of(parsed.command, typed, &[]),
-            most_similar(typed, &names),
-            &parsed.path[..],
-        ) {
-            (Some(verb), ..) => verb,
-            (None, Some(name), _) => vec![name],
-            (None, None, []) => vec![noun_of_verb?, typed],
-            (None, None, _) if !typed.contains(is_in_ids) => return None,
-            (None, None, ["restore"]) => vec!["start", typed, "latest", "--full"],
-            _ if names.contains(&"show") => vec!["show", typed],
-            _ => vec!["list", typed],
-        },
+    let path = &parsed.path[..];
+    let replacement = if let Some((_, words)) = COMMANDS.iter().find(|(other, _)| *other == typed)
+        && path.is_empty()
+    {
+        words.to_vec()
+    } else if let Some(verb) = verb_of(parsed.command, typed, &[]) {
+        verb
+    } else if let Some(name) = most_similar(typed, &names) {
+        vec![name]
+    } else if path.is_empty() {
+        vec![noun_of_verb?, typed]
+    } else if !typed.contains(is_in_ids) {
+        return None;
+    } else {
+        match path {
+            ["restore"] => vec!["start", typed, "latest", "--full"],
+            ["sites"] => vec!["list", "--search", typed],
+            ["snapshots"] => vec!["list", typed],
+            _ => vec!["show", typed],
+        }
     };
     Some(replace_word(typed_words, index, &replacement))
 }

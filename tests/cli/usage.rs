@@ -130,7 +130,7 @@ fn aliases_of_other_tools_work() {
 }
 
 /// Wrong command lines, and the one that does what was meant.
-const CORRECTED: [(&str, &str); 43] = [
+const CORRECTED: [(&str, &str); 46] = [
     ("clients list --jsn", "clients list --json"),
     ("clients lst", "clients list"),
     ("clients list --format json", "clients list --output json"),
@@ -199,6 +199,9 @@ const CORRECTED: [(&str, &str); 43] = [
         "clients show a@b.example --json",
     ),
     ("snapshots site-0001", "snapshots list site-0001"),
+    ("sites site-0001", "sites list --search site-0001"),
+    ("restore list", "restore history"),
+    ("accounts list", "managed-accounts list"),
     ("version", "--version"),
     ("get clients", "clients list"),
     ("get clients --json", "clients list --json"),
