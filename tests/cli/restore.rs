@@ -269,9 +269,11 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
             "{}",
             world.journal()
         );
-        let again = world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]);
+        let start = ["restore", "start", "site-1", "s1", "--full", "--yes"];
+        let again = world.run(&[&start[..], &["--watch", "--reason", "a hack"]].concat());
+        let command = "restore start site-1 s1 --full --reason 'a hack' --watch --force\n";
         assert!(
-            again.code == 6 && again.stderr.contains("--full --force"),
+            again.code == 6 && again.stderr.ends_with(command),
             "{}",
             again.transcript()
         );

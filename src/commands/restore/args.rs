@@ -284,6 +284,19 @@ pub fn plan_column(param: &str) -> Option<&'static str> {
     columns.into_iter().find(|column| *column == name)
 }
 
+/// Returns the options that a command to restore again has from the first one; each begins with a
+/// space.
+pub fn repeated_options(reason: Option<&str>, watch: bool) -> String {
+    let mut options = String::new();
+    if let Some(reason) = reason {
+        options += &format!(" {}", shell_option("--reason", reason));
+    }
+    if watch {
+        options += " --watch";
+    }
+    options
+}
+
 /// Returns the options that specify a scope; each begins with a space.
 pub fn scope_options(json: &RawValue) -> String {
     let Some(scope) = Scope::parse_exactly(json.get()) else {

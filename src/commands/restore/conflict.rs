@@ -1,6 +1,6 @@
 //! Refuses restores because of earlier ones in the journal.
 
-use super::args::scope_options;
+use super::args::{repeated_options, scope_options};
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, Task, TaskState};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
@@ -89,6 +89,10 @@ pub fn observation_of(task: &Task) -> Observation {
 pub struct Conflicts<'c> {
     pub context: &'c Context,
     pub runs: &'c Runs,
+    /// The value of `--reason`, for the hint to restore a site again.
+    pub reason: Option<&'c str>,
+    /// Whether `--watch` is set, for the same hint.
+    pub watch: bool,
 }
 
 impl Conflicts<'_> {
@@ -266,7 +270,8 @@ impl Conflicts<'_> {
     /// Returns the hint to make a restore although the outcome of an earlier one is unknown.
     fn force_hint(&self, restore: &DecidedRestore) -> String {
         let ids = [&*restore.site_id, &restore.snapshot_id];
-        let options = format!("{} --force", scope_options(&restore.scope));
+        let repeated = repeated_options(self.reason, self.watch);
+        let options = format!("{}{repeated} --force", scope_options(&restore.scope));
         let arguments = shell_arguments_with(&ids, options.trim_start());
         let program = self.context.program();
         format!("check the site; to restore it again: {program} restore start {arguments}")

@@ -1,8 +1,7 @@
 //! Reports a run: prints its restores or watches them, writes those that failed, and returns the
 //! error with the exit code of the run.
 
-use super::args::plan_column;
-use super::conflict::Conflicts;
+use super::args::{plan_column, repeated_options};
 use super::plan_file::{PLAN_COLUMNS, plan_rows};
 use super::send::RunCommand;
 use super::watch::{WatchTarget, print_unwatched, report_outcomes, watch_restores};
@@ -95,10 +94,7 @@ impl<'r> RunReport<'r> {
     ) -> Result<Self> {
         let run = command.run()?;
         let runs = command.journal.runs();
-        let conflicts = Conflicts {
-            context: command.context,
-            runs: &runs,
-        };
+        let conflicts = command.conflicts(&runs);
         let mut restores = Vec::new();
         for entry in runs.entries_of_run(&run) {
             let (task, error, is_resumed) = match sent.rows.remove(&entry.index) {
@@ -258,10 +254,7 @@ impl<'r> RunReport<'r> {
     /// may have been started.
     fn update_from_journal(&mut self) {
         let runs = self.command.journal.runs();
-        let conflicts = Conflicts {
-            context: self.command.context,
-            runs: &runs,
-        };
+        let conflicts = self.command.conflicts(&runs);
         for restore in &mut self.restores {
             let id = self.run.restore_id(restore.index);
             let Some(entry) = runs.entry(&id) else {
@@ -538,14 +531,9 @@ impl<'r> RunReport<'r> {
         let name = file.path_for_display();
         let program = self.command.context.program();
         let plan = shell_option("--plan", &name);
-        let mut command = format!("{program} restore start {plan}");
-        if let Some(reason) = &self.run.details.reason {
-            command += &format!(" {}", shell_option("--reason", reason));
-        }
-        if self.command.args.watch {
-            command += " --watch";
-        }
-        format!("correct the restores in {name}, then run: {command}")
+        let reason = self.run.details.reason.as_deref();
+        let options = repeated_options(reason, self.command.args.watch);
+        format!("correct the restores in {name}, then run: {program} restore start {plan}{options}")
     }
 
     /// Returns how many restores have which error.

@@ -7,7 +7,7 @@ use crate::client::{Api, Consent, SendStep, Task, TaskState};
 use crate::commands::bulk::{Bulk, Job, Outcomes};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{DecidedRestore, Journal, Observation, Rejection, RestoreId, Run};
+use crate::journal::{DecidedRestore, Journal, Observation, Rejection, RestoreId, Run, Runs};
 use crate::resources::{Outcome, Record};
 use crate::terminal::shell_arguments;
 use std::cell::Cell;
@@ -50,14 +50,21 @@ impl RunCommand<'_> {
             .collect()
     }
 
+    pub fn conflicts<'c>(&'c self, runs: &'c Runs) -> Conflicts<'c> {
+        let run = runs.run(&self.run_id);
+        Conflicts {
+            context: self.context,
+            runs,
+            reason: run.and_then(|run| run.details.reason.as_deref()),
+            watch: self.args.watch,
+        }
+    }
+
     /// Returns the errors of restores that another restore of their site prevents, by their
     /// indexes.
     pub fn conflicts_of(&self, indexes: &[usize]) -> BTreeMap<usize, Result<Record>> {
         let runs = self.journal.runs();
-        let conflicts = Conflicts {
-            context: self.context,
-            runs: &runs,
-        };
+        let conflicts = self.conflicts(&runs);
         let mut errors = BTreeMap::new();
         for index in indexes {
             let id = RestoreId {
@@ -183,11 +190,7 @@ impl RunCommand<'_> {
         let timeout = self.context.flags.request_timeout;
         self.journal
             .record_request(id.clone(), timeout, |runs| {
-                let conflicts = Conflicts {
-                    context: self.context,
-                    runs,
-                };
-                conflicts.refuse_request(id, self.force)
+                self.conflicts(runs).refuse_request(id, self.force)
             })
             .await
     }
@@ -221,11 +224,7 @@ impl RunCommand<'_> {
     /// Returns the error of a restore, as the journal has it.
     fn recorded_error(&self, id: &RestoreId) -> Option<Error> {
         let runs = self.journal.runs();
-        let conflicts = Conflicts {
-            context: self.context,
-            runs: &runs,
-        };
-        conflicts.recorded_error(&runs.entry(id)?)
+        self.conflicts(&runs).recorded_error(&runs.entry(id)?)
     }
 
     fn with_rejection_hint(&self, error: Error, restore: &DecidedRestore) -> Error {

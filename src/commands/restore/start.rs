@@ -239,6 +239,8 @@ impl Starter<'_> {
         Conflicts {
             context: self.context,
             runs,
+            reason: self.args.reason.as_deref(),
+            watch: self.args.run.watch,
         }
     }
 
