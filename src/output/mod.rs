@@ -130,6 +130,16 @@ pub fn print_list(
     print_all(PrintedKind::List(resource), &records, options)
 }
 
+/// Prints a list as a table in which nothing is cut or left out, for a decision.
+pub fn print_complete_table(
+    resource: &'static Resource,
+    rows: &impl Serialize,
+    options: &OutputOptions,
+) -> Result<()> {
+    let records = parse_items(&masked_json(rows, options)?)?;
+    write_stdout(&table::complete_table(resource, records, options))
+}
+
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
 pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
     let mut printer = RecordPrinter::of(PrintedKind::OwnResult, options);

@@ -90,6 +90,27 @@ impl Table {
         self.draw(&columns, style, out);
     }
 
+    /// Draws the table with nothing cut or left out, except empty columns.
+    fn into_complete_text(mut self) -> String {
+        let mut columns = self.columns.take().unwrap_or_default();
+        self.set_full_widths(&mut columns, self.value_style, true);
+        let width = self.terminal_width.unwrap_or(usize::MAX);
+        let mut parts = Vec::new();
+        while !columns.is_empty() {
+            let indent = if parts.is_empty() { 0 } else { INDENT };
+            let mut count = columns.len();
+            while count > 1 && total_width(&columns[..count]) + indent > width {
+                count -= 1;
+            }
+            let rest = columns.split_off(count);
+            let mut part = String::new();
+            self.draw(&columns, self.value_style, &mut part);
+            parts.push(part);
+            columns = rest;
+        }
+        interleave_lines(&parts)
+    }
+
     fn draw(&self, columns: &[Column], style: ValueStyle, out: &mut String) {
         if self.has_header && !self.records.is_empty() {
             let headings = columns.iter().map(|column| column.heading.clone());
@@ -331,6 +352,7 @@ pub fn table_for_stderr(
     ui: &Ui,
 ) -> Result<String> {
     let table = Table {
+        columns: Some(Column::of_resource(resource)),
         records: parse_items(&serde_json::to_string(rows)?)?,
         has_header: true,
         has_color: ui.stderr_color,
@@ -339,26 +361,21 @@ pub fn table_for_stderr(
         } else {
             ValueStyle::AsSent
         },
+        terminal_width: ui.stderr_width,
         ..Table::default()
     };
-    let style = table.value_style;
-    let mut columns = Column::of_resource(resource);
-    table.set_full_widths(&mut columns, style, true);
-    let width = ui.stderr_width.unwrap_or(usize::MAX);
-    let mut parts = Vec::new();
-    while !columns.is_empty() {
-        let indent = if parts.is_empty() { 0 } else { INDENT };
-        let mut count = columns.len();
-        while count > 1 && total_width(&columns[..count]) + indent > width {
-            count -= 1;
-        }
-        let rest = columns.split_off(count);
-        let mut part = String::new();
-        table.draw(&columns, style, &mut part);
-        parts.push(part);
-        columns = rest;
-    }
-    Ok(interleave_lines(&parts))
+    Ok(table.into_complete_text())
+}
+
+/// Returns the same table for stdout, of these records.
+pub fn complete_table(
+    resource: &'static Resource,
+    records: Vec<Record>,
+    options: &OutputOptions,
+) -> String {
+    let mut table = Table::new(PrintedKind::List(resource), options);
+    table.records = records;
+    table.into_complete_text()
 }
 
 /// Returns each line of the first part with the same lines of the other parts below it, indented.

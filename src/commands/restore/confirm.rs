@@ -80,7 +80,7 @@ impl Preview<'_> {
         let context = self.context;
         let options = context.output_options();
         let format = context.settings.format;
-        let is_table = matches!(format, OutputFormat::Table | OutputFormat::Csv);
+        let has_columns = matches!(format, OutputFormat::Table | OutputFormat::Csv);
         if !self.is_plan
             && let [restore] = self.restores
             && !context.ui.quiet
@@ -94,7 +94,10 @@ impl Preview<'_> {
             .collect();
         let outputs: Vec<_> = self.restores.iter().map(RestoreOutput::decided).collect();
         match outputs.as_slice() {
-            _ if is_table => output::print_list(&STARTED, &self.rows(), options)?,
+            _ if options.is_for_people() => {
+                output::print_complete_table(&STARTED, &self.rows(), options)?;
+            }
+            _ if has_columns => output::print_list(&STARTED, &self.rows(), options)?,
             [restore] if !self.prints_list => output::print_result(restore, &ids, options)?,
             restores => output::print_result(&restores, &ids, options)?,
         }
