@@ -3,6 +3,7 @@
 mod api;
 mod auth;
 mod bulk;
+mod choose;
 mod clients;
 pub mod consent;
 pub mod context;

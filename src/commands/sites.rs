@@ -1,10 +1,11 @@
 //! Finds sites in the account's list by id, URL or host name.
 
 use crate::client::{Api, Path, SiteUrl, is_url, site_urls};
+use crate::commands::choose::choose_record;
 use crate::commands::context::Context;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, Sites, short_url};
+use crate::resources::{Record, SITES, Sites, short_url};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -175,6 +176,18 @@ impl AccountSites {
         }
         Vec::new()
     }
+}
+
+/// Prompts for a site, and returns its id.
+///
+/// # Errors
+/// The error of the list; `NotFound` if it is empty; `Interrupted` if the user cancels.
+pub async fn choose_site(context: &Context, sites: &AccountSites) -> Result<String> {
+    let columns = |site: &Record| {
+        let url = site_urls(site).into_iter().next();
+        vec![site.id(), url, site.text("name")]
+    };
+    choose_record(context, &SITES, sites.list()?, columns).await
 }
 
 /// Returns the ids of these sites, in the same order. The list of sites is read only if one of them

@@ -40,6 +40,9 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
             let marker = if index == selected { '>' } else { ' ' };
             drawn.push(format!("{marker} {}", lines[*row]));
         }
+        if matches.is_empty() {
+            drawn.push(cut_line("  no match", width));
+        }
         term.write_line(&drawn.join("\n"))?;
         let key = term.read_key_raw()?;
         term.clear_last_lines(drawn.len())?;

@@ -15,7 +15,7 @@ const LOCAL: &[Case] = &[
     (
         "clients show",
         2,
-        &["<CLIENT_ID|EMAIL>", "see sitectl clients show --help"],
+        &["CLIENT_ID is required", "clients list"],
     ),
     ("clients list --limit 0", 2, &["'--limit <N>'", "1 or more"]),
     (

@@ -7,6 +7,13 @@ use regex::Regex;
 use snapbox::{assert_data_eq, str};
 
 const START: [&str; 3] = ["restore", "start", "--full"];
+/// The commands that show a menu if their object is missing, and the object's argument.
+const WITHOUT_OBJECT: [(&[&str], &str); 4] = [
+    (&["clients", "show"], "CLIENT_ID"),
+    (&["clients", "update", "--note", "n"], "CLIENT_ID"),
+    (&["clients", "delete", "--yes"], "CLIENT_ID"),
+    (&["snapshots", "list"], "SITE_ID"),
+];
 
 /// Returns a terminal that shows the menu of sites.
 fn listed(world: &World, columns: u16, rows: u16) -> Terminal {
@@ -82,6 +89,9 @@ fn canceling_a_menu_changes_nothing() {
         let mut terminal = listed(&world, 120, 24);
         terminal.press(typed);
         terminal.wait_for(&format!("Site: {typed}|"));
+        if typed == "no such site" {
+            terminal.wait_for("\n  no match");
+        }
         terminal.press(key);
         assert_eq!(
             terminal.exit_code(),
@@ -93,4 +103,63 @@ fn canceling_a_menu_changes_nothing() {
         assert!(!terminal.screen().hide_cursor(), "{typed}{key:?}");
     }
     assert_nothing_was_sent(&server, &world);
+}
+
+#[test]
+fn a_missing_client_or_site_is_chosen_from_a_menu() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    for (args, _) in WITHOUT_OBJECT {
+        let args: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--yes").collect();
+        let mut terminal = Terminal::start(world.command(&args), 120, 24);
+        let (prompt, first, typed, row, result) = match args[0] {
+            "clients" => (
+                "Client",
+                "client-0060",
+                "kowalska foto",
+                "client-0021  Anna Kowalska",
+                "anna@kowalska-foto.example",
+            ),
+            _ => ("Site", "site-0040", "muse 19", "site-0019", "snap-0019-3"),
+        };
+        terminal.wait_for(&format!("{prompt}: |"));
+        terminal.wait_for(&format!("> {first}"));
+        search(&terminal, typed, row);
+        terminal.press("\r");
+        if args[1] == "delete" {
+            // The menu only selects.
+            terminal.wait_for("Delete Anna Kowalska (client-0021), which has 1 site,");
+            terminal.press("\r");
+            assert_eq!(terminal.exit_code(), 1, "{}", terminal.text());
+            terminal.assert_shows("canceled; no changes were made");
+        } else {
+            assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+            terminal.assert_shows(result);
+        }
+    }
+    let note = world.run(&["clients", "show", "client-0021", "--jq", ".note"]);
+    assert_eq!(note.stdout, "n\n");
+}
+
+#[test]
+fn without_a_terminal_a_client_or_site_is_required() {
+    let world = World::empty().with("SITECTL_BASE_URL", "http://127.0.0.1:9/api/v6");
+    for (args, argument) in WITHOUT_OBJECT {
+        let run = world.run(args);
+        let message = format!("error: {argument} is required when not running interactively\n");
+        assert!(
+            run.code == 2 && run.stderr.starts_with(&message),
+            "{}",
+            run.transcript()
+        );
+        let args = [args, &["--no-input"]].concat();
+        let mut terminal = Terminal::start(world.command(&args), 120, 24);
+        assert_eq!(terminal.exit_code(), 2, "{}", terminal.text());
+    }
+    // Fields from a file are for one client, which only the command line names.
+    let run = world.run(&["clients", "update", "--from-file", "client.json"]);
+    assert!(
+        run.code == 2 && run.stderr.contains("<CLIENT_ID|EMAIL>"),
+        "{}",
+        run.transcript()
+    );
 }

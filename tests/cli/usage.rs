@@ -16,14 +16,14 @@ fn help_fits() {
         str![[r#"
 Show a client
 
-Usage: sitectl clients show <CLIENT_ID|EMAIL>
+Usage: sitectl clients show [CLIENT_ID|EMAIL]
 
 Examples:
   sitectl clients show client-0001
   sitectl clients show client-0001 --json
 
 Arguments:
-  <CLIENT_ID|EMAIL>  Id or email of the client
+  [CLIENT_ID|EMAIL]  Id or email of the client; omit for a menu
 
 Global options: sitectl clients show --help
 

@@ -2,9 +2,12 @@
 
 use super::changes::{ClientWriter, MAX_IDS_PER_DELETION, NOT_FOUND, is_missing, not_deleted};
 use super::columns::APPLY_COLUMNS;
-use super::lookup::{find_clients, looks_like_email, missing_client, name_and_id};
+use super::lookup::{
+    client_or_choice, find_clients, looks_like_email, missing_client, name_and_id,
+};
 use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
+use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
@@ -20,7 +23,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
 
-const USAGE: &str = "sitectl clients delete [OPTIONS] <CLIENT_ID|EMAIL>...
+const USAGE: &str = "sitectl clients delete [OPTIONS] [CLIENT_ID|EMAIL]...
        sitectl clients delete [OPTIONS] --from-file <FILE|->";
 
 const EXAMPLES: &str = "\
@@ -36,8 +39,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
-    /// Ids or emails; - reads stdin, one per line
-    #[arg(value_name = "CLIENT_ID|EMAIL", required_unless_present = "from_file")]
+    /// Ids or emails; omit for a menu; - reads stdin, one per line
+    #[arg(value_name = "CLIENT_ID|EMAIL")]
     #[arg(value_parser = NameOf::<Clients>::non_empty())]
     clients: Vec<NameOf<Clients>>,
     /// Read ids or emails from a file, one per line
@@ -82,14 +85,20 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                 .with_hint("pass the path of a new file"),
         );
     }
-    let ids_or_emails = requested_clients(args)?;
-    if ids_or_emails.is_empty() {
+    let mut ids_or_emails = requested_clients(args)?;
+    let is_unspecified = args.clients.is_empty() && args.from_file.is_none();
+    if is_unspecified {
+        require_prompt(context, &CLIENTS)?;
+    } else if ids_or_emails.is_empty() {
         context.ui.note("no clients specified; nothing to delete");
         return print_delete_result(context, args, Vec::new(), None);
     }
     let client_count = pluralize(ids_or_emails.len(), "client");
     confirmation.require_person(&format!("Delete {client_count}"))?;
     let api = context.api().await?;
+    if is_unspecified {
+        ids_or_emails.push(client_or_choice(context, &api, None).await?);
+    }
     // Some services report that they deleted clients that do not exist.
     let FoundClients {
         ids,

@@ -1,10 +1,11 @@
 //! Finds clients by id or email.
 
 use crate::client::Api;
+use crate::commands::choose::choose_record;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
-use crate::resources::{Record, scalar_text};
+use crate::resources::{CLIENTS, Record, scalar_text};
 use crate::terminal::{shell_arguments, shell_option};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -99,6 +100,28 @@ fn read_sites_of<'c>(
         sites.extend(ids);
     }
     Ok(sites)
+}
+
+/// Returns the client that was specified. Without one, prompts for a client, and returns its id.
+///
+/// # Errors
+/// The error of the list; `NotFound` if it is empty; `Interrupted` if the user cancels.
+pub async fn client_or_choice(
+    context: &Context,
+    api: &Api,
+    specified: Option<&str>,
+) -> Result<String> {
+    if let Some(id_or_email) = specified {
+        return Ok(id_or_email.into());
+    }
+    let counter = context.ui.counter(CLIENTS.plural);
+    let clients = counter.while_waiting(AllClients::read(api)).await?;
+    let columns = |client: &Record| {
+        let name = join_fields(client, &["first_name", "last_name"]);
+        let [email, company] = ["email", "company_name"].map(|field| client.text(field));
+        vec![client.id(), Some(name), email, company]
+    };
+    choose_record(context, &CLIENTS, &clients.list, columns).await
 }
 
 /// Returns the error of a client that does not exist.

@@ -14,6 +14,7 @@ mod update;
 
 pub use lookup::{assigned_sites, sites_of_client};
 
+use crate::commands::choose::require_prompt;
 use crate::commands::context::Context;
 use crate::commands::list::{self, ListArgs};
 use crate::config::NameOf;
@@ -46,9 +47,9 @@ pub enum Command {
     /// Show a client
     #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
-        /// Id or email of the client
+        /// Id or email of the client; omit for a menu
         #[arg(value_name = "CLIENT_ID|EMAIL")]
-        client: NameOf<Clients>,
+        client: Option<NameOf<Clients>>,
     },
     Update(update::Args),
 }
@@ -65,11 +66,14 @@ impl Command {
             Self::Create(args) => create::run(context, args).await,
             Self::Delete(args) => delete::run(context, args).await,
             Self::List(args) => list::run(context, args).await,
-            Self::Show {
-                client: id_or_email,
-            } => {
+            Self::Show { client } => {
+                if client.is_none() {
+                    require_prompt(context, &CLIENTS)?;
+                }
                 let api = context.api().await?;
-                let client = lookup::find_client(context, &api, id_or_email).await?;
+                let id_or_email =
+                    lookup::client_or_choice(context, &api, client.as_deref()).await?;
+                let client = lookup::find_client(context, &api, &id_or_email).await?;
                 // A field that only this record has is allowed, too.
                 output_options.check_fields(&CLIENTS, std::slice::from_ref(&client))?;
                 output::print_record(&client, output_options)

@@ -3,18 +3,19 @@
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
 use super::difference::is_same_value;
-use super::lookup::{AllClients, find_client, looks_like_email, sites_or_email};
+use super::lookup::{AllClients, client_or_choice, find_client, looks_like_email, sites_or_email};
 use super::moving::{
     SiteMoves, SiteRelease, changed_during_confirmation, describe_releases, find_site_releases,
 };
 use super::site_args::SiteArgs;
 use crate::client::Api;
+use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::output;
-use crate::resources::{Clients, Record};
+use crate::resources::{CLIENTS, Clients, Record};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -30,10 +31,11 @@ Examples:
 /// Fields that you do not specify stay unchanged.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(mut_arg("from_file", |arg| arg.requires("client")))]
 pub struct Args {
-    /// Id or email of the client
+    /// Id or email of the client; omit for a menu
     #[arg(value_name = "CLIENT_ID|EMAIL")]
-    client: NameOf<Clients>,
+    client: Option<NameOf<Clients>>,
     #[command(flatten)]
     fields: FieldArgs,
     #[command(flatten)]
@@ -61,11 +63,15 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage("nothing to change")
             .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
-    confirmation.require_person(&format!("Update client {}", args.client))?;
+    match &args.client {
+        Some(client) => confirmation.require_person(&format!("Update client {client}"))?,
+        None => require_prompt(context, &CLIENTS)?,
+    }
     let api = context.api().await?;
+    let client = client_or_choice(context, &api, args.client.as_deref()).await?;
     // The question shows what changes, and after the question the client is compared.
     let must_read = confirmation.prompts();
-    let planned = PlannedUpdate::read(context, &api, args, &mut input, must_read).await?;
+    let planned = PlannedUpdate::read(context, &api, &client, args, &mut input, must_read).await?;
     let PlannedUpdate { id, releases, .. } = &planned;
     input.require_id(id)?;
     for site in &planned.not_removed {
@@ -79,10 +85,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         context.ui.note("nothing to change");
         return output::print_record(client, context.output_options());
     }
-    let question = planned.question(&args.client, &input.fields);
+    let question = planned.question(&client, &input.fields);
     let consent = confirmation.ask(&[question]).await?;
     if confirmation.prompts() {
-        let current = PlannedUpdate::read(context, &api, args, &mut input, must_read).await?;
+        let current =
+            PlannedUpdate::read(context, &api, &client, args, &mut input, must_read).await?;
         if !current.is_same(&planned, &input.fields) {
             return Err(changed_during_confirmation());
         }
@@ -94,8 +101,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     };
     // Otherwise, the client was read just before, and needs no check.
     let moves_sites = !args.sites.move_site.is_empty();
-    let client = planned.client.as_ref().filter(|_| moves_sites);
-    let moves = SiteMoves::for_update(writer, client, releases);
+    let client_before = planned.client.as_ref().filter(|_| moves_sites);
+    let moves = SiteMoves::for_update(writer, client_before, releases);
     let mut updated = moves.update(id, &input.fields, releases).await;
     let failure = match &mut updated {
         Ok(changed) => changed.all_values_stored.as_mut().err(),
@@ -119,7 +126,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let updated = updated.map_err(|error| context.hint_list_if_not_found(error, "clients"));
     input
-        .print_changed(writer, "updated", updated, &args.client, Some(id))
+        .print_changed(writer, "updated", updated, &client, Some(id))
         .await
 }
 
@@ -139,12 +146,13 @@ impl PlannedUpdate {
     async fn read(
         context: &Context,
         api: &Api,
+        id_or_email: &str,
         args: &Args,
         input: &mut ClientInput,
         must_read: bool,
     ) -> Result<Self> {
         let mut planned = Self {
-            id: args.client.to_string(),
+            id: id_or_email.into(),
             client: None,
             releases: Vec::new(),
             not_removed: Vec::new(),
@@ -156,7 +164,7 @@ impl PlannedUpdate {
         }
         // Site names are looked up first, because the client is read right before its update.
         let sites = args.sites.with_ids(context, api).await?;
-        let mut client = find_client(context, api, &args.client).await?;
+        let mut client = find_client(context, api, id_or_email).await?;
         match client.id() {
             Some(id) => planned.id = id,
             None => client = client.with_id(&planned.id),

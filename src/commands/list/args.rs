@@ -172,8 +172,10 @@ fn site_argument(resource: &Resource) -> Option<Arg> {
         Arg::new("site")
             .value_name(site.id_parameter().to_uppercase())
             .value_parser(value_parser!(NameOf<Sites>))
-            .required(true)
-            .help(format!("Id of the {}", site.singular)),
+            .help(format!(
+                "Id, URL or host name of the {}; omit for a menu",
+                site.singular
+            )),
     )
 }
 

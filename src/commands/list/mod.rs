@@ -5,9 +5,10 @@ mod args;
 pub use args::{FilterText, ListArgs, SortText};
 
 use crate::client::{Api, ListEndpoint, ListOptions, ListReader};
+use crate::commands::choose::require_prompt;
 use crate::commands::clients::{assigned_sites, sites_of_client};
 use crate::commands::context::Context;
-use crate::commands::sites::find_site_ids;
+use crate::commands::sites::{AccountSites, choose_site, find_site_ids};
 use crate::error::Result;
 use crate::output::RecordPrinter;
 use crate::resources::query::{IdFilter, PageRequest, Query};
@@ -36,6 +37,10 @@ impl<R: ListResource> Command<R> {
 /// completely; else the error of a request.
 pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Result<()> {
     let mut query = args.query()?;
+    let missing_parent = R::RESOURCE.parent.filter(|_| args.site.is_none());
+    if let Some(parent) = missing_parent {
+        require_prompt(context, parent)?;
+    }
     let api = context.api().await?;
     query.ids = match &args.client {
         Some(client) => Some(IdFilter::Only(
@@ -44,9 +49,13 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
         None if args.unassigned => Some(IdFilter::Except(assigned_sites(context, &api).await?)),
         None => None,
     };
-    let parent_id = find_site_ids(context, &api, args.site.as_slice())
-        .await?
-        .pop();
+    let parent_id = if missing_parent.is_some() {
+        let sites = AccountSites::read(context, &api).await;
+        Some(choose_site(context, &sites).await?)
+    } else {
+        let sites = args.site.as_slice();
+        find_site_ids(context, &api, sites).await?.pop()
+    };
     let listing = api.list_endpoint(R::RESOURCE, parent_id.as_deref())?;
     let printed = match args.paging.page {
         Some(number) => {

@@ -49,15 +49,13 @@ that are left.";
 #[command(mut_arg("stop_after_failures", |arg| arg.requires("plan").conflicts_with("site_id")))]
 #[command(mut_arg("failed_to", |arg| arg.requires("plan").conflicts_with("site_id")))]
 pub struct Args {
-    /// Id, URL or host name of the site.
-    ///
-    /// On a terminal, sitectl prompts for a missing site.
+    /// Id, URL or host name of the site; omit for a menu
     #[arg(value_name = "SITE")]
     pub site_id: Option<NameOf<Sites>>,
-    /// Id of the snapshot, or latest.
+    /// Id of the snapshot, or latest; omit for a menu.
     ///
-    /// latest is the newest successful snapshot. On a terminal, sitectl prompts for a missing
-    /// snapshot.
+    /// latest is the newest successful snapshot. On a terminal, sitectl also shows a menu for a
+    /// missing scope.
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     pub snapshot_id: Option<NameOf<Snapshots>>,
     /// Use the latest snapshot taken before this time.

@@ -1,7 +1,6 @@
-//! Prompts for a site, a snapshot or a scope that was not specified.
+//! Prompts for a snapshot or a scope that was not specified.
 
-use crate::client::{created_at, site_urls, usable_snapshots};
-use crate::commands::sites::AccountSites;
+use crate::client::{created_at, usable_snapshots};
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Scope};
@@ -9,27 +8,6 @@ use crate::terminal::{Ui, format_bytes};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
-
-/// Prompts for a site, and returns its id.
-///
-/// # Errors
-/// The error of the list; `NotFound` if it is empty; `Interrupted` if the user cancels.
-pub async fn choose_site(ui: &Ui, sites: &AccountSites) -> Result<String> {
-    let sites = sites.list()?;
-    if sites.is_empty() {
-        let error = Error::new(Kind::NotFound, "the account has no sites");
-        return Err(error.with_hint("check the account: sitectl auth status"));
-    }
-    let mut menu = Vec::new();
-    for site in sites {
-        // The columns of the menu: id, URL and name.
-        let address = site_urls(site).into_iter().next();
-        let cells = [site.id(), address, site.text("name")];
-        menu.push(cells.map(Option::unwrap_or_default).into());
-    }
-    let index = ui.choose("Site", &menu).await?;
-    Ok(sites[index].id().unwrap_or_default())
-}
 
 /// Prompts for a snapshot of a site, newest first.
 ///

@@ -3,7 +3,7 @@
 
 use super::args::Args;
 use super::check::{CheckedRestore, check_restores};
-use super::choose::{choose_scope, choose_site};
+use super::choose::choose_scope;
 use super::confirm::{Preview, announce_latest, announce_passed_over, last_restores};
 use super::conflict::{Conflicts, look_up_sites};
 use super::plan_file::{problems_of_rows, read_plan};
@@ -14,7 +14,7 @@ use super::send::RunCommand;
 use crate::client::Api;
 use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
-use crate::commands::sites::AccountSites;
+use crate::commands::sites::{AccountSites, choose_site};
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::journal::{DecidedRestore, Journal, RunDetails, Runs};
@@ -96,7 +96,7 @@ impl Starter<'_> {
         if let [request] = requests.as_mut_slice()
             && request.site.is_empty()
         {
-            request.site = choose_site(ui, &sites).await?;
+            request.site = choose_site(self.context, &sites).await?;
         }
         let results = check_restores(self.context, &self.api, &sites, &requests).await?;
         let mut checked = self.require_valid(results)?;
