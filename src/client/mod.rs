@@ -162,6 +162,12 @@ impl Api {
             .on_records(endpoint, records);
     }
 
+    /// Reports to the observer that a client was deleted.
+    pub fn notify_deleted_client(&self, id: &str) {
+        let observer = &self.transport.connection.observer;
+        observer.on_deleted(&self.clients(), id);
+    }
+
     /// Begins bulk work, which leaves the last requests of each window unused.
     pub fn begin_bulk(&self) {
         self.transport.rate_limit.borrow_mut().keeps_reserve = true;

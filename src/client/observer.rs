@@ -17,6 +17,8 @@ pub trait Observer {
     fn on_wait(&self, reason: &'static str, duration: Duration);
     /// Receives records when they arrive: a page of a list, or one record that belongs to the list.
     fn on_records(&self, endpoint: &ListEndpoint, records: &[Record]);
+    /// Receives the id of a record that was deleted from a list.
+    fn on_deleted(&self, endpoint: &ListEndpoint, id: &str);
 }
 
 /// One HTTP exchange. Its texts can contain the token, which the terminal masks.

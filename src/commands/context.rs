@@ -326,4 +326,8 @@ impl Observer for Reporter {
     fn on_records(&self, listing: &ListEndpoint, records: &[Record]) {
         self.id_collector.add(listing, records);
     }
+
+    fn on_deleted(&self, listing: &ListEndpoint, id: &str) {
+        self.id_collector.remove(listing, id);
+    }
 }

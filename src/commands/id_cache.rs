@@ -7,7 +7,7 @@ use crate::config::{Secret, private_files};
 use crate::resources::Record;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -87,6 +87,8 @@ pub struct IdCollector {
     token: Secret,
     /// The records of each list by its path.
     lists: RefCell<BTreeMap<String, Vec<CachedRecord>>>,
+    /// The ids that were deleted from each list.
+    deleted: RefCell<HashMap<String, HashSet<String>>>,
 }
 
 impl IdCollector {
@@ -95,6 +97,7 @@ impl IdCollector {
             cache,
             token,
             lists: RefCell::default(),
+            deleted: RefCell::default(),
         }
     }
 
@@ -116,6 +119,14 @@ impl IdCollector {
         }
     }
 
+    /// Removes the id of a deleted record from a list.
+    pub fn remove(&self, listing: &ListEndpoint, id: &str) {
+        let path = listing.path.as_str();
+        self.lists.borrow_mut().entry(path.into()).or_default();
+        let mut deleted = self.deleted.borrow_mut();
+        deleted.entry(path.into()).or_default().insert(id.into());
+    }
+
     /// Whether completion may offer the record: it has an id and does not contain the token.
     fn is_safe(&self, (id, description): &CachedRecord) -> bool {
         !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(description)
@@ -133,12 +144,13 @@ fn describe(record: &Record, fields: &[&str]) -> String {
 impl Drop for IdCollector {
     fn drop(&mut self) {
         let Some(cache) = &self.cache else { return };
+        let mut deleted = self.deleted.take();
         for (path, mut records) in self.lists.take().into_iter().take(MAX_LISTS) {
             let cached = cache.records(&path);
             records.retain(|record| self.is_safe(record));
             records.extend_from_slice(&cached);
-            // The newest record of each id stays.
-            let mut ids = HashSet::new();
+            // The newest record of each id stays. No deleted record stays.
+            let mut ids = deleted.remove(&path).unwrap_or_default();
             records.retain(|(id, _)| ids.insert(id.clone()));
             records.truncate(MAX_RECORDS);
             if records != cached {

@@ -132,8 +132,8 @@ fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
         (name_type::<ManagedAccounts>(), |line, _| {
             Some(local_data(line)?.managed_accounts())
         }),
-        (name_type::<Sites>(), |line, _| {
-            Some(local_data(line)?.sites())
+        (name_type::<Sites>(), |line, typed| {
+            Some(local_data(line)?.sites(typed))
         }),
         (name_type::<Snapshots>(), |line, _| {
             Some(local_data(line)?.snapshots(line.positionals.first()))

@@ -1,11 +1,11 @@
 //! Finds candidates in local files: profiles in the config file, tasks in the journal, ids in the
 //! cache.
 
-use crate::client::Path;
+use crate::client::{Path, SiteUrl};
 use crate::commands::context::Context;
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags};
 use crate::journal::Entry;
-use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, Resource, SITES};
+use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, Resource, SITES, short_url};
 use crate::terminal::{Ui, pluralize};
 
 /// A word that can replace the one at the cursor.
@@ -76,25 +76,34 @@ impl LocalData {
         self.ids_of(&MANAGED_ACCOUNTS)
     }
 
-    /// Returns the ids of sites, and their URLs, which can be typed instead.
-    pub fn sites(&self) -> Vec<Candidate> {
-        with_descriptions(self.ids_of(&SITES))
+    /// Returns the ids of sites, and their URLs, which can be typed instead; if none begins with
+    /// the typed text, their URLs without `https://`.
+    pub fn sites(&self, typed: &str) -> Vec<Candidate> {
+        let sites = self.ids_of(&SITES);
+        let mut candidates = with_descriptions(sites.clone());
+        let is_typed = |candidate: &Candidate| candidate.value.starts_with(typed);
+        if !candidates.iter().any(is_typed) {
+            for site in sites {
+                candidates.push(Candidate::new(short_url(&site.description), site.value));
+            }
+        }
+        candidates
     }
 
-    /// Returns the snapshots of a site, which can be specified by its URL.
+    /// Returns the id of the cached site with this URL or host name; other text unchanged.
+    fn site_id(&self, text: &str) -> String {
+        let url = SiteUrl::parse(text);
+        let mut sites = self.ids_of(&SITES).into_iter();
+        let site = sites.find(|site| url.is_some() && SiteUrl::parse(&site.description) == url);
+        site.map_or_else(|| text.into(), |site| site.value)
+    }
+
+    /// Returns the snapshots of a site.
     pub fn snapshots(&self, site: Option<&String>) -> Vec<Candidate> {
         let mut candidates = vec![Candidate::new("latest", "the newest successful snapshot")];
         if let Some(site) = site {
-            let sites = self.sites();
-            let mut id = site;
-            for candidate in &sites {
-                if candidate.description == *site {
-                    id = &candidate.value;
-                    break;
-                }
-            }
             let path = Path::new(&self.context.settings.endpoints.snapshots);
-            if let Ok(path) = path.fill("site_id", id) {
+            if let Ok(path) = path.fill("site_id", &self.site_id(site)) {
                 candidates.extend(self.cached_ids(&path));
             }
         }

@@ -127,6 +127,17 @@ fn ids_that_were_shown_are_offered_newest_first() {
         "latest snap-0001-4 snap-0001-3 snap-0001-2 snap-0001-1"
     );
     assert_eq!(values(&world, "restore start site-0002 "), "latest");
+    world.run(&["snapshots", "list", "site-0039", "-o", "ids"]);
+    for site in ["site-0039.example.com", "https://site-0039.example.com"] {
+        assert_eq!(
+            values(&world, &format!("restore start {site} snap-0039-4")),
+            "snap-0039-4"
+        );
+    }
+    assert_eq!(
+        described(&world, "restore start site-0039."),
+        ["site-0039.example.com\tsite-0039"]
+    );
     assert_eq!(
         values(&world, "managed-accounts show account"),
         "account-0001"
@@ -152,6 +163,9 @@ fn ids_that_were_shown_are_offered_newest_first() {
         "lovelace@example.com",
     ]);
     assert_eq!(values(&world, "clients show lov"), "lovelace@example.com");
+    world.run(&["clients", "delete", id.trim(), "--yes"]);
+    assert_eq!(values(&world, "clients show lov"), "");
+    assert_eq!(values(&world, "clients show client-0001"), "client-0001");
     assert_eq!(world.run(&["sandbox", "reset"]).code, 0);
     assert_eq!(values(&world, "clients show "), "");
     let world = world.with("SITECTL_SEEN", "0");

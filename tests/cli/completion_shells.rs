@@ -104,6 +104,7 @@ fn world() -> World {
     std::fs::write(world.path("plan.csv"), "").unwrap();
     world.run(&["clients", "list", "--limit", "2"]);
     world.run(&["sites", "list", "--limit", "2"]);
+    world.run(&["snapshots", "list", "site-0039"]);
     let cache = cache_of_sites(&world);
     let ids = std::fs::read_to_string(&cache)
         .unwrap()
@@ -216,6 +217,10 @@ fn zsh_completes() {
     shell.lists(
         "sitectl clients show client-00\t",
         &["client-0060", "-- li@single-name.example"],
+    );
+    shell.lists(
+        "sitectl restore start site-0039 \t",
+        &["latest", "snap-0039-4  -- 2026-11-"],
     );
 }
 
