@@ -30,7 +30,7 @@ pub struct Environment {
     pub force_color: bool,
     /// The URL of the CI job, if the environment contains one.
     pub ci_url: Option<String>,
-    /// The local user's name.
+    /// The local user's name; with sudo, that of the user who ran it. None if no variable names it.
     pub user: Option<String>,
 }
 
@@ -59,8 +59,31 @@ impl Environment {
             ci_url: CI_JOBS
                 .iter()
                 .find_map(|template| fill_template(template, &text)),
-            user: ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(text),
+            user: ["SUDO_USER", "USER", "LOGNAME", "USERNAME"]
+                .into_iter()
+                .find_map(text),
         }
+    }
+}
+
+/// Returns the name of the user who runs this process or, if there is none, as in some containers,
+/// the user id. None on Windows, where a variable always names the user.
+pub fn process_user() -> Option<String> {
+    #[cfg(unix)]
+    {
+        Some(user_name(nix::unistd::getuid()))
+    }
+    #[cfg(not(unix))]
+    {
+        None
+    }
+}
+
+#[cfg(unix)]
+fn user_name(uid: nix::unistd::Uid) -> String {
+    match nix::unistd::User::from_uid(uid) {
+        Ok(Some(user)) => user.name,
+        Ok(None) | Err(_) => uid.to_string(),
     }
 }
 
@@ -152,5 +175,21 @@ mod tests {
         ] {
             assert_eq!(Environment::of(pairs).ci_url.as_deref(), url);
         }
+    }
+
+    #[test]
+    fn the_user_is_the_one_behind_sudo() {
+        let sudo = [("USER", "root"), ("LOGNAME", "root"), ("SUDO_USER", "ada")];
+        let user = |pairs| Environment::of(pairs).user;
+        assert_eq!(user(&sudo).as_deref(), Some("ada"));
+        assert_eq!(user(&sudo[..2]).as_deref(), Some("root"));
+        assert_eq!(user(&[]), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_user_without_a_name_has_its_id() {
+        assert_eq!(user_name(0.into()), "root");
+        assert_eq!(user_name(4_000_000_123.into()), "4000000123");
     }
 }

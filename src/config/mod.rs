@@ -18,7 +18,7 @@ mod settings;
 
 pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
-pub use environment::Environment;
+pub use environment::{Environment, process_user};
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
 pub use flags::{Flags, OutputFormat, RecordField, positive_duration};
 pub use name_of::NameOf;

@@ -214,6 +214,22 @@ fn filters_are_joined_by_and() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_restore_has_the_user_of_the_process_if_no_variable_names_one() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let start = ["restore", "start", "site-0001", "latest", "--full", "--yes"];
+    let mut command = world.command(&start);
+    for name in ["SUDO_USER", "USER", "LOGNAME", "USERNAME"] {
+        command.env_remove(name);
+    }
+    assert!(command.output().unwrap().status.success());
+    let id = std::process::Command::new("id").arg("-un").output();
+    let user = String::from_utf8(id.unwrap().stdout).unwrap();
+    let history = world.run(&["restore", "history", "--jq", ".[].user"]);
+    assert_eq!(history.stdout, user);
+}
+
+#[test]
 fn an_empty_history_is_an_empty_list() {
     let run = World::empty().run(&["restore", "history", "--json"]);
     assert_eq!(

@@ -15,6 +15,7 @@ use crate::client::Api;
 use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
 use crate::commands::sites::{AccountSites, choose_site};
+use crate::config::process_user;
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::journal::{DecidedRestore, Journal, RunDetails, Runs};
@@ -282,7 +283,7 @@ impl Starter<'_> {
         let env = &self.context.env;
         Ok(RunDetails {
             started_at: Timestamp::now(),
-            user: env.user.clone(),
+            user: env.user.clone().or_else(process_user),
             ci_url: env.ci_url.clone().filter(|url| !contains_token(url)),
             profile: self.context.settings.profile.clone(),
             base_url: self.context.base_url_for_display()?,
