@@ -19,7 +19,7 @@ use std::cmp::Reverse;
 /// of a cell.
 const GAP: usize = 2;
 /// A column of text is not cut to less than this width or the width of its heading.
-const MIN_TEXT_WIDTH: usize = 10;
+const MIN_TEXT_WIDTH: usize = 8;
 /// The width to which columns of text are cut first if the table is too wide.
 const ENOUGH_WIDTH: usize = 24;
 /// The same width for emails and states, because a part of them is useless.
@@ -44,7 +44,7 @@ pub struct Table {
     hides_empty: bool,
     /// Whether columns that don't fit may be left out: not those that `--fields` selects.
     may_leave_out: bool,
-    /// The headings of the columns that were left out of the last printed table.
+    /// The fields whose columns were left out of the last printed table.
     left_out: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ impl Table {
             self.set_full_widths(&mut columns, style, self.hides_empty || self.may_leave_out);
             fit_columns(&mut columns, width, self.may_leave_out);
             let left_out = columns.extract_if(.., |column| column.width == 0);
-            self.left_out = left_out.map(|column| column.heading).collect();
+            self.left_out = left_out.map(|column| column.name).collect();
         }
         self.draw(&columns, style, out);
     }
@@ -266,7 +266,7 @@ impl Sink for Table {
 
     fn report_hidden(&self, ui: &Ui) {
         if !self.left_out.is_empty() {
-            let names = self.left_out.join(", ");
+            let names = self.left_out.join(",");
             ui.note(&format!(
                 "hidden at this width: {names} (select columns with --fields, or use -o csv)"
             ));
@@ -470,7 +470,7 @@ client-0002  \\u{1b}[31m
 ";
         assert_eq!(
             table(&names, Some(30), true),
-            (narrow.into(), vec!["SIZE".into(), "SITE IDS".into()])
+            (narrow.into(), vec!["size".into(), "site_ids".into()])
         );
         let (text, left_out) = table(&names, Some(5), true);
         assert_eq!(

@@ -111,8 +111,8 @@ client-0059  Quentin     Very-Long-Surname-That-Doe…  quentin@long-names.examp
 client-0058  Marek       Nowak                        marek+sites@nowak.example
 client-0057  Elif        Demir                        elif@demir.example
 client-0056  Nadia       Bensaïd                      nadia@bensaid.example
-hidden at this width: COMPANY, CREATED (select columns with --fields, or use -o
-csv)
+hidden at this width: company_name,created_at (select columns with --fields, or
+use -o csv)
 showing the first 5 of 60 clients
 
 "#]]

@@ -64,7 +64,7 @@ const FAILED: [&str; 2] = [
     "hint: show the steps: sitectl tasks show .*",
 ];
 
-const NARROW: &str = "hidden at this width: (TASK, )?URL .*";
+const NARROW: &str = "hidden at this width: (task_id,)?url .*";
 
 #[test]
 fn more_tasks_than_rows_leave_one_line_each() {
