@@ -11,7 +11,7 @@ mod visible;
 
 use progress::Drawing;
 pub use progress::lock;
-pub use progress::{Bar, Bars, Counter};
+pub use progress::{Bar, Bars, Counter, TaskProgress};
 pub use prompt::{interrupted_before_changes, on_thread};
 pub use saved_modes::SavedModes;
 pub use text::{

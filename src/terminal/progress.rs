@@ -1,6 +1,7 @@
 //! Progress of work that takes time. On a terminal, indicatif draws it below the text: a bar for
 //! each watched task, and a line with the progress of all tasks and the reason for a wait.
-//! Elsewhere, each change of a task is a line.
+//! Elsewhere, such as in the log of a CI job, each new status of a task is a line, and the progress
+//! of all tasks is a line at intervals.
 
 use super::Ui;
 use super::saved_modes::SavedModes;
@@ -17,6 +18,8 @@ const DRAW_DELAY: Duration = Duration::from_millis(500);
 const MAX_LABEL_WIDTH: usize = 24;
 /// The time between two frames.
 const TICK: Duration = Duration::from_millis(120);
+/// The time between two lines with the progress of all tasks if no bars are drawn.
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 /// What is drawn on stderr, shared by everyone who writes there.
 #[derive(Debug, Clone, Default)]
@@ -223,17 +226,66 @@ pub struct Bars {
     drawn: Option<DrawnLines>,
     /// Whether stdout shows the changes, so that stderr does not repeat them as lines.
     is_silent: bool,
+    /// The progress of all tasks or, of a single task, its last line.
+    summary: Arc<Mutex<String>>,
+    is_single: bool,
 }
 
-/// The progress of one task: a bar, or a line for each change.
+/// The progress of one task: a bar, or a line for each new status.
 pub struct Bar {
     ui: Ui,
     /// None if no bars are drawn.
     line: Option<ProgressBar>,
     /// Whether stdout shows the changes, so that stderr does not repeat them as lines.
     is_silent: bool,
-    /// What was printed last if there is no bar.
-    last_text: String,
+    printed: PrintedStates,
+    /// The summary of `Bars`, if this is the only task.
+    summary: Option<Arc<Mutex<String>>>,
+}
+
+/// The state of a task.
+pub struct TaskProgress {
+    pub status: String,
+    pub percent: Option<f64>,
+    /// What follows the status and the percentage, such as `, timed out`.
+    pub remark: String,
+}
+
+impl TaskProgress {
+    /// Returns a line such as `site-0001: running 40%, timed out`.
+    fn line(&self, name: &str) -> String {
+        let Self { status, remark, .. } = self;
+        match self.percent {
+            Some(percent) => format!("{name}: {status} {}%{remark}", percent as u64),
+            None => format!("{name}: {status}{remark}"),
+        }
+    }
+}
+
+/// The states of a task that were printed as lines.
+#[derive(Default)]
+struct PrintedStates {
+    /// Whether a line has announced the start of the task, so that its first status is not a line.
+    is_announced: bool,
+    status: String,
+    /// The remarks that were printed since the status changed.
+    remarks: Vec<String>,
+}
+
+impl PrintedStates {
+    /// Whether a state has a new status, or a remark that was not printed since the last status:
+    /// errors that come and go are not repeated.
+    fn add(&mut self, state: &TaskProgress) -> bool {
+        let is_known = self.is_announced && self.status.is_empty() && state.remark.is_empty();
+        if self.status != state.status {
+            self.status.clone_from(&state.status);
+            self.remarks.clear();
+        } else if self.remarks.contains(&state.remark) {
+            return false;
+        }
+        self.remarks.push(state.remark.clone());
+        !is_known
+    }
 }
 
 impl Ui {
@@ -253,42 +305,74 @@ impl Ui {
             drawn: may_draw.then(|| self.drawing.draw(&total)),
             total,
             is_silent: prints_events,
+            summary: Arc::default(),
+            is_single: length.is_none(),
         }
     }
 }
 
 impl Bars {
-    /// Adds a bar.
-    pub fn add(&self) -> Bar {
+    /// Adds a bar. See `PrintedStates` for `is_announced`.
+    pub fn add(&self, is_announced: bool) -> Bar {
         let drawn = self.drawn.as_ref();
         Bar {
             ui: self.ui.clone(),
             line: drawn.map(|drawn| drawn.multi.add(ProgressBar::new(100))),
             is_silent: self.is_silent,
-            last_text: String::new(),
+            printed: PrintedStates {
+                is_announced,
+                ..PrintedStates::default()
+            },
+            summary: self.is_single.then(|| Arc::clone(&self.summary)),
         }
     }
 
-    /// Shows above the bars how many tasks have finished.
-    pub fn set_finished(&self, finished: usize, summary: String) {
+    /// Shows how many of several tasks have finished and failed.
+    pub fn set_finished(&self, finished: usize, failed: usize) {
+        let Some(total) = self.total.length() else {
+            return;
+        };
+        let text = format!("{finished} of {total} finished");
+        let failed = match failed {
+            0 => String::new(),
+            failed => format!(", {failed} failed"),
+        };
         self.total.set_position(finished as u64);
-        self.total.set_message(summary);
+        self.total.set_message(format!("{text}{failed}"));
+        let running = total - finished as u64;
+        *lock(&self.summary) = format!("{text}{failed}, {running} running");
+    }
+
+    /// Without bars, prints the progress of all tasks at intervals, so that a log is not silent
+    /// while no status changes.
+    pub async fn log_progress(&self) -> ! {
+        loop {
+            tokio::time::sleep(LOG_INTERVAL).await;
+            if self.drawn.is_none() {
+                let elapsed = format_duration(Duration::from_secs(self.total.elapsed().as_secs()));
+                let summary = lock(&self.summary).clone();
+                self.ui.note(&format!("{summary} ({elapsed})"));
+            }
+        }
     }
 }
 
 impl Bar {
-    /// Shows the state of the task: percent done if that is known, and a word. A bar has the short
-    /// `label`; a line has the `name`.
-    pub fn update(&mut self, label: &str, name: &str, percent: Option<f64>, status: &str) {
-        self.draw(label, percent, status);
-        if self.line.is_none() {
-            self.print_if_changed(status_line(name, percent, status));
+    /// Shows the state of the task. A bar has the short `label`; a line has the `name`.
+    pub fn update(&mut self, label: &str, name: &str, state: &TaskProgress) {
+        self.draw(label, name, state);
+        if self.line.is_none() && !self.is_silent && self.printed.add(state) {
+            self.ui.note(&state.line(name));
         }
     }
 
-    /// Shows the state in a bar; without bars, does nothing.
-    pub fn draw(&self, label: &str, percent: Option<f64>, status: &str) {
+    /// Shows the state as `update` does, but without a line.
+    pub fn draw(&self, label: &str, name: &str, state: &TaskProgress) {
+        if let Some(summary) = &self.summary {
+            *lock(summary) = state.line(name);
+        }
         let Some(line) = &self.line else { return };
+        let percent = state.percent;
         let columns = usize::from(console::Term::stderr().size().1);
         let label_width = (columns / 2).min(MAX_LABEL_WIDTH);
         let bar_width = (columns / 6).min(24);
@@ -302,32 +386,20 @@ impl Bar {
         line.set_style(style(&template));
         line.set_prefix(self.ui.safe_text(label));
         line.set_position(percent.unwrap_or_default() as u64);
-        line.set_message(self.ui.safe_text(status));
+        let text = format!("{}{}", state.status, state.remark);
+        line.set_message(self.ui.safe_text(&text));
     }
 
-    /// Shows how the task ended, as a line that stays; its bar makes room for others.
-    pub fn finish(&mut self, name: &str, percent: Option<f64>, outcome: &str) {
-        let text = status_line(name, percent, outcome);
-        let Some(line) = &self.line else {
-            return self.print_if_changed(text);
-        };
-        line.finish_and_clear();
-        let elapsed = format_duration(Duration::from_secs(line.elapsed().as_secs()));
-        self.ui.note(&format!("{text} ({elapsed})"));
-    }
-
-    fn print_if_changed(&mut self, text: String) {
-        if !self.is_silent && text != self.last_text {
-            self.ui.note(&text);
-            self.last_text = text;
+    /// Shows how the task ended, and its duration if it is known, as a line that stays; its bar
+    /// makes room for others.
+    pub fn finish(&mut self, name: &str, state: &TaskProgress, duration: Option<String>) {
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
+        } else if self.is_silent {
+            return;
         }
-    }
-}
-
-fn status_line(name: &str, percent: Option<f64>, status: &str) -> String {
-    match percent {
-        Some(percent) => format!("{name}: {status} {}%", percent as u64),
-        None => format!("{name}: {status}"),
+        let duration = duration.map_or(String::new(), |duration| format!(" ({duration})"));
+        self.ui.note(&format!("{}{duration}", state.line(name)));
     }
 }
 
@@ -353,6 +425,57 @@ mod tests {
             "; the rate limit is used up, continuing in 1s"
         );
         assert_eq!(text(30_000), "");
+    }
+
+    /// Returns the lines of a task with these states, which have a new percentage each.
+    fn lines(is_announced: bool, states: &[(&str, &str)]) -> Vec<String> {
+        let mut printed = PrintedStates {
+            is_announced,
+            ..PrintedStates::default()
+        };
+        let mut lines = Vec::new();
+        for (index, (status, remark)) in states.iter().enumerate() {
+            let state = TaskProgress {
+                status: (*status).into(),
+                percent: Some(index as f64),
+                remark: (*remark).into(),
+            };
+            if printed.add(&state) {
+                lines.push(state.line("s"));
+            }
+        }
+        lines
+    }
+
+    #[test]
+    fn a_log_of_twelve_restores_of_ten_minutes_has_at_most_sixty_lines() {
+        let mut states = vec![("queued", "")];
+        states.extend([("running", ""); 600]);
+        assert_eq!(lines(true, &states), ["s: running 1%"]);
+        let lines = lines(false, &states);
+        assert_eq!(lines, ["s: queued 0%", "s: running 1%"]);
+        let with_end = lines.len() as u64 + 1;
+        assert!(12 * with_end + 600 / LOG_INTERVAL.as_secs() <= 60);
+    }
+
+    #[test]
+    fn an_error_is_logged_once_until_the_status_changes() {
+        let error = ", retrying (unavailable)";
+        let states = [
+            ("a", ""),
+            ("a", error),
+            ("a", ""),
+            ("a", error),
+            ("b", ""),
+            ("b", error),
+        ];
+        let errors_and_b = [
+            "s: a 1%, retrying (unavailable)",
+            "s: b 4%",
+            "s: b 5%, retrying (unavailable)",
+        ];
+        assert_eq!(lines(true, &states), errors_and_b);
+        assert_eq!(lines(false, &states)[1..], errors_and_b);
     }
 
     #[test]

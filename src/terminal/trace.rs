@@ -15,11 +15,12 @@ impl Ui {
     }
 
     /// Reports a wait once, even if several requests share it: in the drawn progress, and as a line
-    /// with `-v`, or if a terminal shows no progress during a wait of more than a second.
+    /// with `-v`, or if no progress is drawn and the wait is longer than a second or, in a log, five
+    /// seconds.
     pub fn report_pause(&self, reason: &str, duration: Duration) {
         let is_new = self.drawing.set_pause(reason, Instant::now() + duration);
-        let is_unseen =
-            self.stderr_terminal && !self.drawing.is_drawn() && duration > Duration::from_secs(1);
+        let longest_silence = Duration::from_secs(if self.stderr_terminal { 1 } else { 5 });
+        let is_unseen = !self.drawing.is_drawn() && duration > longest_silence;
         if is_new && (self.verbose > 0 || is_unseen) {
             self.note(&format!("{reason}; continuing in {duration:.0?}"));
         }

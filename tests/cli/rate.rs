@@ -142,6 +142,24 @@ fn without_retries_polls_wait() {
 }
 
 #[test]
+fn a_long_wait_is_one_line_of_a_log() {
+    let refused = Reply::KeepAlive(429, "retry-after: 60\r\n".into(), String::new());
+    let service = Scripted::new(vec![("GET /api/v6/clients/c1", refused)]);
+    let mut show = service
+        .world()
+        .command(&["clients", "show", "c1"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut stderr = BufReader::new(show.stderr.take().unwrap());
+    stderr.read_line(&mut line).unwrap();
+    show.kill().unwrap();
+    show.wait().unwrap();
+    assert_eq!(line, "rate limit reached; continuing in 60s\n");
+}
+
+#[test]
 fn without_retries_a_released_site_is_given_back_after_a_wait() {
     const OWNER: &str = "POST /api/v6/clients/c1/update";
     let refusal = Reply::KeepAlive(429, "retry-after: 1\r\n".into(), String::new());

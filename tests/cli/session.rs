@@ -155,6 +155,7 @@ pub fn settled(text: &str) -> String {
         (r#"("age_seconds": ?)\d+"#, "${1}SOME"),
         (r",TIME,\d+,", ",TIME,SOME,"),
         (r"\b(succeeded|failed) +\d+[smh]\b", "$1  SPAN"),
+        (r"(?m)(succeeded|failed)( \d+%)? \(\d+s\)$", "$1$2 (SPAN)"),
         (r"  \d+s +https:", "  SPAN  https:"),
         (r"(\S)  +", "$1  "),
     ];

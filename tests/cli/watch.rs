@@ -454,7 +454,7 @@ t001
 [stderr]
 t000: reticulating 100%
 t001: done 100%
-t000: reticulating, timed out 100%
+t000: reticulating 100%, timed out
 error: not finished within 3s: t000; the restore continues on the server
 hint: resume watching: sitectl restore watch t000
 exit 11

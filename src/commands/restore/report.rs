@@ -276,6 +276,7 @@ impl<'r> RunReport<'r> {
             .filter(|restore| restore.outcome.may_have_started())
             .map(|restore| WatchTarget {
                 resumed: restore.is_resumed,
+                is_announced: !restore.is_resumed,
                 ..WatchTarget::new(
                     self.command.context,
                     &Entry {

@@ -94,6 +94,7 @@ pub async fn watch_restores(
             mark_signal_handled();
             Err(Error::new(Kind::Interrupted, "interrupted"))
         }
+        never = poller.bars.log_progress() => never,
     };
     // Removes the bars before anything else is printed.
     drop(poller);
@@ -189,16 +190,8 @@ impl Poller<'_> {
     }
 
     fn show_total(&self) {
-        if self.total <= 1 {
-            return;
-        }
-        let finished = self.finished.get();
-        let mut text = format!("{finished} of {} finished", self.total);
-        let failed = self.failed.get();
-        if failed > 0 {
-            text += &format!(", {failed} failed");
-        }
-        self.bars.set_finished(finished, text);
+        self.bars
+            .set_finished(self.finished.get(), self.failed.get());
     }
 }
 

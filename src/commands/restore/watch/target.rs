@@ -38,6 +38,9 @@ pub struct WatchTarget {
     /// Whether an earlier command has sent the restore of a run.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub resumed: bool,
+    /// Whether a line has shown that the restore was started.
+    #[serde(skip)]
+    pub is_announced: bool,
     /// The profile that started the restore, if it is not the active one.
     #[serde(skip)]
     pub other_profile: Option<String>,
@@ -55,6 +58,7 @@ impl WatchTarget {
             url: entry.restore.decided.url.clone(),
             seconds: entry.restore.observation().and_then(|seen| seen.seconds),
             resumed: false,
+            is_announced: false,
             other_profile: profile.clone().filter(|_| is_other),
         }
     }

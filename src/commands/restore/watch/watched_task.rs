@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::journal::{Journal, Observation};
 use crate::output;
 use crate::resources::{Outcome, Record};
-use crate::terminal::{Bar, Bars};
+use crate::terminal::{Bar, Bars, TaskProgress};
 use serde::{Serialize, Serializer};
 use std::time::{Duration, Instant};
 
@@ -94,9 +94,8 @@ impl WatchedTask {
             Some(Outcome::Running) => Outcome::Running,
             _ => Outcome::Unknown,
         };
-        let bar = bars.add();
-        bar.draw(target.label(), None, NO_STATUS);
-        Self {
+        let bar = bars.add(target.is_announced);
+        let task = Self {
             target,
             outcome,
             status: None,
@@ -106,7 +105,10 @@ impl WatchedTask {
             errors: None,
             last_seen: None,
             last_event: None,
-        }
+        };
+        let name = task.target.full_name();
+        task.bar.draw(task.target.label(), &name, &task.state());
+        task
     }
 
     /// Handles the response to a poll, and returns whether the task has changed.
@@ -222,12 +224,11 @@ impl WatchedTask {
     /// If stdout cannot be written.
     pub async fn show(&mut self, context: &Context) -> Result<()> {
         let name = self.target.full_name();
-        let status = self.status_text();
+        let state = self.state();
         if self.outcome == Outcome::Running {
-            self.bar
-                .update(self.target.label(), &name, self.progress, &status);
+            self.bar.update(self.target.label(), &name, &state);
         } else {
-            self.bar.finish(&name, self.progress, &status);
+            self.bar.finish(&name, &state, self.duration());
         }
         let event = Some(self.visible_state());
         if context.settings.format != OutputFormat::Ndjson || self.last_event == event {
@@ -237,20 +238,25 @@ impl WatchedTask {
         output::print_event(self, context.output_options()).await
     }
 
-    fn status_text(&self) -> String {
+    fn state(&self) -> TaskProgress {
         let status = match &self.status {
+            _ if self.outcome == Outcome::Unknown => "outcome unknown",
+            _ if self.outcome.has_ended() && !self.was_shown() => self.outcome.name(),
             Some(status) => status,
             None if self.was_shown() => "unknown status",
             None => NO_STATUS,
         };
         let error = self.errors.map(|errors| errors.kind.name());
-        match (self.outcome, error) {
-            (Outcome::Running, Some(error)) => format!("{status}, retrying ({error})"),
-            (Outcome::TimedOut, _) => format!("{status}, timed out"),
-            (Outcome::Unknown, Some(error)) => format!("outcome unknown ({error})"),
-            (Outcome::Unknown, None) => "outcome unknown".into(),
-            (outcome, _) if outcome.has_ended() && !self.was_shown() => outcome.name().into(),
-            _ => status.into(),
+        let remark = match (self.outcome, error) {
+            (Outcome::Running, Some(error)) => format!(", retrying ({error})"),
+            (Outcome::TimedOut, _) => ", timed out".into(),
+            (Outcome::Unknown, Some(error)) => format!(" ({error})"),
+            _ => String::new(),
+        };
+        TaskProgress {
+            status: status.into(),
+            percent: self.progress,
+            remark,
         }
     }
 
