@@ -33,6 +33,8 @@ pub struct Column {
     /// The width in the table that is being drawn. `Table` sets the full widths first; afterwards,
     /// 0 leaves the column out.
     pub width: usize,
+    /// The width to which a narrow terminal cuts its text first; None for the usual width.
+    pub narrow_width: Option<usize>,
     kind: FieldKind,
     /// Renders the JSON value if it has no readable form by its kind in this style.
     render: Option<fn(&str) -> Option<String>>,
@@ -45,6 +47,7 @@ impl Column {
             heading: visible(&name.to_uppercase().replace('_', " ")).into_owned(),
             importance: importance(kind),
             width: 0,
+            narrow_width: None,
             kind,
             render: None,
         }
@@ -59,6 +62,7 @@ impl Column {
         let column = Self::new(field.name, field.kind);
         Self {
             heading: field.column.map_or(column.heading, String::from),
+            narrow_width: field.narrow_width,
             render: field.render,
             ..column
         }

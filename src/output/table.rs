@@ -24,6 +24,8 @@ const MIN_TEXT_WIDTH: usize = 8;
 const ENOUGH_WIDTH: usize = 24;
 /// The same width for emails and states, because a part of them is useless.
 const ENOUGH_WIDTH_IF_IMPORTANT: usize = 36;
+/// A terminal with fewer columns is narrow.
+const NARROW_TERMINAL: usize = 80;
 /// The rows that are drawn at a time, because a large table takes more time and memory than several
 /// small ones.
 const BATCH: usize = 500;
@@ -209,10 +211,10 @@ fn fit_columns(columns: &mut [Column], terminal_width: usize, may_leave_out: boo
         if column.is_never_cut() {
             continue;
         }
-        let enough_width = if column.is_important() {
-            ENOUGH_WIDTH_IF_IMPORTANT
-        } else {
-            ENOUGH_WIDTH
+        let enough_width = match column.narrow_width {
+            Some(width) if terminal_width < NARROW_TERMINAL => width,
+            _ if column.is_important() => ENOUGH_WIDTH_IF_IMPORTANT,
+            _ => ENOUGH_WIDTH,
         };
         column.width = column.width.min(enough_width);
     }

@@ -19,12 +19,16 @@ pub static RESTORES: Resource = Resource {
         Field::with_column("started_at", "STARTED")
             .with_kind(Time)
             .rendered_by(render_to_the_second),
-        Field::with_column("user", "USER").with_kind(Name),
+        Field::with_column("user", "USER")
+            .with_kind(Name)
+            .with_narrow_width(8),
         Field::with_column("ci_url", "CI JOB").with_kind(Name),
         Field::with_column("profile", "PROFILE"),
         Field::new("base_url").with_kind(Name),
         Field::with_column("site_id", "SITE").with_kind(Id),
-        Field::with_column("url", "URL").with_kind(Name),
+        Field::with_column("url", "URL")
+            .with_kind(Name)
+            .rendered_by(render_url),
         Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
         Field::with_column("taken_at", "TAKEN")
             .with_kind(Time)

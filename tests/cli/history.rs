@@ -105,15 +105,15 @@ fn the_newest_restore_is_first() {
         world.run(&["restore", "history"]).transcript(),
         str![[r#"
 [stdout]
-STARTED               SITE       OUTCOME     USER  REASON            TOOK    URL                  SNAPSHOT  TAKEN                 SCOPE               TASK    RUN    CI JOB                PROFILE
-2026-10-08T08:00:00Z  site-0008  not_sent    ada                                                  snap-1                          files, database             run-8                        live
-2026-10-07T08:00:00Z  site-0001  unknown     ada                                                  snap-1                          files, database             run-7                        live
-2026-10-06T08:00:00Z  site-0004  running     ada                                                  snap-1                          files, database     task-6  run-6                        live
-2026-10-05T08:00:00Z  site-0005  failed      ada   /u{1b}[31mred                                  snap-1                          files, database     task-5  run-5                        live
-2026-10-04T08:00:00Z  site-0004  superseded  ada                                                  snap-1                          {"x":1}                     run-4                        live
-2026-10-03T08:00:00Z  site-0003  rejected                                                         snap-1                          files, database             run-3                        live
-2026-10-02T08:00:00Z  site-0002  running     ada                                                  snap-1                          database: wp_posts  task-2  run-2  https://ci.example/7
-2026-10-01T08:00:00Z  site-0001  succeeded   ada   Hacked on Monday  1m 30s  https://one.example  snap-1    2026-09-30T02:00:00Z  files, database     task-1  run-1                        live
+STARTED               SITE       OUTCOME     USER  REASON            TOOK    URL          SNAPSHOT  TAKEN                 SCOPE               TASK    RUN    CI JOB                PROFILE
+2026-10-08T08:00:00Z  site-0008  not_sent    ada                                          snap-1                          files, database             run-8                        live
+2026-10-07T08:00:00Z  site-0001  unknown     ada                                          snap-1                          files, database             run-7                        live
+2026-10-06T08:00:00Z  site-0004  running     ada                                          snap-1                          files, database     task-6  run-6                        live
+2026-10-05T08:00:00Z  site-0005  failed      ada   /u{1b}[31mred                          snap-1                          files, database     task-5  run-5                        live
+2026-10-04T08:00:00Z  site-0004  superseded  ada                                          snap-1                          {"x":1}                     run-4                        live
+2026-10-03T08:00:00Z  site-0003  rejected                                                 snap-1                          files, database             run-3                        live
+2026-10-02T08:00:00Z  site-0002  running     ada                                          snap-1                          database: wp_posts  task-2  run-2  https://ci.example/7
+2026-10-01T08:00:00Z  site-0001  succeeded   ada   Hacked on Monday  1m 30s  one.example  snap-1    2026-09-30T02:00:00Z  files, database     task-1  run-1                        live
 exit 0
 
 "#]]

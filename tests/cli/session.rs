@@ -156,7 +156,7 @@ pub fn settled(text: &str) -> String {
         (r",TIME,\d+,", ",TIME,SOME,"),
         (r"\b(succeeded|failed) +\d+[smh]\b", "$1  SPAN"),
         (r"(?m)(succeeded|failed)( \d+%)? \(\d+s\)$", "$1$2 (SPAN)"),
-        (r"  \d+s +https:", "  SPAN  https:"),
+        (r"  \d+s +(site-\d+\.)", "  SPAN  $1"),
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {

@@ -122,12 +122,21 @@ showing the first 5 of 60 clients
 }
 
 #[test]
-fn a_narrow_history_shows_time_site_and_outcome() {
+fn a_narrow_history_shows_when_who_which_site_how_and_why() {
     let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
+    let world = world.with("USER", "anna.kowalska");
     world.run(&["sites", "list"]);
     for site in ["site-0001", "site-0013"] {
         world.run(&[
-            "restore", "start", site, "latest", "--full", "--watch", "--yes", "--reason", "hacked",
+            "restore",
+            "start",
+            site,
+            "latest",
+            "--full",
+            "--watch",
+            "--yes",
+            "--reason",
+            "hacked on Thursday",
         ]);
     }
     let ids = |site: &str| {
@@ -154,7 +163,7 @@ fn a_narrow_history_shows_time_site_and_outcome() {
     );
     assert_eq!(terminal.exit_code(), 0);
     terminal
-        .assert_shows(r"STARTED +SITE +OUTCOME +USER +REASON +TOOK\n20..-..-.. ..:.. +site-0013 +failed +tester +hacked +0s\n");
+        .assert_shows(r"STARTED +SITE +OUTCOME +USER +REASON\n20..-..-.. ..:.. +site-0013 +failed +anna\.ko… +hacked on…\n");
     let sent = String::from_utf8(terminal.bytes()).unwrap();
     assert!(
         sent.contains("\x1b[31mfailed\x1b[0m") && sent.contains("\x1b[32msucceeded\x1b[0m"),
