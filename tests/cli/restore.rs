@@ -1,7 +1,7 @@
 //! `sitectl restore start` with one restore.
 
 use crate::scripted::{Reply, Scripted, Service};
-use crate::support::{Server, World, interrupt, steady};
+use crate::support::{Server, World, interrupt, steady, wait};
 use snapbox::{assert_data_eq, str};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -387,9 +387,8 @@ fn ctrl_c_before_the_request_sends_nothing() {
     std::io::BufRead::read_line(&mut said, &mut line).unwrap();
     assert!(line.starts_with("latest is"), "{line}");
     interrupt(&child);
-    // A signal that was sent is seen before any more of the program runs, so before it can take the lock.
+    assert_eq!(wait(child).code, 130);
     journal.unlock().unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
     let other = server
         .world()
         .run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
