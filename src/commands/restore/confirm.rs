@@ -59,8 +59,8 @@ impl Preview<'_> {
         }
         let ui = &self.context.ui;
         let count = self.restores.len();
-        // With `-o table`, the restores are shown even if nothing is asked.
-        if prompts || (self.context.settings.format == OutputFormat::Table && !ui.quiet) {
+        // A log has a line for each restore that is started.
+        if prompts || (ui.stderr_terminal && !ui.quiet) {
             let table = output::table_for_stderr(&STARTED, &self.rows(), ui)?;
             ui.print_line(table.trim_end());
         }
