@@ -170,7 +170,16 @@ impl Parsed {
             return;
         }
         let mut invalid_cells = Vec::new();
-        for (name, cell) in names.iter().zip(&row.cells) {
+        let mut unnamed_cells = Vec::new();
+        let is_export = names.iter().any(|name| Some(&**name) == columns.export);
+        for ((name, cell), number) in names.iter().zip(&row.cells).zip(1..) {
+            if name.is_empty() && !is_export {
+                if !cell.trim().is_empty() {
+                    let value = quote_briefly(cell);
+                    unnamed_cells.push(format!("Cell {number} has {value}, but no heading"));
+                }
+                continue;
+            }
             let kind = columns.kind(name).unwrap_or(ColumnKind::Text);
             match cell_value(cell, kind) {
                 Ok(Value::Null) => {}
@@ -187,6 +196,9 @@ impl Parsed {
         }
         for (name, message) in invalid_cells {
             self.add_problem(row.position, name, "invalid_type", message);
+        }
+        for message in unnamed_cells {
+            self.add_problem(row.position, "", "unknown_field", message);
         }
         self.rows.push(input_row);
     }

@@ -5,6 +5,16 @@ use crate::error::{Error, Result};
 use serde::de::IgnoredAny;
 
 impl InputFormat {
+    /// Returns the value of `--input-format`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::Ndjson => "ndjson",
+            Self::Yaml => "yaml",
+        }
+    }
+
     /// Returns the format of a path's extension in any letter case; None if the extension is of no
     /// format.
     pub fn from_extension(path: &str) -> Option<Self> {

@@ -8,6 +8,7 @@ mod records;
 mod text;
 mod yaml;
 
+pub use csv::has_known_heading;
 pub use failed_rows::FailedRows;
 pub use json::read_json;
 pub use records::write_records;
@@ -198,7 +199,7 @@ pub struct Document {
     pub unknown_column_problems: Vec<Detail>,
     /// The text with its byte order mark, if it has one.
     text: String,
-    format: InputFormat,
+    pub format: InputFormat,
     csv_header: Option<csv::Header>,
     /// The columns that name the record of a row, most important first.
     keys: &'static [&'static str],
@@ -341,6 +342,11 @@ impl Document {
     pub fn key(&self, row: &InputRow) -> Option<String> {
         let mut keys = self.keys.iter();
         keys.find_map(|key| scalar_text(row.value(key)?).filter(|key| !key.is_empty()))
+    }
+
+    /// Whether the columns have a header, so that an unknown one is a problem of the file.
+    pub fn has_header(&self) -> bool {
+        self.csv_header.is_some()
     }
 
     /// Whether the file, or the row of a file without a header, has this column.

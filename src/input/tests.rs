@@ -130,10 +130,10 @@ fn csv_problems_are_reported_together() {
             "f line 4: invalid_syntax Has text after a closing quote",
             "f line 5, column site_ids (3): invalid_type Must be a list separated by semicolons, \
              or a JSON array, not '[s'",
+            "f line 5 (3): unknown_field Cell 4 has 'z', but no heading",
             "f line 6, column site_ids (5): invalid_type Has only separators",
             "f line 7: invalid_syntax Has a quote that is never closed",
             "f line 1, column emial: unknown_field Is not a known column",
-            "f line 5: unknown_field Is not a known column",
         ]
     );
     assert_eq!(

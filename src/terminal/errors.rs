@@ -1,7 +1,7 @@
 //! Prints the error that ends the program: no other code does.
 
 use crate::error::{Error, ErrorBody, Kind, Result};
-use crate::terminal::{Ui, visible_json};
+use crate::terminal::{Ui, pluralize, visible_json};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -35,9 +35,18 @@ fn print_error(ui: &Ui, as_json: bool, error: &ErrorBody) {
     }
 }
 
-/// Shows each problem after its position, else its flag, else its parameter.
+/// The most problems that are shown one by one.
+const MAX_SHOWN: usize = 50;
+
+/// Shows each problem after its position, else its flag, else its parameter. Of many problems, only
+/// the first are shown; notes, which have no code, are all shown.
 pub fn print_details(ui: &Ui, error: &ErrorBody) {
+    let mut count = 0;
     for detail in &error.details {
+        count += usize::from(!detail.code.is_empty());
+        if count > MAX_SHOWN && !detail.code.is_empty() {
+            continue;
+        }
         let position = detail.position.as_deref();
         let mut text = position
             .or(detail.flag.as_deref())
@@ -51,5 +60,9 @@ pub fn print_details(ui: &Ui, error: &ErrorBody) {
             text += &format!(" ({})", detail.code);
         }
         ui.detail(&text);
+    }
+    if count > MAX_SHOWN {
+        let more = pluralize(count - MAX_SHOWN, "more problem");
+        ui.detail(&format!("and {more}; --json shows all"));
     }
 }

@@ -15,8 +15,8 @@ pub use progress::{Bar, Bars, Counter, TaskProgress};
 pub use prompt::{interrupted_before_changes, on_thread};
 pub use saved_modes::SavedModes;
 pub use text::{
-    fold_for_search, format_bytes, pluralize, shell_arguments, shell_arguments_with, shell_option,
-    shell_quoted,
+    fold_for_search, format_bytes, join_briefly, pluralize, shell_arguments, shell_arguments_with,
+    shell_option, shell_quoted,
 };
 pub use visible::{visible, visible_json, visible_lines};
 

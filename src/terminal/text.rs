@@ -14,6 +14,17 @@ pub fn pluralize(number: usize, noun: &str) -> String {
     }
 }
 
+/// Joins items with commas; of many, the first ones and the number of the others.
+pub fn join_briefly(items: &[impl AsRef<str>]) -> String {
+    const MAX_ITEMS: usize = 10;
+    let shown: Vec<&str> = items.iter().take(MAX_ITEMS).map(AsRef::as_ref).collect();
+    let text = shown.join(", ");
+    match items.len() - shown.len() {
+        0 => text,
+        hidden => format!("{text} and {hidden} more"),
+    }
+}
+
 /// Returns a size with its unit, such as `41.33 MB`.
 pub fn format_bytes(number: u64) -> String {
     DecimalBytes(number).to_string()

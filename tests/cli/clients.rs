@@ -325,7 +325,7 @@ fn a_site_moves_from_the_client_that_has_it() {
 error: Unprocessable entity.
   --add-site: Site "site-0001" is assigned to another client (already_assigned)
   --add-site: Site "site-0003" is assigned to another client (already_assigned)
-hint: move site-0003 from Liam O'Connor (client-0002), site-0001 from Amara Okafor (client-0001): sitectl --sandbox clients update client-0009 --move-site site-0003 --move-site site-0001
+hint: move site-0003 from Liam O'Connor (client-0002), site-0001 from Amara Okafor (client-0001) before you run the same command again: sitectl --sandbox clients update client-0009 --move-site site-0003 --move-site site-0001
 exit 5
 
 "#]]
@@ -760,6 +760,29 @@ fn emails_are_looked_up_by_reading_the_list_once() {
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn csv_is_not_a_list_of_clients_to_delete() {
+    let world = World::sandbox();
+    let run = world.run_with(
+        &["clients", "delete", "-", "--yes"],
+        "id,email\nclient-0001,a@b\n",
+    );
+    let hint = "List the ids: sitectl --sandbox clients list -o ids";
+    assert!(
+        run.code == 5 && run.stderr.contains(hint),
+        "{}",
+        run.transcript()
+    );
+}
+
+#[test]
+fn a_repeated_site_is_sent_once() {
+    let service = Scripted::new(vec![("POST", Reply::Json(500, String::new()))]);
+    let args = "clients create --first-name A --email a@x.example --site s1 --site s1 --retries 0";
+    service.world().run(&args.split(' ').collect::<Vec<_>>());
+    assert!(service.requests()[0].body.contains(r#""site_ids":["s1"]"#));
 }
 
 #[test]

@@ -350,10 +350,16 @@ fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
         ("POST /api/v6/clients/delete", Reply::Drop),
         ("GET /api/v6/clients?", page(left, 1, 1, 2)),
     ]);
-    let run = service.world().run_with(
-        &["clients", "delete", "-", "--yes", "--json"],
-        &ids.join("\n"),
-    );
+    let args = [
+        "clients",
+        "delete",
+        "-",
+        "--yes",
+        "--json",
+        "--save",
+        "saved.json",
+    ];
+    let run = service.world().run_with(&args, &ids.join("\n"));
     let result = run.json();
     assert_eq!(
         (run.code, &result["succeeded"], &result["failed"]),
@@ -361,6 +367,13 @@ fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
         "{}",
         run.transcript()
     );
+    let error = run.error();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_string();
+    assert!(
+        text(&error["details"][0]["message"]).starts_with("c28, c29: the outcome"),
+        "{error}"
+    );
+    assert!(text(&error["hint"]).contains("without --save"), "{error}");
     assert_eq!(result["errors"][0]["code"], "unknown_outcome");
     service.requests();
 }

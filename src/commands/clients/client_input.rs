@@ -11,6 +11,7 @@ use crate::output;
 use crate::resources::{CLIENTS, Field, FieldInput, ValueKind, scalar_text};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 /// The flags of `create` and `update`: one per field, and `--from-file`. clap gets them from the
 /// declaration of the fields. An empty address or note clears the field.
@@ -122,8 +123,10 @@ impl ClientInput {
         email.unwrap_or_default()
     }
 
-    /// Sets the sites from a flag, which overrides the file.
-    pub fn set_sites(&mut self, sites: Vec<String>, flag: &'static str) {
+    /// Sets the sites, each once, from a flag, which overrides the file.
+    pub fn set_sites(&mut self, mut sites: Vec<String>, flag: &'static str) {
+        let mut seen = HashSet::new();
+        sites.retain(|site| seen.insert(site.clone()));
         self.fields.insert("site_ids".into(), sites.into());
         self.sites_flag = Some(flag);
     }

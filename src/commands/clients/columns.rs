@@ -3,6 +3,7 @@
 use crate::input::{ColumnKind, Columns, InputRow};
 use crate::resources::{CLIENTS, ValueKind};
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// The id, and the fields that a client can be created or updated with.
@@ -29,10 +30,14 @@ pub static APPLY_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
 });
 
 /// Returns the fields of a row that sitectl can set: without the id, unknown fields and null, which
-/// means absent.
+/// means absent, and each site once.
 pub fn settable_fields(row: &InputRow) -> Map<String, Value> {
     let mut fields = row.fields.clone();
     fields.retain(|name, value| is_settable(name) && !value.is_null());
+    if let Some(Value::Array(sites)) = fields.get_mut("site_ids") {
+        let mut seen = HashSet::new();
+        sites.retain(|site| seen.insert(site.clone()));
+    }
     fields
 }
 

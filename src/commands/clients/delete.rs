@@ -13,10 +13,10 @@ use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::config::{NameOf, OutputFormat};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{InputFormat, read_text, write_records};
+use crate::input::{InputFormat, has_known_heading, read_text, write_records};
 use crate::output;
 use crate::resources::{CLIENTS, Clients, Record};
-use crate::terminal::pluralize;
+use crate::terminal::{join_briefly, pluralize};
 use clap::ValueHint;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -25,6 +25,10 @@ use std::io::Write;
 
 const USAGE: &str = "sitectl clients delete [OPTIONS] [CLIENT_ID|EMAIL]...
        sitectl clients delete [OPTIONS] --from-file <FILE|->";
+
+/// The file of `--save` exists when the command is run again.
+const RETRY_WITHOUT_SAVE: &str = "run the same command again without --save and with \
+     --ignore-not-found: it is safe, because a deletion is idempotent";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,7 +89,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                 .with_hint("pass the path of a new file"),
         );
     }
-    let mut ids_or_emails = requested_clients(args)?;
+    let mut ids_or_emails = requested_clients(context, args)?;
     let is_unspecified = args.clients.is_empty() && args.from_file.is_none();
     if is_unspecified {
         require_prompt(context, &CLIENTS)?;
@@ -170,22 +174,22 @@ impl FoundClients {
     }
 }
 
-/// Returns the question. Shows the names of several clients on stderr first.
+/// Returns the question. Shows the names of several clients, and what becomes of their sites, on
+/// stderr first.
 fn delete_question(context: &Context, clients: &[Record]) -> Question {
-    let site_count = |client: &Record| {
-        let sites = client.texts("site_ids").unwrap_or_default();
-        pluralize(sites.len(), "site")
-    };
-    if let [client] = clients {
-        let name = name_and_id(client);
-        let sites = site_count(client);
-        return Question::new(format!("Delete {name}, which has {sites},"));
+    let site_count = |client: &Record| client.texts("site_ids").unwrap_or_default().len();
+    let describe = |client: &Record| (name_and_id(client), pluralize(site_count(client), "site"));
+    if clients.len() > 1 {
+        for (name, sites) in clients.iter().map(describe) {
+            context.ui.detail(&format!("{name}, {sites}"));
+        }
     }
-    for client in clients {
-        let name = name_and_id(client);
-        context
-            .ui
-            .detail(&format!("{name}, {}", site_count(client)));
+    if clients.iter().any(|client| site_count(client) > 0) {
+        context.ui.detail("The sites will have no client");
+    }
+    if let [client] = clients {
+        let (name, sites) = describe(client);
+        return Question::new(format!("Delete {name}, which has {sites},"));
     }
     Question::new(format!("Delete {}", pluralize(clients.len(), "client")))
 }
@@ -282,7 +286,10 @@ fn print_delete_result(
         return Err(missing_client(context, &error.id));
     }
     let printed = output::print_result(&result, &result.deleted, context.output_options());
-    let outcome = overall_error(context, &result, &errors, stopped_by).map_or(Ok(()), Err);
+    let mut outcome = overall_error(context, &result, &errors, stopped_by).map_or(Ok(()), Err);
+    if args.save.is_some() && errors.iter().any(Error::has_unknown_outcome) {
+        outcome = outcome.map_err(|error| error.with_hint(RETRY_WITHOUT_SAVE));
+    }
     let deleted = (result.succeeded > 0)
         .then(|| format!("deleted {}", pluralize(result.succeeded, "client")));
     finish_change(deleted, outcome, printed)
@@ -301,15 +308,20 @@ fn overall_error(
         Kind::Interrupted | Kind::UnknownOutcome => "with an unknown outcome",
         _ => "not deleted",
     };
+    let failures: Vec<_> = errors.iter().zip(&result.errors).collect();
     let mut details = Vec::new();
-    for error in errors {
-        details.extend(error.details.iter().cloned());
-        if error.details.is_empty() {
-            details.push(Detail::new(error.kind.name(), "", &*error.message));
+    // The clients of a failed request all have its message and details.
+    for failures in failures.chunk_by(|(error, _), (next, _)| {
+        (&error.message, &error.details) == (&next.message, &next.details)
+    }) {
+        let (error, _) = failures[0];
+        let ids: Vec<&str> = failures.iter().map(|(_, failed)| &*failed.id).collect();
+        if error.details.iter().all(|detail| detail.param != ids[0]) {
+            let message = format!("{}: {}", join_briefly(&ids), error.message);
+            details.push(Detail::new(error.kind.name(), "", message));
         }
+        details.extend(error.details.iter().cloned());
     }
-    // The clients of a failed request all have its details.
-    details.dedup();
     let requested = pluralize(result.requested, "client");
     let message = format!("{} of {requested} {outcome}", result.failed);
     let mut error = Error::new(kind, message).with_details(details);
@@ -329,7 +341,7 @@ fn overall_error(
 }
 
 /// Returns the ids and emails, without duplicates.
-fn requested_clients(args: &Args) -> Result<Vec<String>> {
+fn requested_clients(context: &Context, args: &Args) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let mut typed = Vec::new();
     for text in &args.clients {
@@ -342,7 +354,14 @@ fn requested_clients(args: &Args) -> Result<Vec<String>> {
     files.extend(args.from_file.as_deref());
     let mut ids_or_emails = Vec::new();
     for file in files {
-        let (text, _) = read_text(file)?;
+        let (text, name) = read_text(file)?;
+        let heading = text.lines().find(|line| !line.trim().is_empty());
+        if heading.is_some_and(|line| has_known_heading(line, &APPLY_COLUMNS)) {
+            let message = format!("{name} is CSV, not a list with one id or email per line");
+            let command = format!("{} clients list -o ids", context.program());
+            return Err(Error::new(Kind::Invalid, message)
+                .with_hint(format!("No changes were made. List the ids: {command}")));
+        }
         for line in text.lines() {
             ids_or_emails.push(line.trim().to_string());
         }

@@ -73,11 +73,11 @@ pub fn describe_releases(releases: &[SiteRelease]) -> String {
 /// A site that a command moved from one client to another.
 #[derive(Debug, Serialize)]
 pub struct SiteMove {
-    site_id: String,
+    pub site_id: String,
     /// The id of the client that had the site.
-    from: String,
+    pub from: String,
     /// The id of the client that has the site.
-    to: String,
+    pub to: String,
 }
 
 /// What became of the sites that lost their client during a command.
@@ -538,11 +538,11 @@ pub async fn suggest_moving_sites(
         shell_arguments(&[id_or_email]),
         flags.join(" ")
     );
-    let first_step = if id.is_some() {
-        ""
+    let (first_step, last_step) = if id.is_some() {
+        ("", " before you run the same command again")
     } else {
-        "create the client without these sites, then "
+        ("create the client without these sites, then ", "")
     };
     let releases = describe_releases(&releases);
-    error.with_hint(format!("{first_step}move {releases}: {command}"))
+    error.with_hint(format!("{first_step}move {releases}{last_step}: {command}"))
 }
