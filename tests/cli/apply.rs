@@ -385,6 +385,17 @@ fn an_unknown_column_is_one_problem_of_the_file() {
     let details = run.error()["details"].as_array().unwrap().clone();
     assert_eq!(details.len(), 1, "{}", run.transcript());
     assert_eq!(details[0]["place"], "clients.csv line 1, column Mail");
+    // In other formats, it is a problem of the records that have it.
+    let file = "{\"email\":\"a@example.com\",\"zip\":1}\n{\"first_name\":\"B\"}\n\
+                {\"email\":\"c@example.com\",\"first_name\":\"C\"}\n";
+    let args = ["--skip-invalid", "--dry-run", "--json"];
+    let run = apply(&world, "clients.ndjson", file, &args);
+    let details = run.error()["details"].as_array().unwrap().clone();
+    let params: Vec<_> = details.iter().map(|detail| &detail["param"]).collect();
+    assert_eq!(
+        (params, run.json().as_array().unwrap().len()),
+        (vec![&json!("zip"), &json!("email")], 1)
+    );
     // A known column that is empty is a problem all the same.
     let file = "frist;email;first_name\nA;;\n";
     let run = apply(&world, "clients.csv", file, &["--json"]);
@@ -509,6 +520,11 @@ fn refused_rows_are_kept_ready_to_be_fixed() {
         failed,
         "\u{feff}email,first_name,site_ids\nowner@example.com,Own,\n"
     );
+    let record = r#"{"email":"owner@example.com","first_name":"O"}"#;
+    let args = ["--yes", "--json", "--clear-empty", "--failed-to", "f.csv"];
+    let run = apply(&world, "clients.ndjson", record, &args);
+    let command = "clients apply --clear-empty --input-format ndjson f.csv";
+    assert!(run.error()["hint"].as_str().unwrap().ends_with(command));
     let fixed = failed.replace("owner", "own");
     let run = apply(
         &world,
@@ -683,6 +699,82 @@ fn prune_deletes_the_clients_that_are_not_in_the_file() {
             run.transcript()
         );
     }
+}
+
+#[test]
+fn the_plan_and_the_result_name_the_sites_that_change_clients() {
+    let one = |sites: &str| format!(r#"{{"id":"c1","email":"a@x.example","site_ids":[{sites}]}}"#);
+    let two = r#"{"id":"c2","first_name":"B","email":"b@x.example","site_ids":["s2","s3"]}"#;
+    let shown = |sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, one(sites)));
+    let deleted = r#"{"delete":{"ids":["c2"],"errors":[]}}"#;
+    let service = Scripted::new(vec![
+        (
+            "GET /api/v6/clients?",
+            clients(&[one(r#""s1""#).as_str(), two]),
+        ),
+        (
+            "POST /api/v6/clients/delete",
+            Reply::Json(200, deleted.into()),
+        ),
+        ("GET /api/v6/clients/c1", shown(r#""s1""#)),
+        ("POST /api/v6/clients/c1/update", shown(r#""s1","s2""#)),
+    ]);
+    let file = "id,site_ids\nc1,s1;s2;s2\n";
+    let run = apply(&service.world(), "clients.csv", file, &["--prune", "--yes"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    1
+unchanged  0
+deleted    1
+failed     0
+[stderr]
+~ update c1  a@x.example
+    site_ids: +s2 (from B b@x.example)
+- delete c2  B b@x.example, 2 sites
+plan: 0 to create, 1 to update, 1 to delete, 0 unchanged; leaves 1 site without a client
+moved s2 from c2 to c1
+without a client now: s3
+exit 0
+
+"#]]
+    );
+    let body = r#"{"client":{"site_ids":["s1","s2"]}}"#;
+    assert_eq!(service.requests()[3].body, body);
+}
+
+#[test]
+fn blanks_around_a_text_are_not_a_change() {
+    let world = World::sandbox();
+    let file = "id,note\nclient-0001, Prefers calls in the morning. \n";
+    let run = apply(&world, "clients.csv", file, &["--json"]);
+    assert_eq!(counts(&run), [0, 0, 1, 0, 0], "{}", run.transcript());
+}
+
+#[test]
+fn a_new_client_gets_the_former_email_of_a_renamed_one() {
+    let world = World::sandbox();
+    let file = "id,email,first_name\n,amara.okafor@okafor-interiors.example,New\n\
+                client-0001,moved@example.com,\n";
+    let run = apply(&world, "clients.csv", file, &["--yes", "--json"]);
+    assert_eq!(counts(&run), [1, 1, 0, 0, 0], "{}", run.transcript());
+    let run = apply(&world, "clients.csv", file, &["--yes", "--json"]);
+    assert_eq!(counts(&run), [0, 0, 2, 0, 0], "{}", run.transcript());
+}
+
+#[test]
+fn of_many_problems_the_first_are_shown() {
+    let world = World::sandbox();
+    let file = format!("email\n{}", "x\n".repeat(60));
+    let run = apply(&world, "clients.csv", &file, &[]);
+    let lines = run.stderr.lines().count();
+    assert!(
+        lines == 53 && run.stderr.contains("more problems; --json shows all"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

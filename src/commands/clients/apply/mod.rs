@@ -180,7 +180,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             }
         }
     }
-    ApplyResult::new(context, &document, &plan, &outcomes, move_report).finish(failed_rows.as_ref())
+    ApplyResult::new(context, &document, &plan, &outcomes, move_report)
+        .finish(args, failed_rows.as_ref())
 }
 
 /// Returns the plan. With `--skip-invalid`, rows with problems are skipped.

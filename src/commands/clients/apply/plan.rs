@@ -12,7 +12,7 @@ use crate::resources::{Record, scalar_text};
 use crate::terminal::pluralize;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The client as the service has it after the change; None if it was deleted.
 pub type ClientAfterChange = Option<Record>;
@@ -92,6 +92,17 @@ impl Plan {
         self.steps.len() - self.count(Action::Unchanged)
     }
 
+    /// Returns the number of sites that a client gives up and no other client gets.
+    pub fn sites_without_client(&self) -> usize {
+        let mut given_up = BTreeSet::new();
+        let mut gained = BTreeSet::new();
+        for step in &self.steps {
+            given_up.extend(step.given_up("site_ids"));
+            gained.extend(step.gained("site_ids"));
+        }
+        given_up.difference(&gained).count()
+    }
+
     /// Describes the empty cells that are ignored; None if there are none.
     pub fn ignored_cells(&self) -> Option<String> {
         let cells = self.steps.iter().flat_map(|step| &step.ignored_cells);
@@ -148,18 +159,20 @@ pub fn compare(
     options: PlanOptions,
 ) -> (Vec<Step>, Vec<Problem>) {
     let mut problems = Vec::new();
-    let mut unknown_column_problems = Vec::new();
+    let mut unknown_columns = Vec::new();
     for column in &document.unknown_column_problems {
         let mut values = clients
             .list
             .iter()
             .map(|client| client.value(&column.param));
         if values.all(|value| value.is_none()) {
-            unknown_column_problems.push(column);
-            problems.push(Problem {
-                row: None,
-                detail: column.clone(),
-            });
+            unknown_columns.push(column);
+            if document.has_header() {
+                problems.push(Problem {
+                    row: None,
+                    detail: column.clone(),
+                });
+            }
         }
     }
     let mut planner = Planner {
@@ -167,8 +180,9 @@ pub fn compare(
         clients,
         clear_empty: options.clear_empty,
         problems,
-        unknown_column_problems,
+        unknown_columns,
         row_of_client: HashMap::new(),
+        renamed_clients: renamed_clients(document, clients),
     };
     let mut steps = Vec::new();
     for row in 0..document.rows.len() {
@@ -199,9 +213,11 @@ struct Planner<'c> {
     clear_empty: bool,
     problems: Vec<Problem>,
     /// The problems of columns that neither sitectl nor the service knows.
-    unknown_column_problems: Vec<&'c Detail>,
+    unknown_columns: Vec<&'c Detail>,
     /// The indexes of the clients that a row matched, with the indexes of their rows.
     row_of_client: HashMap<usize, usize>,
+    /// The indexes of the clients that get another email, so that a row can have their former one.
+    renamed_clients: HashSet<usize>,
 }
 
 impl<'c> Planner<'c> {
@@ -230,8 +246,11 @@ impl<'c> Planner<'c> {
                     let ignored = changes.extract_if(.., is_empty);
                     ignored_cells.extend(ignored.map(|change| change.field));
                 }
-                // The service may normalize emails: then a second run would change them again.
-                changes.retain(|change| change.field != "email" || !change.is_normalization());
+                // The service may normalize values: then a second run would change them again.
+                changes.retain(|change| {
+                    let is_email = change.field == "email";
+                    !(change.is_trimmed() || is_email && change.is_normalization())
+                });
                 let action = if changes.is_empty() {
                     Action::Unchanged
                 } else {
@@ -277,7 +296,8 @@ impl<'c> Planner<'c> {
         let (field, index) = if let Some(id) = id {
             ("id", self.clients.index_of_id(id))
         } else if let Ok(index) = self.clients.index_of_email(email) {
-            ("email", index)
+            let is_renamed = |index: &usize| self.renamed_clients.contains(index);
+            ("email", index.filter(|index| !is_renamed(index)))
         } else {
             let message =
                 "Is the email of several clients, in different letter case; specify the id";
@@ -313,9 +333,13 @@ impl<'c> Planner<'c> {
     ) {
         let input_row = &self.document.rows[row];
         for problem in field_problems(fields, is_new) {
+            let has_column = |name: &str| self.document.has_column(input_row, name);
             // Its column may be the unknown one, which is a problem of its own.
-            if !self.unknown_column_problems.is_empty()
-                && !self.document.has_column(input_row, &problem.param)
+            if !has_column(&problem.param)
+                && self
+                    .unknown_columns
+                    .iter()
+                    .any(|column| has_column(&column.param))
             {
                 continue;
             }
@@ -328,8 +352,15 @@ impl<'c> Planner<'c> {
     /// Refuses fields that sitectl cannot change and that differ from the service's.
     fn check_unknown_fields(&mut self, row: usize, client: Option<&Record>) {
         for (name, value) in &self.document.rows[row].fields {
-            let mut reported = self.unknown_column_problems.iter();
-            if APPLY_COLUMNS.allows(name) || reported.any(|column| column.param == *name) {
+            if APPLY_COLUMNS.allows(name) {
+                continue;
+            }
+            let mut unknown = self.unknown_columns.iter();
+            if let Some(column) = unknown.find(|column| column.param == *name) {
+                // A heading is a problem of the file.
+                if !self.document.has_header() && !value.is_null() {
+                    self.add_problem(row, name, &column.code, &*column.message);
+                }
                 continue;
             }
             let stored = client
@@ -347,6 +378,23 @@ impl<'c> Planner<'c> {
         self.problems
             .push(self.document.problem(row, field, code, message));
     }
+}
+
+/// Returns the indexes of the clients whose row has their id and another email.
+fn renamed_clients(document: &Document, clients: &AllClients) -> HashSet<usize> {
+    let mut renamed = HashSet::new();
+    for row in &document.rows {
+        let id = row.value("id").and_then(scalar_text).unwrap_or_default();
+        if let Some(email) = row.value("email").map(sites_or_email)
+            && let Some(index) = clients.index_of_id(&id)
+            && let Some(current) = clients.list[index].value("email")
+            && !email.is_empty()
+            && email != sites_or_email(&current)
+        {
+            renamed.insert(index);
+        }
+    }
+    renamed
 }
 
 /// Returns the changes that create a client with these fields.

@@ -1,5 +1,6 @@
 //! The outcome of a plan: on stdout, in the exit code, and in the file of the rows that failed.
 
+use super::Args;
 use super::plan::{Action, ClientAfterChange, Plan};
 use crate::commands::bulk::{Outcomes, failure_kind};
 use crate::commands::clients::columns::field_of_error_param;
@@ -8,12 +9,16 @@ use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{Document, FailedRows};
+use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
 use crate::resources::Record;
-use crate::terminal::{pluralize, shell_arguments};
+use crate::terminal::{join_briefly, pluralize, shell_arguments, shell_option};
 use serde::Serialize;
 use serde_json::json;
+use std::collections::BTreeMap;
+
+/// The most pairs of clients whose moved sites are shown one by one.
+const MAX_MOVES_SHOWN: usize = 20;
 
 /// A row or a client whose change failed or was not sent.
 #[derive(Serialize)]
@@ -128,13 +133,18 @@ impl<'r> ApplyResult<'r> {
     ///
     /// # Errors
     /// The error of [`Self::fail_if_any_failed`], or of the output.
-    pub fn finish(&self, failed_rows: Option<&FailedRows>) -> Result<()> {
+    pub fn finish(&self, args: &Args, failed_rows: Option<&FailedRows>) -> Result<()> {
         let rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
         let written = match failed_rows {
             Some(file) => file.write(self.document, &rows),
             None => Ok(()),
         };
         let printed = self.print();
+        if self.context.settings.format == OutputFormat::Table {
+            for line in self.move_lines() {
+                self.context.ui.note(&line);
+            }
+        }
         let count = self.created.len() + self.updated.len() + self.deleted.len();
         let made = (count > 0).then(|| format!("made {}", pluralize(count, "change")));
         let Err(error) = self.fail_if_any_failed("failed") else {
@@ -145,18 +155,52 @@ impl<'r> ApplyResult<'r> {
             details.push(Detail::new("", "", &*error.message));
         }
         let hint = match failed_rows {
-            // Without --prune, because that would delete the clients of the other rows.
-            Some(file) if written.is_ok() && !rows.is_empty() => format!(
-                "fix the cause and apply the failed rows: {} clients apply {}",
-                self.context.program(),
-                shell_arguments(&[&file.path_for_display()])
-            ),
+            Some(file) if written.is_ok() && !rows.is_empty() => {
+                let command = self.command_for_failed_rows(args, &file.path_for_display());
+                format!("fix the cause and apply the failed rows: {command}")
+            }
             _ => "run the same command again when the cause is fixed: \
                   clients that match the file stay unchanged"
                 .into(),
         };
         let error = error.with_details(details).with_fallback_hint(|| hint);
         finish_change(made, Err(error), printed)
+    }
+
+    /// Returns the command without `--prune`, which would delete the clients of the other rows.
+    fn command_for_failed_rows(&self, args: &Args, path: &str) -> String {
+        let mut command = format!("{} clients apply", self.context.program());
+        if args.clear_empty {
+            command += " --clear-empty";
+        }
+        let format = self.document.format;
+        if InputFormat::from_extension(path) != Some(format) {
+            command += &format!(" {}", shell_option("--input-format", format.name()));
+        }
+        format!("{command} {}", shell_arguments(&[path]))
+    }
+
+    /// Describes the sites that moved, and those that have no client now.
+    fn move_lines(&self) -> Vec<String> {
+        let mut sites: BTreeMap<_, Vec<&str>> = BTreeMap::new();
+        for SiteMove { site_id, from, to } in &self.moved {
+            sites.entry((from, to)).or_default().push(site_id);
+        }
+        let mut lines = Vec::new();
+        if sites.len() > MAX_MOVES_SHOWN {
+            let count = pluralize(self.moved.len(), "site");
+            lines.push(format!("moved {count} between clients (--json lists them)"));
+        } else {
+            for ((from, to), sites) in sites {
+                let sites = join_briefly(&sites);
+                lines.push(format!("moved {sites} from {from} to {to}"));
+            }
+        }
+        if !self.without_client.is_empty() {
+            let sites = join_briefly(&self.without_client);
+            lines.push(format!("without a client now: {sites}"));
+        }
+        lines
     }
 
     fn print(&self) -> Result<()> {

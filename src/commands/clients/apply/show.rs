@@ -4,7 +4,8 @@ use super::plan::{Action, Plan, Step};
 use crate::commands::clients::difference::FieldChange;
 use crate::commands::clients::lookup::name_and_email;
 use crate::resources::scalar_text;
-use crate::terminal::{painted, visible};
+use crate::terminal::{painted, pluralize, visible};
+use std::collections::HashMap;
 
 /// The most changes that are shown one by one without `--details`.
 const MAX_SHOWN: usize = 20;
@@ -12,16 +13,26 @@ const MAX_SHOWN: usize = 20;
 /// The most invalid rows that are named before the confirmation without `--details`.
 const MAX_SKIPPED_SHOWN: usize = 5;
 
+/// The names of the clients that give up sites, by the id of the site.
+type FormerClients = HashMap<String, String>;
+
 /// Returns the lines of the changes, and a last line with the number of each kind. Of more than
 /// `MAX_SHOWN` changes, only the deletions are shown, and not even those if they exceed
 /// `MAX_SHOWN`. `details` shows all.
 pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
     let is_long = plan.change_count() + plan.skipped.len() > MAX_SHOWN && !details;
     let shows_deletions = plan.count(Action::Delete) <= MAX_SHOWN;
+    let mut former_clients = FormerClients::new();
+    for step in &plan.steps {
+        let client = step.client.as_ref().map(name_and_email).unwrap_or_default();
+        for site in step.given_up("site_ids") {
+            former_clients.insert(site, client.clone());
+        }
+    }
     let mut lines = Vec::new();
     for step in &plan.steps {
         if !is_long || (shows_deletions && step.action == Action::Delete) {
-            lines.extend(step_lines(step, color));
+            lines.extend(step_lines(step, &former_clients, color));
         }
     }
     let more = if is_long {
@@ -65,10 +76,17 @@ pub fn action_counts(plan: &Plan) -> String {
     if !plan.skipped.is_empty() {
         counts += &format!(", {} invalid", plan.skipped.len());
     }
+    let without_client = plan.sites_without_client();
+    if without_client > 0 {
+        counts += &format!(
+            "; leaves {} without a client",
+            pluralize(without_client, "site")
+        );
+    }
     counts
 }
 
-fn step_lines(step: &Step, color: bool) -> Vec<String> {
+fn step_lines(step: &Step, former_clients: &FormerClients, color: bool) -> Vec<String> {
     let (mark, ansi_color) = match step.action {
         Action::Create => ("+ create", "32"),
         Action::Update => ("~ update", "33"),
@@ -76,7 +94,11 @@ fn step_lines(step: &Step, color: bool) -> Vec<String> {
         Action::Unchanged => return Vec::new(),
     };
     let mark = painted(color, mark, ansi_color);
-    let name = step.client.as_ref().map(name_and_email).unwrap_or_default();
+    let mut name = step.client.as_ref().map(name_and_email).unwrap_or_default();
+    let sites = step.given_up("site_ids");
+    if step.action == Action::Delete && !sites.is_empty() {
+        name += &format!(", {}", pluralize(sites.len(), "site"));
+    }
     let title = format!("{mark} {}  {}", visible(&step.key), visible(&name));
     let mut lines = vec![title.trim_end().to_string()];
     for change in &step.changes {
@@ -85,7 +107,7 @@ fn step_lines(step: &Step, color: bool) -> Vec<String> {
             lines.push(format!(
                 "    {}: {}",
                 change.field,
-                change_text(step, change)
+                change_text(step, change, former_clients)
             ));
         }
     }
@@ -93,9 +115,9 @@ fn step_lines(step: &Step, color: bool) -> Vec<String> {
 }
 
 /// Returns the new value of a field, after the old value if the client exists.
-fn change_text(step: &Step, change: &FieldChange) -> String {
+fn change_text(step: &Step, change: &FieldChange, former_clients: &FormerClients) -> String {
     if change.to.is_array() {
-        return site_changes(step);
+        return site_changes(step, former_clients);
     }
     let quote = |value| format!("\"{}\"", visible(&scalar_text(value).unwrap_or_default()));
     let to = quote(&change.to);
@@ -106,15 +128,20 @@ fn change_text(step: &Step, change: &FieldChange) -> String {
     }
 }
 
-/// Returns the sites that are added and removed, such as `+site-0001 -site-0002`.
-fn site_changes(step: &Step) -> String {
+/// Returns the sites that are added, with the clients that give them up, and those that are removed,
+/// such as `+site-0001 (from Ada) -site-0002`.
+fn site_changes(step: &Step, former_clients: &FormerClients) -> String {
     let mut sites = Vec::new();
     for (sign, changed) in [
         ("+", step.gained("site_ids")),
         ("-", step.given_up("site_ids")),
     ] {
         for site in &changed {
-            sites.push(format!("{sign}{}", visible(site)));
+            let mut text = format!("{sign}{}", visible(site));
+            if let Some(client) = former_clients.get(site).filter(|_| sign == "+") {
+                text += &format!(" (from {})", visible(client));
+            }
+            sites.push(text);
         }
     }
     if sites.is_empty() {
