@@ -97,6 +97,15 @@ mod tests {
     }
 
     #[test]
+    fn of_many_items_the_first_are_named() {
+        assert_eq!(join_briefly(&["a", "b"]), "a, b");
+        assert_eq!(
+            join_briefly(&["a"; 12]),
+            "a, a, a, a, a, a, a, a, a, a and 2 more"
+        );
+    }
+
+    #[test]
     fn ids_are_quoted_for_a_shell() {
         for (id, quoted) in [
             ("task-1:a/b", "task-1:a/b"),

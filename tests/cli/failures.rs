@@ -572,6 +572,11 @@ fn a_deletion_that_stops_early_reports_every_client() {
             (&result["succeeded"], &result["ignored"]),
             (&100.into(), &serde_json::json!([]))
         );
+        let details = &run.error()["details"];
+        let message = details[0]["message"].as_str().unwrap();
+        let count = details.as_array().unwrap().len();
+        assert!(message.contains(", c109 and "), "{details}");
+        assert_eq!(count, 1 + usize::from(not_sent > 0), "{details}");
         service.requests();
     }
 }

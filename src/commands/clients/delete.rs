@@ -314,13 +314,15 @@ fn overall_error(
     for failures in failures.chunk_by(|(error, _), (next, _)| {
         (&error.message, &error.details) == (&next.message, &next.details)
     }) {
-        let (error, _) = failures[0];
+        let (error, failed) = failures[0];
         let ids: Vec<&str> = failures.iter().map(|(_, failed)| &*failed.id).collect();
-        if error.details.iter().all(|detail| detail.param != ids[0]) {
+        let mut more_details = error.details.clone();
+        if more_details.iter().all(|detail| detail.param != ids[0]) {
             let message = format!("{}: {}", join_briefly(&ids), error.message);
-            details.push(Detail::new(error.kind.name(), "", message));
+            details.push(Detail::new(&failed.code, "", message));
+            more_details.retain(|detail| detail.message != error.message);
         }
-        details.extend(error.details.iter().cloned());
+        details.extend(more_details);
     }
     let requested = pluralize(result.requested, "client");
     let message = format!("{} of {requested} {outcome}", result.failed);
