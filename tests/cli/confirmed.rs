@@ -87,6 +87,22 @@ fn a_field_that_changes_during_the_question_is_not_overwritten() {
 }
 
 #[test]
+fn a_field_that_changes_during_the_question_of_a_deletion_is_saved() {
+    let server = Server::start(&[]);
+    let world = server.world();
+    let args = "clients delete client-0001 --save saved.json";
+    let args: Vec<&str> = args.split(' ').collect();
+    let mut terminal = Terminal::start(world.command(&args), 120, 10);
+    terminal.wait_for("[y/N]");
+    world.run(&["clients", "update", "client-0001", "--note", "colleague"]);
+    terminal.press("y\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    let saved = std::fs::read_to_string(world.path("saved.json")).unwrap();
+    let saved: Value = serde_json::from_str(&saved).unwrap();
+    assert_eq!(saved[0]["note"], "colleague");
+}
+
+#[test]
 fn a_row_does_not_remove_a_site_that_the_plan_does_not_show() {
     let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
     let shown =

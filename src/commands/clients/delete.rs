@@ -106,7 +106,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     // Some services report that they deleted clients that do not exist.
     let FoundClients {
         ids,
-        clients,
+        mut clients,
         missing,
     } = FoundClients::look_up(context, &api, ids_or_emails).await?;
     // If all are missing, no question is asked, and the result reports them at once.
@@ -122,6 +122,13 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         }
         let consent = confirmation.ask(&questions).await?;
         if let Some(path) = &args.save {
+            if confirmation.prompts() {
+                // The clients can have changed during the question.
+                let current = find_clients(context, &api, &ids).await?;
+                for (client, current) in clients.iter_mut().zip(current) {
+                    *client = current.unwrap_or_else(|| client.clone());
+                }
+            }
             save_clients(context, path, &clients)?;
         }
         let writer = ClientWriter {
