@@ -1014,6 +1014,88 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
 }
 
 #[test]
+fn a_release_in_doubt_is_reported_and_its_site_is_not_without_a_client() {
+    const ONE: &str = "POST /api/v6/clients/c1/update";
+    let failed = || Reply::Json(500, String::new());
+    let service = Scripted::new(vec![
+        (
+            "GET /api/v6/clients?",
+            clients(&[
+                r#"{"id":"c1","site_ids":["s1","x"]}"#,
+                r#"{"id":"c2","site_ids":["s2","y"]}"#,
+            ]),
+        ),
+        (
+            "GET /api/v6/clients/c1",
+            Reply::Json(
+                200,
+                r#"{"client":{"id":"c1","site_ids":["s1","x"]}}"#.into(),
+            ),
+        ),
+        (ONE, failed()),
+        ("GET /api/v6/clients/c1", failed()),
+        (ONE, Reply::Json(422, String::new())),
+        ("GET /api/v6/clients/c1", Reply::Json(501, String::new())),
+    ]);
+    let run = apply(
+        &service.world(),
+        "clients.csv",
+        "id,site_ids\nc1,s2;x\nc2,s1;y\n",
+        &["--yes", "--json", "--retries", "0"],
+    );
+    let result = run.json();
+    let error = run.error();
+    assert_eq!((run.code, &result["without_client"]), (12, &json!([])));
+    assert_eq!(
+        (
+            &result["errors"][1]["message"],
+            &result["errors"][1]["kind"]
+        ),
+        (
+            &json!(
+                "clients.csv line 3 (c2): the outcome of updating the client c1 is unknown: the service responded with 500; client c2 was not changed"
+            ),
+            &json!("unavailable")
+        )
+    );
+    let details = error["details"].as_array().unwrap();
+    let note = "c1 may have released s1: the service responded with 501";
+    assert_eq!(details.last().unwrap()["message"], note);
+    assert_eq!(error["message"], "2 of 2 changes failed");
+    assert_eq!(error["hint"], "check the client: sitectl clients show c1");
+    service.requests();
+}
+
+#[test]
+fn the_site_of_a_deleted_client_cannot_be_given_back() {
+    let client = r#"{"id":"c5","email":"five@example.com","site_ids":["s1"]}"#;
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", clients(&[client])),
+        (
+            "POST /api/v6/clients/delete",
+            Reply::Json(200, r#"{"delete":{"ids":["c5"],"errors":[]}}"#.into()),
+        ),
+        ("POST /api/v6/clients", Reply::Json(422, String::new())),
+    ]);
+    let run = apply(
+        &service.world(),
+        "clients.csv",
+        "email,first_name,site_ids\nnew@example.com,New,s1\n",
+        &["--yes", "--prune", "--json"],
+    );
+    let error = run.error();
+    let details = error["details"].as_array().unwrap();
+    assert_eq!(
+        details.last().unwrap()["message"],
+        "s1 has no client now, because c5 was deleted"
+    );
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.starts_with("run the same command again when the cause is fixed"));
+    assert_eq!(run.json()["without_client"], json!(["s1"]));
+    service.requests();
+}
+
+#[test]
 fn every_site_of_a_circle_is_given_back_if_its_claim_is_refused() {
     let server = Server::start(&[]);
     let world = server.world();

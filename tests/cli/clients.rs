@@ -455,6 +455,13 @@ fn a_released_site_is_given_back_if_its_claim_surely_failed() {
             "s1 could not be given back to c1: the outcome of updating the client c1 is unknown: the service responded with 500",
             repair,
         ),
+        (
+            refused(),
+            vec![("GET /api/v6/clients/c1", Reply::Json(404, String::new()))],
+            5,
+            "s1 has no client now, because c1 was deleted",
+            "hint: fix the values above and retry",
+        ),
         // A colleague has added a site in the meantime.
         (
             refused(),
@@ -492,6 +499,50 @@ fn a_released_site_is_given_back_if_its_claim_surely_failed() {
             "{}",
             run.transcript()
         );
+        service.requests();
+    }
+}
+
+#[test]
+fn a_client_that_may_keep_its_site_is_named_and_the_other_client_is_not_changed() {
+    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
+    let shown =
+        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+    let failed = || Reply::Json(500, String::new());
+    let read = |reply| ("GET /api/v6/clients/c1", reply);
+    let unknown = "error: the outcome of updating the client c1 is unknown: the service responded with 500; client c2 was not changed\n";
+    for (release, reads, code, stderr) in [
+        // The service adds to the sites.
+        (
+            shown("c1", r#""s1""#),
+            Vec::new(),
+            1,
+            "error: c1 did not release s1; client c2 was not changed\n  These stayed: s1\nhint: check the client: sitectl clients show c1\n".to_string(),
+        ),
+        (
+            failed(),
+            vec![read(failed()), read(Reply::Json(501, String::new()))],
+            12,
+            format!("{unknown}  c1 may have released s1: the service responded with 501\nhint: check the client: sitectl clients show c1\n"),
+        ),
+        (
+            failed(),
+            vec![read(shown("c1", r#""s1""#)), read(shown("c1", r#""s1""#))],
+            12,
+            format!("{unknown}hint: run the same command again: it is safe, because an update is idempotent\n"),
+        ),
+    ] {
+        let list = clients(&[&client("c1", r#""s1""#), &client("c2", "")]);
+        let first = vec![
+            ("GET /api/v6/clients/c2", shown("c2", "")),
+            ("GET /api/v6/clients?", list),
+            read(shown("c1", r#""s1""#)),
+            ("POST /api/v6/clients/c1/update", release),
+        ];
+        let service = Scripted::new([first, reads].concat());
+        let args = "clients update c2 --move-site s1 --retries 0";
+        let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+        assert_eq!((run.code, &run.stderr), (code, &stderr));
         service.requests();
     }
 }

@@ -3,6 +3,7 @@
 use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, clients};
 use crate::support::{Run, World, interrupt, wait};
+use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -205,17 +206,19 @@ fn an_interrupted_move_reports_the_site_that_lost_its_client() {
     let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
     let shown =
         |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
-    let release = vec![
+    let before_release = vec![
         ("GET /api/v6/clients/c2", shown("c2", "")),
         (
             "GET /api/v6/clients?",
             clients(&[&client("c1", r#""s1""#), &client("c2", "")]),
         ),
         ("GET /api/v6/clients/c1", shown("c1", r#""s1""#)),
-        ("POST /api/v6/clients/c1/update", shown("c1", "")),
     ];
-    let read = vec![("GET /api/v6/clients/c2", Reply::Silence)];
+    let release = vec![("POST /api/v6/clients/c1/update", Reply::Silence)];
+    let released = ("POST /api/v6/clients/c1/update", shown("c1", ""));
+    let read = vec![released.clone(), ("GET /api/v6/clients/c2", Reply::Silence)];
     let give_back = vec![
+        released,
         ("GET /api/v6/clients/c2", shown("c2", "")),
         (
             "POST /api/v6/clients/c2/update",
@@ -223,11 +226,16 @@ fn an_interrupted_move_reports_the_site_that_lost_its_client() {
         ),
         ("GET /api/v6/clients/c1", Reply::Silence),
     ];
+    let in_doubt = "; client c2 was not changed\n  c1 may have released s1; run the same command again to finish\n";
     let unfinished = "  c1 has released s1; run the same command again to finish\n";
     let not_given_back = "  s1 could not be given back to c1: interrupted\n\
                           hint: give the site back: sitectl clients update c1 --add-site s1\n";
-    for (rest, note) in [(read, unfinished), (give_back, not_given_back)] {
-        let script = [release.clone(), rest].concat();
+    for (rest, note) in [
+        (release, in_doubt),
+        (read, unfinished),
+        (give_back, not_given_back),
+    ] {
+        let script = [before_release.clone(), rest].concat();
         let requests = script.len();
         let args = ["clients", "update", "c2", "--move-site", "s1"];
         let run = signalled(Scripted::new(script), &args, &[], requests, "-INT");
@@ -237,6 +245,36 @@ fn an_interrupted_move_reports_the_site_that_lost_its_client() {
             run.transcript()
         );
     }
+}
+
+#[test]
+fn an_interrupted_deletion_has_an_unknown_outcome_and_its_sites_may_have_no_client() {
+    let service = Scripted::new(vec![
+        (
+            "GET /api/v6/clients?",
+            clients(&[r#"{"id":"c1","email":"a@example.com","site_ids":["s1"]}"#]),
+        ),
+        ("POST /api/v6/clients/delete", Reply::Silence),
+    ]);
+    let files = [(
+        "clients.csv",
+        "email,first_name,site_ids\nb@example.com,B,s1\n",
+    )];
+    let args = "clients apply clients.csv --prune --yes --json";
+    let args: Vec<&str> = args.split(' ').collect();
+    let run = signalled(service, &args, &files, 2, "-INT");
+    let error = run.error();
+    assert_eq!(
+        (&run.json()["without_client"], &error["message"]),
+        (
+            &json!([]),
+            &json!("interrupted: 1 of 2 changes with an unknown outcome, 1 of 2 changes not sent")
+        )
+    );
+    assert_eq!(
+        error["details"].as_array().unwrap().last().unwrap()["message"],
+        "c1 may have released s1; run the same command again to finish"
+    );
 }
 
 /// Whether the process ignores SIGHUP.

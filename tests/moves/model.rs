@@ -448,6 +448,13 @@ impl Finished<'_> {
             );
         }
         for site in report.without_client() {
+            let was_lost = |other: &Exchange| {
+                owner_of(&other.before, &site).is_some_and(|id| !other.has(id, &site))
+            };
+            self.require(
+                self.log.iter().any(was_lost),
+                "a site that is reported without a client was released",
+            );
             let is_named = self.run.stderr.contains(&site);
             self.require(
                 is_named || !self.is_in_file(&site),
@@ -506,8 +513,10 @@ impl Finished<'_> {
                 owner_of(&other.before, site).is_some() && owner_of(&other.after, site).is_none()
             });
             let lost = lost.unwrap();
-            // A change with an unknown outcome may or may not have taken the site, as its row says.
-            let is_doubtful = lost.is_doubtful() && !self.is_in_file(site);
+            // A change with an unknown outcome may or may not have taken the site, as its row says,
+            // or as the error says if the site should have a client.
+            let is_named = self.run.stderr.contains(site) || !self.is_in_file(site);
+            let is_doubtful = lost.is_doubtful() && is_named;
             // The program cannot know of a site that a colleague added right before the change.
             let former = owner_of(&lost.before, site).unwrap();
             let is_known = has_site(self.planned(), former, site);

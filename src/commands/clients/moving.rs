@@ -43,6 +43,35 @@ impl SiteRelease {
             sites_before,
         })
     }
+
+    /// Returns the error of a release that failed: the client `to`, which gets the sites, was not
+    /// changed. The details become notes, because they are not about that client.
+    fn failure(&self, error: &Error, to: &str) -> Error {
+        let Self { id, sites, .. } = self;
+        let sites = sites.join(", ");
+        let reason = if error.has_unknown_outcome() {
+            error.message.clone()
+        } else if error.kind == Kind::Error {
+            format!("{id} did not release {sites}")
+        } else {
+            format!("{id} did not release {sites}: {}", error.message)
+        };
+        let notes = error
+            .details
+            .iter()
+            .map(|detail| Detail::new("", "", &*detail.message));
+        let kind = match error.kind {
+            // Only the outcome of the release is unknown, as the report of the moves says.
+            Kind::UnknownOutcome => Kind::Unavailable,
+            kind => kind,
+        };
+        let message = format!("{reason}; client {to} was not changed");
+        let failure = Error::new(kind, message).with_details(notes.collect());
+        match &error.hint {
+            Some(hint) => failure.with_hint(hint),
+            None => failure,
+        }
+    }
 }
 
 /// Returns a release for each client that has some of these sites, except the client with this id.
@@ -90,15 +119,15 @@ pub struct MoveReport {
     pub restored_clients: Vec<Record>,
     /// A note for each client that got sites back, or should have.
     notes: Vec<Detail>,
-    /// The kind of the command's error, if a site may have been given back or not, or giving back
-    /// was interrupted.
+    /// The kind of the command's error, if a client may have released or got back a site, or giving
+    /// back was interrupted.
     kind: Option<Kind>,
-    /// The command that gives a site back.
+    /// The command that gives a site back, or shows whether a client has released it.
     hint: Option<String>,
 }
 
 impl MoveReport {
-    /// Adds the notes to the error of the command, and the command that gives a site back.
+    /// Adds the notes and the hint to the error of the command.
     pub fn add_to_error(&self, error: Error) -> Error {
         let mut details = error.details.clone();
         details.extend(self.notes.iter().cloned());
@@ -123,20 +152,46 @@ impl MoveReport {
     }
 
     /// Adds sites that were not given back to their former client.
-    fn add_lost(&mut self, program: &str, id: &str, sites: Vec<String>, reason: &str) {
-        self.add_note(format!(
-            "{} could not be given back to {id}: {reason}",
-            sites.join(", ")
-        ));
-        if self.hint.is_none() {
-            let mut command = format!("{program} clients update {}", shell_arguments(&[id]));
+    fn add_lost(&mut self, program: &str, loss: &Loss, sites: Vec<String>, reason: &str) {
+        let id = &loss.from;
+        let client = shell_arguments(&[id]);
+        let joined = sites.join(", ");
+        let hint = if loss.is_released {
+            self.add_note(format!(
+                "{joined} could not be given back to {id}: {reason}"
+            ));
+            let mut command = format!("{program} clients update {client}");
             for site in &sites {
                 command += &format!(" {}", shell_option("--add-site", site));
             }
-            self.hint = Some(format!("give the site back: {command}"));
-        }
+            self.without_client.extend(sites);
+            format!("give the site back: {command}")
+        } else {
+            self.add_note(format!("{id} may have released {joined}: {reason}"));
+            self.kind.get_or_insert(Kind::UnknownOutcome);
+            format!("check the client: {program} clients show {client}")
+        };
+        self.hint.get_or_insert(hint);
+    }
+
+    /// Adds sites whose former client was deleted.
+    fn add_without_former_client(&mut self, id: &str, sites: Vec<String>) {
+        let have = if sites.len() == 1 { "has" } else { "have" };
+        let joined = sites.join(", ");
+        self.add_note(format!(
+            "{joined} {have} no client now, because {id} was deleted"
+        ));
         self.without_client.extend(sites);
     }
+}
+
+/// How a site lost its client.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Loss {
+    /// The id of the client that had the site.
+    from: String,
+    /// Whether the client surely released the site. If not, the outcome of its change is unknown.
+    is_released: bool,
 }
 
 /// The change of the sites of one client.
@@ -152,8 +207,10 @@ struct SiteChange {
 struct KnownSites {
     /// The sites of each client by its id.
     by_client: BTreeMap<String, BTreeSet<String>>,
-    /// The sites that lost their client, with the id of that client.
-    lost: BTreeMap<String, String>,
+    /// The sites that lost their client, or may have lost it.
+    lost: BTreeMap<String, Loss>,
+    /// The ids of the clients that were deleted.
+    deleted: BTreeSet<String>,
     /// The sites that a client may have gained, because the outcome of its change is unknown.
     in_doubt: BTreeSet<String>,
     /// The sites that moved, with the ids of both clients.
@@ -166,7 +223,11 @@ impl KnownSites {
         self.in_doubt.extend(&change.after - &change.before);
         if let Some(id) = &change.id {
             for site in &(&change.before - &change.after) & claimed {
-                self.lost.insert(site, id.clone());
+                let loss = Loss {
+                    from: id.clone(),
+                    is_released: false,
+                };
+                self.lost.insert(site, loss);
             }
         }
     }
@@ -175,7 +236,7 @@ impl KnownSites {
     fn refuse(&mut self, change: &SiteChange) {
         self.in_doubt = &self.in_doubt - &change.after;
         for site in &change.before - &change.after {
-            if self.lost.get(&site) == change.id.as_ref() {
+            if self.lost.get(&site).map(|loss| &loss.from) == change.id.as_ref() {
                 self.lost.remove(&site);
             }
         }
@@ -184,11 +245,19 @@ impl KnownSites {
     /// Records that the client with this id has the sites `stored` after the change.
     fn accept(&mut self, change: &SiteChange, id: String, stored: BTreeSet<String>) {
         self.refuse(change);
-        for site in &change.before - &stored {
-            self.lost.insert(site, id.clone());
+        // An earlier change of the client can have an unknown outcome.
+        let losses = self.lost.iter().filter(|(_, loss)| loss.from == id);
+        let mut released: BTreeSet<String> = losses.map(|(site, _)| site.clone()).collect();
+        released.extend(change.before.iter().cloned());
+        for site in &released - &stored {
+            let loss = Loss {
+                from: id.clone(),
+                is_released: true,
+            };
+            self.lost.insert(site, loss);
         }
         for site in &stored - &change.before {
-            if let Some(from) = self.lost.remove(&site)
+            if let Some(Loss { from, .. }) = self.lost.remove(&site)
                 && from != id
             {
                 self.moved.insert(site, (from, id.clone()));
@@ -265,7 +334,9 @@ impl<'c> SiteMoves<'c> {
         releases: &[SiteRelease],
     ) -> Result<ChangedClient> {
         for release in releases {
-            self.release(release).await?;
+            if let Err(error) = self.release(release).await {
+                return Err(release.failure(&error, id));
+            }
         }
         // Right before the update, so that a site that a colleague adds is not overwritten.
         if fields.contains_key("site_ids") && self.known_sites(id).is_some() {
@@ -285,7 +356,10 @@ impl<'c> SiteMoves<'c> {
         let mut known = self.known.borrow_mut();
         for ((id, change), result) in ids.iter().zip(changes).zip(&results) {
             match result {
-                Ok(()) => known.accept(&change, id.clone(), BTreeSet::new()),
+                Ok(()) => {
+                    known.accept(&change, id.clone(), BTreeSet::new());
+                    known.deleted.insert(id.clone());
+                }
                 Err(error) if error.has_unknown_outcome() => {}
                 Err(_) => known.refuse(&change),
             }
@@ -398,58 +472,81 @@ impl<'c> SiteMoves<'c> {
         for (site_id, (from, to)) in known.moved {
             report.moved.push(SiteMove { site_id, from, to });
         }
-        let mut unfinished: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        let mut lost: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (site, id) in known.lost {
+        let mut unfinished: BTreeMap<Loss, Vec<String>> = BTreeMap::new();
+        let mut lost = unfinished.clone();
+        let mut without_former_client: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (site, loss) in known.lost {
             if !self.claimed.contains(&site) {
                 report.without_client.push(site);
             } else if was_interrupted || known.in_doubt.contains(&site) {
-                unfinished.entry(id).or_default().push(site);
+                unfinished.entry(loss).or_default().push(site);
+            } else if known.deleted.contains(&loss.from) {
+                let sites = without_former_client.entry(loss.from).or_default();
+                sites.push(site);
             } else {
-                lost.entry(id).or_default().push(site);
+                lost.entry(loss).or_default().push(site);
             }
         }
-        for (id, sites) in unfinished {
-            let note = "run the same command again to finish";
-            report.add_note(format!("{id} has released {}; {note}", sites.join(", ")));
-            report.without_client.extend(sites);
+        for (Loss { from, is_released }, sites) in unfinished {
+            let has = if is_released { "has" } else { "may have" };
+            let joined = sites.join(", ");
+            report.add_note(format!(
+                "{from} {has} released {joined}; run the same command again to finish"
+            ));
+            if is_released {
+                report.without_client.extend(sites);
+            }
+        }
+        for (id, sites) in without_former_client {
+            report.add_without_former_client(&id, sites);
         }
         self.give_back_all(lost, &mut report).await;
         report.without_client.sort();
         report
     }
 
-    /// Gives sites back to their former clients, by id. An error that the other requests would have
-    /// too ends this.
-    async fn give_back_all(&self, lost: BTreeMap<String, Vec<String>>, report: &mut MoveReport) {
+    /// Gives sites back to their former clients. An error that the other requests would have too
+    /// ends this.
+    async fn give_back_all(&self, lost: BTreeMap<Loss, Vec<String>>, report: &mut MoveReport) {
         let program = self.writer.context.program();
         let mut waiting = VecDeque::from_iter(lost);
         let mut stopped_by: Option<String> = None;
-        while let Some((id, sites)) = waiting.pop_front() {
+        while let Some((mut loss, sites)) = waiting.pop_front() {
             if let Some(reason) = &stopped_by {
-                report.add_lost(&program, &id, sites, reason);
+                report.add_lost(&program, &loss, sites, reason);
                 continue;
             }
-            let error = match self.give_back(&id, &sites).await {
-                Ok(None) => continue,
+            let error = match self.give_back(&mut loss, &sites).await {
+                Ok(None) => {
+                    if !loss.is_released {
+                        // The change that releases the sites may still be processed.
+                        report.kind = Some(Kind::UnknownOutcome);
+                    }
+                    continue;
+                }
                 Ok(Some(client)) => {
                     let were = if sites.len() == 1 { "was" } else { "were" };
-                    report.add_note(format!("{} {were} given back to {id}", sites.join(", ")));
+                    let (id, sites) = (loss.from, sites.join(", "));
+                    report.add_note(format!("{sites} {were} given back to {id}"));
                     report.restored_clients.push(client);
                     continue;
                 }
                 Err(error) => error,
             };
+            if error.kind == Kind::NotFound {
+                report.add_without_former_client(&loss.from, sites);
+                continue;
+            }
             if error.kind == Kind::Invalid && sites.len() > 1 {
                 // One refused site does not keep the others from their client.
                 for site in sites.into_iter().rev() {
-                    waiting.push_front((id.clone(), vec![site]));
+                    waiting.push_front((loss.clone(), vec![site]));
                 }
                 continue;
             }
             let mut codes = error.details.iter().map(|detail| &detail.code);
             if codes.any(|code| code == ALREADY_ASSIGNED) {
-                let site = sites.join(", ");
+                let (id, site) = (loss.from, sites.join(", "));
                 report.add_note(format!(
                     "{site} was not given back to {id}: another client has it"
                 ));
@@ -462,19 +559,17 @@ impl<'c> SiteMoves<'c> {
             } else if error.has_unknown_outcome() {
                 report.kind = Some(Kind::UnknownOutcome);
             }
-            if !matches!(
-                error.kind,
-                Kind::Invalid | Kind::NotFound | Kind::Conflict | Kind::Error
-            ) {
+            if !matches!(error.kind, Kind::Invalid | Kind::Conflict | Kind::Error) {
                 stopped_by = Some(error.message.clone());
             }
-            report.add_lost(&program, &id, sites, &error.message);
+            report.add_lost(&program, &loss, sites, &error.message);
         }
     }
 
     /// Adds sites to those that their former client has now. Returns the client after that; None if
-    /// it still has the sites.
-    async fn give_back(&self, id: &str, sites: &[String]) -> Result<Option<Record>> {
+    /// it still has the sites. Sets `is_released` if it lacks one of them.
+    async fn give_back(&self, loss: &mut Loss, sites: &[String]) -> Result<Option<Record>> {
+        let id = &loss.from;
         let interrupted = Error::new(Kind::Interrupted, "interrupted");
         let read = self.writer.api.client_before_undo(id);
         let client = unless_interrupted(read, interrupted).await?;
@@ -488,6 +583,7 @@ impl<'c> SiteMoves<'c> {
         if all_sites.len() == count {
             return Ok(None);
         }
+        loss.is_released = true;
         let undoes_change = true;
         let fields = Map::from_iter([("site_ids".into(), json!(all_sites))]);
         let changed = self.writer.update(id, &fields, undoes_change).await?;

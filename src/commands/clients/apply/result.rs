@@ -268,10 +268,10 @@ impl<'r> ApplyResult<'r> {
     fn failure_counts(&self) -> [usize; 3] {
         let mut counts = [0; 3];
         for failed in &self.errors {
-            let index = match failed.error.kind {
-                _ if failed.was_stopped => 2,
-                Kind::UnknownOutcome => 1,
-                _ => 0,
+            let index = if failed.was_stopped {
+                2
+            } else {
+                failed.error.has_unknown_outcome().into()
             };
             counts[index] += 1;
         }
