@@ -427,7 +427,7 @@ fn total_width(columns: &[Column]) -> usize {
 mod tests {
     use super::*;
     use crate::config::{Environment, Flags};
-    use crate::resources::STARTED;
+    use crate::resources::{LATEST_SNAPSHOTS, STARTED};
 
     fn table(
         names: &[&str],
@@ -482,6 +482,29 @@ client-0002  \\u{1b}[31m
         );
         assert!(table(&names, Some(30), false).1.is_empty());
         assert_eq!(table(&names, None, true), table(&names, Some(200), true));
+    }
+
+    #[test]
+    fn a_narrow_table_of_latest_snapshots_keeps_the_snapshot_and_its_time() {
+        let row = r#"{"site_id":"site-0001","url":"https://site-0001.example.com","snapshot_id":"snap-0001-3",
+            "taken_at":"2026-11-20T02:00:00Z","age_seconds":273600,"newer_failed":1}"#;
+        let headings = |width| {
+            let mut table = Table {
+                columns: Some(Column::of_resource(&LATEST_SNAPSHOTS)),
+                records: vec![Record::from_json(row.into())],
+                has_header: true,
+                value_style: ValueStyle::Readable,
+                terminal_width: Some(width),
+                may_leave_out: true,
+                ..Table::default()
+            };
+            let mut out = String::new();
+            table.print(&mut out);
+            let first_line = out.lines().next().unwrap_or_default();
+            first_line.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(headings(60), "SITE SNAPSHOT TAKEN AGE");
+        assert_eq!(headings(80), "SITE SNAPSHOT TAKEN AGE NEWER FAILED URL");
     }
 
     #[test]

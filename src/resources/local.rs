@@ -136,11 +136,11 @@ pub static LATEST_SNAPSHOTS: Resource = Resource {
     ],
     column_order: &[
         "site_id",
-        "url",
-        "age_seconds",
-        "taken_at",
-        "newer_failed",
         "snapshot_id",
+        "taken_at",
+        "age_seconds",
+        "newer_failed",
+        "url",
     ],
     ..RESOURCE
 };
