@@ -234,6 +234,13 @@ impl Scope {
         serde_json::from_value(value).ok()
     }
 
+    /// Whether a scope includes neither files nor the database. A scope with other fields may mean
+    /// something else.
+    pub fn is_empty(json: &RawValue) -> bool {
+        let scope = Self::parse_exactly(json.get());
+        scope.is_some_and(|scope| !scope.include_files && !scope.include_database)
+    }
+
     /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`. A scope that
     /// no text describes exactly stays JSON.
     pub fn describe(json: &RawValue) -> String {

@@ -737,6 +737,28 @@ fn a_dry_run_names_newer_snapshots_that_did_not_succeed() {
 }
 
 #[test]
+fn an_empty_scope_is_refused_before_the_question() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let scope = r#"{"include_files":false,"include_database":false}"#;
+    for more in ["--dry-run", "--yes"] {
+        let start = ["restore", "start", "site-0001", "latest", "--scope-json"];
+        let run = world.run(&[&start[..], &[scope, more]].concat());
+        assert_data_eq!(
+            run.transcript(),
+            str![[r#"
+[stderr]
+error: site-0001 cannot be restored from latest
+  --scope-json: At least one of include_files and include_database must be true (empty_scope)
+hint: No changes were made. Fix the values above and retry.
+exit 5
+
+"#]]
+        );
+    }
+    assert_eq!(world.journal(), "");
+}
+
+#[test]
 fn the_task_id_in_a_partial_response_is_kept() {
     for (status, headers) in [(206, ""), (202, "content-range: items 0-1/50\r\n")] {
         let start = ["restore", "start", "site-1", "s1", "--full", "--yes"];

@@ -12,7 +12,7 @@ use crate::commands::sites::{AccountSites, Site};
 use crate::commands::snapshots::{SiteSnapshots, read_snapshots};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::journal::DecidedRestore;
-use crate::resources::Record;
+use crate::resources::{Record, Scope};
 use crate::terminal::{pluralize, shell_arguments};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -84,8 +84,8 @@ pub async fn check_restores(
     Ok(checked)
 }
 
-/// Returns the site of a restore, or the error of a restore whose site is not found, or has no
-/// subsites although the scope does.
+/// Returns the site of a restore, or the error of a restore whose site is not found, whose scope is
+/// empty, or whose scope has subsites although the site has none.
 ///
 /// # Errors
 /// The error of the list of sites, if a URL has to be looked up in it.
@@ -96,12 +96,23 @@ fn check_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Result
         Err(error) if sites.list().is_err() => return Err(error),
         Err(error) => return Ok(Err(refusal(request, "site_id", "invalid_id", error))),
     };
-    let scope = request.scope.as_ref();
-    if site.is_single && scope.is_some_and(|scope| has_subsites(scope)) {
-        let error = Error::new(Kind::Invalid, "The site is not a multisite");
-        return Ok(Err(refusal(request, "subsite_ids", "not_multisite", error)));
-    }
-    Ok(Ok(site))
+    let Some(scope) = &request.scope else {
+        return Ok(Ok(site));
+    };
+    let (column, code, message) = if Scope::is_empty(scope) {
+        let message = "At least one of include_files and include_database must be true";
+        ("scope", "empty_scope", message)
+    } else if site.is_single && has_subsites(scope) {
+        (
+            "subsite_ids",
+            "not_multisite",
+            "The site is not a multisite",
+        )
+    } else {
+        return Ok(Ok(site));
+    };
+    let error = Error::new(Kind::Invalid, message);
+    Ok(Err(refusal(request, column, code, error)))
 }
 
 /// Returns the error of a restore that cannot be started, with the problem as a detail. `NotFound`
