@@ -67,13 +67,14 @@ impl Api {
 
     pub fn task_from(&self, evidence: TaskEvidence) -> Task {
         let record = evidence.record;
+        // Because ids are written to the journal.
+        let without_token = |id: &String| !self.contains_token(id);
         Task {
-            // Because ids are written to the journal.
-            id: evidence.id.filter(|id| !self.contains_token(id)),
+            id: evidence.id.filter(without_token),
             state: evidence.state,
             status: task_status(&record),
             progress: record.value("progress").as_ref().and_then(percent),
-            site_id: nonempty_id(&record, "site_id"),
+            site_id: nonempty_id(&record, "site_id").filter(without_token),
             record,
         }
     }

@@ -83,6 +83,9 @@ pub struct Observation {
     pub outcome: Outcome,
     /// The id of the task, if it is known.
     pub task_id: Option<String>,
+    /// The site that the task restores, as the service says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site_id: Option<String>,
     /// When the task ended, as the service says.
     pub finished_at: Option<Timestamp>,
     /// How long the task took, as the service says.
@@ -105,10 +108,25 @@ impl Observation {
         Self {
             outcome,
             task_id: None,
+            site_id: None,
             finished_at: None,
             seconds: None,
             rejection: None,
         }
+    }
+
+    /// Takes over from an earlier response which site the task restores, unless this one says it.
+    /// The success of a task of another site than the expected one is unknown.
+    #[must_use]
+    pub fn after(mut self, earlier: Option<&Self>, expected_site: Option<&str>) -> Self {
+        if self.site_id.is_none() {
+            self.site_id = earlier.and_then(|earlier| earlier.site_id.clone());
+        }
+        let is_other_site = self.site_id.is_some() && self.site_id.as_deref() != expected_site;
+        if self.outcome == Outcome::Succeeded && expected_site.is_some() && is_other_site {
+            self.outcome = Outcome::Unknown;
+        }
+        self
     }
 }
 
@@ -298,9 +316,11 @@ impl Runs {
                 restore: id,
                 observation,
             } => {
-                let was_accepted = observation.outcome.was_accepted();
                 let restore = self.restore_mut(&id)?;
                 let sent = restore.sent.ok_or("it was not sent before")?;
+                let site_id = Some(restore.decided.site_id.as_str());
+                let observation = observation.after(restore.seen.as_ref(), site_id);
+                let was_accepted = observation.outcome.was_accepted();
                 restore.seen = Some(observation);
                 if was_accepted {
                     self.note_accepted(id, sent.line);

@@ -466,6 +466,30 @@ fn watching_a_start_settles_a_task_id_beside_a_failure() {
 }
 
 #[test]
+fn a_task_of_another_site_is_in_doubt_until_a_poll_names_the_site() {
+    let started = r#"{"task":{"id":"t42","status":"queued","site_id":"s5"}}"#;
+    let without_site = r#"{"task":{"id":"t42","status":"succeeded"}}"#;
+    let with_site = r#"{"task":{"id":"t42","status":"succeeded","site_id":"site-1"}}"#;
+    let start = ["restore", "start", "site-1", "s1", "--full", "--yes"];
+    for (polled, code) in [(without_site, 12), (with_site, 0)] {
+        let (_service, world) = start_with(started, polled);
+        let run = world.run(&start);
+        assert!(
+            run.code == 12 && run.stderr.contains("the task is of site s5"),
+            "{}",
+            run.transcript()
+        );
+        let watch = world.run(&["restore", "watch", "site-1"]);
+        assert_eq!(watch.code, code, "{}", watch.transcript());
+        let again = world.run(&["restore", "watch", "site-1"]);
+        assert_eq!(again.code, code, "{}", again.transcript());
+        let (_service, world) = start_with(started, polled);
+        let run = world.run(&[&start[..], &["--watch"]].concat());
+        assert_eq!(run.code, code, "{}", run.transcript());
+    }
+}
+
+#[test]
 fn a_task_that_is_rejected_at_once_has_failed() {
     let start = ["restore", "start", "site-1", "latest", "--full", "--yes"];
     let task = r#"{"task":{"id":"t1","status":"rejected","message":"Site is locked"}}"#;
@@ -710,6 +734,28 @@ fn the_loss_is_that_of_the_scope() {
 }
 
 #[test]
+fn an_empty_scope_is_refused_before_the_question() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let scope = r#"{"include_files":false,"include_database":false}"#;
+    for more in ["--dry-run", "--yes"] {
+        let start = ["restore", "start", "site-0001", "latest", "--scope-json"];
+        let run = world.run(&[&start[..], &[scope, more]].concat());
+        assert_data_eq!(
+            run.transcript(),
+            str![[r#"
+[stderr]
+error: site-0001 cannot be restored from latest
+  --scope-json: At least one of include_files and include_database must be true (empty_scope)
+hint: No changes were made. Fix the values above and retry.
+exit 5
+
+"#]]
+        );
+    }
+    assert_eq!(world.journal(), "");
+}
+
+#[test]
 fn a_dry_run_names_newer_snapshots_that_did_not_succeed() {
     let (_server, world) = Server::start(&[]).world_kept();
     std::fs::write(world.path("sites.txt"), "site-0005\nsite-0006\n").unwrap();
@@ -734,28 +780,6 @@ fn a_dry_run_names_newer_snapshots_that_did_not_succeed() {
             assert!(run.stderr.contains(&line), "{}", run.transcript());
         }
     }
-}
-
-#[test]
-fn an_empty_scope_is_refused_before_the_question() {
-    let (_server, world) = Server::start(&[]).world_kept();
-    let scope = r#"{"include_files":false,"include_database":false}"#;
-    for more in ["--dry-run", "--yes"] {
-        let start = ["restore", "start", "site-0001", "latest", "--scope-json"];
-        let run = world.run(&[&start[..], &[scope, more]].concat());
-        assert_data_eq!(
-            run.transcript(),
-            str![[r#"
-[stderr]
-error: site-0001 cannot be restored from latest
-  --scope-json: At least one of include_files and include_database must be true (empty_scope)
-hint: No changes were made. Fix the values above and retry.
-exit 5
-
-"#]]
-        );
-    }
-    assert_eq!(world.journal(), "");
 }
 
 #[test]

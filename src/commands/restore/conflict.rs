@@ -78,6 +78,7 @@ pub fn observation_of(task: &Task) -> Observation {
     Observation {
         outcome,
         task_id: task.id.clone(),
+        site_id: task.site_id.clone(),
         finished_at,
         seconds: seconds.filter(|seconds| *seconds >= 0),
         rejection: None,

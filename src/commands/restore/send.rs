@@ -161,7 +161,11 @@ impl RunCommand<'_> {
             Ok(task) => match self.recorded_error(&id) {
                 // Watching the task can settle the outcome.
                 Some(error) if outcome == Outcome::Unknown => {
-                    Err(error.append_to_message("the response is incomplete or reports a failure"))
+                    let reason = match task.site_id.filter(|named| named != site_id) {
+                        Some(other) => &format!("the task is of site {other}"),
+                        None => "the response is incomplete or reports a failure",
+                    };
+                    Err(error.append_to_message(reason))
                 }
                 Some(error) => Err(error),
                 None => {

@@ -5,7 +5,7 @@ use crate::commands::context::Context;
 use crate::commands::sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Journal, RestoreId, Runs};
+use crate::journal::{Entry, Journal, Observation, RestoreId, Runs};
 use crate::resources::Outcome;
 use crate::terminal::{pluralize, shell_arguments};
 use jiff::Timestamp;
@@ -32,9 +32,9 @@ pub struct WatchTarget {
     /// The URL of the site, as the journal says.
     #[serde(skip)]
     pub url: Option<String>,
-    /// How long the task took, as the journal says.
+    /// What the journal says was seen last.
     #[serde(skip)]
-    pub seconds: Option<i64>,
+    pub seen: Option<Observation>,
     /// Whether an earlier command has sent the restore of a run.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub resumed: bool,
@@ -56,7 +56,7 @@ impl WatchTarget {
             restore_id: Some(entry.id()),
             recorded: Some(entry.outcome),
             url: entry.restore.decided.url.clone(),
-            seconds: entry.restore.observation().and_then(|seen| seen.seconds),
+            seen: entry.restore.observation().cloned(),
             resumed: false,
             is_announced: false,
             other_profile: profile.clone().filter(|_| is_other),

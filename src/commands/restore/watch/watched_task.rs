@@ -126,7 +126,8 @@ impl WatchedTask {
     }
 
     fn update(&mut self, task: Task) {
-        let observation = observation_of(&task);
+        let site_id = self.target.site_id.as_deref();
+        let observation = observation_of(&task).after(self.seen(), site_id);
         self.errors = None;
         self.outcome = observation.outcome;
         self.last_seen = Some(observation);
@@ -208,13 +209,14 @@ impl WatchedTask {
         self.errors.is_some_and(|errors| errors.kind == Kind::Auth)
     }
 
+    /// Returns what the last response showed, of this command or of an earlier one.
+    fn seen(&self) -> Option<&Observation> {
+        self.last_seen.as_ref().or(self.target.seen.as_ref())
+    }
+
     /// Returns how long a finished task took, as the service reports it.
     pub fn duration(&self) -> Option<String> {
-        let seconds = match &self.last_seen {
-            Some(seen) => seen.seconds,
-            None => self.target.seconds,
-        };
-        let seconds = seconds.filter(|_| self.outcome.has_ended())?;
+        let seconds = self.seen()?.seconds.filter(|_| self.outcome.has_ended())?;
         Some(format_duration(Duration::from_secs(seconds.unsigned_abs())))
     }
 
