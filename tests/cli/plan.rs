@@ -488,6 +488,42 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
         "{}",
         run.stderr
     );
+    let error = run.error();
+    let in_doubt = error["details"][1]["message"].as_str().unwrap();
+    assert!(
+        in_doubt.starts_with("the outcome of the restore of s2, sent ")
+            && in_doubt.ends_with(" is unknown"),
+        "{}",
+        run.transcript()
+    );
+    let hint = error["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("restore history --outcome unknown; then ") && hint.contains(" resume "),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
+}
+
+#[test]
+fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
+    let service = Scripted::new(vec![
+        ("POST /api/v6/sites/s1/", Reply::Drop),
+        ("POST /api/v6/sites/s2/", Reply::Json(409, String::new())),
+    ]);
+    let world = service.world();
+    write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
+    let options = ["--yes", "--concurrency", "1"];
+    let run = world.run(&[&["restore", "start", "--plan", "plan.csv"], &options[..]].concat());
+    assert!(
+        run.code == 12
+            && run.stderr.contains("hint: check the site")
+            && run
+                .stderr
+                .contains("resume the run: sitectl restore resume "),
+        "{}",
+        run.transcript()
+    );
     service.requests();
 }
 

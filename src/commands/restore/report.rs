@@ -240,6 +240,9 @@ impl<'r> RunReport<'r> {
         let mut details = error.details.clone();
         details.extend(self.problems());
         let error = without_warned(error.with_details(details));
+        if error.kind == Kind::UnknownOutcome {
+            return Err(self.with_resume_hint(error));
+        }
         if self.count(Outcome::NotSent) > 0 {
             let command = self.command.resume_command();
             return Err(error.with_hint(format!("resume the run: {command}")));
@@ -251,7 +254,7 @@ impl<'r> RunReport<'r> {
     }
 
     /// Takes over what the journal says after watching, which reports the outcomes of restores that
-    /// may have been started.
+    /// may have been started. Only unknown ones need an explanation.
     fn update_from_journal(&mut self) {
         let runs = self.command.journal.runs();
         let conflicts = self.command.conflicts(&runs);
@@ -261,7 +264,13 @@ impl<'r> RunReport<'r> {
                 continue;
             };
             restore.outcome = entry.outcome;
-            if restore.outcome.may_have_started() {
+            if restore.outcome == Outcome::Unknown {
+                let decided = &restore.restore.decided;
+                restore.error.get_or_insert_with(|| {
+                    let error = conflicts.unfinished_error(&entry, decided);
+                    error.with_kind(Kind::UnknownOutcome)
+                });
+            } else if restore.outcome.may_have_started() {
                 restore.error = None;
             } else if restore.is_resumed {
                 restore.error = conflicts.recorded_error(&entry);
@@ -481,6 +490,13 @@ impl<'r> RunReport<'r> {
         let error = match &first.hint {
             Some(hint) if errors.iter().all(|error| error.hint.as_ref() == Some(hint)) => {
                 error.with_hint(hint.clone())
+            }
+            _ if kind == Kind::UnknownOutcome => {
+                let in_doubt = errors.iter().find(|error| error.has_unknown_outcome());
+                match in_doubt.and_then(|error| error.hint.as_ref()) {
+                    Some(hint) => error.with_hint(hint.clone()),
+                    None => error,
+                }
             }
             _ if wrote_failed_rows => error.with_hint(self.failed_rows_hint()),
             _ => error,
