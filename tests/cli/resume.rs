@@ -211,7 +211,7 @@ fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
         );
     }
     let run = world.run(&RESUME);
-    let hint = format!("continue the last unfinished run: sitectl restore resume {second}");
+    let hint = format!("report the last unfinished run: sitectl restore resume {second}");
     assert_eq!(
         (run.code, run.error()["hint"].as_str()),
         (4, Some(hint.as_str())),

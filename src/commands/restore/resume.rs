@@ -116,14 +116,23 @@ fn no_interrupted_run(program: &str, runs: &Runs) -> Error {
         "no interrupted run of the last 24 hours found in the journal of this service",
     );
     let unfinished = runs.of_service().rev().find(|run| runs.is_unfinished(run));
-    error.with_hint(match (unfinished, runs.of_service().next_back()) {
-        (Some(run), _) => format!(
-            "continue the last unfinished run: {program} restore resume {}",
-            run.id
-        ),
-        (None, Some(run)) => format!("report the last run: {program} restore resume {}", run.id),
-        (None, None) => format!("start restores: {program} restore start --help"),
-    })
+    let Some(run) = unfinished.or(runs.of_service().next_back()) else {
+        return error.with_hint(format!("start restores: {program} restore start --help"));
+    };
+    let mut entries = runs.entries_of_run(run);
+    let verb = match unfinished {
+        Some(_) if entries.any(|entry| entry.outcome == Outcome::NotSent) => "continue",
+        _ => "report",
+    };
+    let which = if unfinished.is_some() {
+        "last unfinished"
+    } else {
+        "last"
+    };
+    let run_id = &run.id;
+    error.with_hint(format!(
+        "{verb} the {which} run: {program} restore resume {run_id}"
+    ))
 }
 
 /// Sends what is left of a run after a confirmation, if `may_send`, and reports the run.
