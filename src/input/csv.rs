@@ -67,6 +67,9 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         return Err(format!("{position}: {problem}"));
     }
     let (names, text) = match list_column(&first_row.cells, columns) {
+        Some(_) if first_row.cells[0].trim().contains("  ") => {
+            return Err("this is a table for people; print the list with -o csv or -o ids".into());
+        }
         Some(column) => (vec![column.into()], column.into()),
         None => {
             let header = rows.remove(0);

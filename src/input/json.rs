@@ -1,12 +1,12 @@
 //! JSON: an array of objects or one object; and NDJSON: one object per line.
 
 use super::text::{FIX_FILE_HINT, read_text};
-use super::{InputRow, Parsed, RowPosition};
+use super::{Columns, InputRow, Parsed, RowPosition};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::members;
 use crate::terminal::pluralize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// The code and the message of the problem of a field that a record has twice.
@@ -17,13 +17,13 @@ const IS_REPEATED: &str = "Is in the record twice";
 ///
 /// # Errors
 /// If the text is not JSON.
-pub fn parse(text: &str) -> Result<Parsed, String> {
+pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     if text.trim().is_empty() {
         return Ok(Parsed::default());
     }
     let mut parsed = Parsed::default();
     match serde_json::from_str(text) {
-        Ok(value) => parsed.add_records(value),
+        Ok(value) => parsed.add_records(value, columns),
         Err(error) => return Err(format!("invalid JSON: {error}")),
     }
     for (number, record) in (1..).zip(raw_records(text)) {
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
 }
 
 /// Reads one object per line; a line that is not JSON is a problem of its own.
-pub fn parse_lines(text: &str) -> Parsed {
+pub fn parse_lines(text: &str, columns: &Columns) -> Parsed {
     let mut parsed = Parsed::default();
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() {
@@ -42,7 +42,7 @@ pub fn parse_lines(text: &str) -> Parsed {
         let position = RowPosition::Line(index + 1);
         match serde_json::from_str(line) {
             Ok(record) => {
-                parsed.add_record(position, record);
+                parsed.add_record(position, record, columns);
                 parsed.refuse_repeated_fields(position, line);
             }
             Err(error) => {
@@ -59,19 +59,24 @@ pub fn parse_lines(text: &str) -> Parsed {
 impl Parsed {
     /// Adds the records of a list, or one record, and continues the numbers of the records that
     /// were added before.
-    pub fn add_records(&mut self, value: Value) {
+    pub fn add_records(&mut self, value: Value, columns: &Columns) {
         let records = match value {
             Value::Array(records) => records,
             record => vec![record],
         };
         let first = self.rows.len() + self.rejected.len() + 1;
         for (number, record) in (first..).zip(records) {
-            self.add_record(RowPosition::Record(number), record);
+            self.add_record(RowPosition::Record(number), record, columns);
         }
     }
 
-    /// Adds a row, or a problem if the record is not an object.
-    pub fn add_record(&mut self, position: RowPosition, record: Value) {
+    /// Adds a row, or a problem if the record is not an object. In a file that may be a list, a text
+    /// is the value of its column.
+    pub fn add_record(&mut self, position: RowPosition, record: Value, columns: &Columns) {
+        let record = match (record, columns.list) {
+            (text @ Value::String(_), Some(column)) => json!({ column: text }),
+            (record, _) => record,
+        };
         match record {
             Value::Object(fields) => self.rows.push(InputRow {
                 position,

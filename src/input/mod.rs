@@ -242,9 +242,9 @@ impl Document {
         let content = without_mark(&text);
         let parsed = match format {
             InputFormat::Csv => csv::parse(content, columns),
-            InputFormat::Json => json::parse(content),
-            InputFormat::Ndjson => Ok(json::parse_lines(content)),
-            InputFormat::Yaml => yaml::parse(content),
+            InputFormat::Json => json::parse(content, columns),
+            InputFormat::Ndjson => Ok(json::parse_lines(content, columns)),
+            InputFormat::Yaml => yaml::parse(content, columns),
         };
         let parsed = parsed.map_err(|problem| {
             let message = format!("{name}: {problem}");

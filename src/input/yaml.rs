@@ -1,7 +1,7 @@
 //! YAML: a sequence of mappings, or one mapping. Plain scalars keep their letters, so that an id of
 //! `007` doesn't become a number.
 
-use super::{InputRow, Parsed};
+use super::{Columns, InputRow, Parsed};
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 64;
 ///
 /// # Errors
 /// If the text is not YAML.
-pub fn parse(text: &str) -> Result<Parsed, String> {
+pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     let mut events = YamlEvents(Parser::new_from_str(text));
     let mut parsed = Parsed::default();
     loop {
@@ -21,7 +21,7 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
             Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {}
             event => match events.read_value(event, 0)? {
                 Value::Null => {}
-                document => parsed.add_records(document),
+                document => parsed.add_records(document, columns),
             },
         }
     }

@@ -380,6 +380,15 @@ mod tests {
                 ][..],
             ),
             ("# url\nid\nsite-1\n", &["site-1 latest"]),
+            (
+                r#"["site-1", "b.example"]"#,
+                &["site-1 latest", "b.example latest"],
+            ),
+            (
+                "- site-1\n- b.example\n",
+                &["site-1 latest", "b.example latest"],
+            ),
+            ("[7]", &[": invalid_type"]),
             // `sites list`
             (
                 "id,url,name,multisite,client_id,size,Title\nsite-1,u,n,false,,5,t\n",
@@ -416,6 +425,14 @@ mod tests {
             assert_eq!(sites(text)?, expected, "{text}");
         }
         Ok(())
+    }
+
+    #[test]
+    fn a_table_for_people_is_not_a_list_of_sites() {
+        let error = sites("ID      URL        NAME\nsite-1  a.example  A\n").err();
+        let message = error.map(|error| error.message.clone());
+        let expected = "plan: this is a table for people; print the list with -o csv or -o ids";
+        assert_eq!(message.as_deref(), Some(expected));
     }
 
     #[test]
