@@ -230,6 +230,18 @@ fn a_restore_has_the_user_of_the_process_if_no_variable_names_one() {
 }
 
 #[test]
+fn a_reversed_range_is_refused_with_both_times() {
+    let range = ["--since", "2026-10-06", "--until", "2026-10-03T08:00:00Z"];
+    let run = World::empty().run(&[&["restore", "history"], &range[..]].concat());
+    let message = "error: --since 2026-10-06T00:00:00Z is after --until 2026-10-03T08:00:00Z\n";
+    assert!(
+        run.code == 2 && run.stderr.starts_with(message),
+        "{}",
+        run.transcript()
+    );
+}
+
+#[test]
 fn an_empty_history_is_an_empty_list() {
     let run = World::empty().run(&["restore", "history", "--json"]);
     assert_eq!(

@@ -151,6 +151,13 @@ impl<'r> HistoryRow<'r> {
 
 pub fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
+    if let (Some(since), Some(until)) = (&args.since, args.until)
+        && since.timestamp > until
+    {
+        let [since, until] = [since.timestamp, until].map(|time| context.ui.format_time(time));
+        let message = format!("--since {since} is after --until {until}");
+        return Err(Error::usage(message).with_hint("swap the two times"));
+    }
     let urls = known_urls(context);
     let mut site_ids = Vec::new();
     for site in &args.site {
