@@ -269,10 +269,10 @@ fn a_plan_requires_a_confirmation() {
         run.transcript()
     );
     for more in [
-        ["--failed-to", "x"],
         ["--concurrency", "2"],
         ["--stop-after-failures", "1"],
         ["--input-format", "csv"],
+        ["--snapshot", "latest"],
     ] {
         let run = world.run(
             &[

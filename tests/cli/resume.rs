@@ -351,6 +351,21 @@ const FAILED: &str = "site_id,snapshot_id,files,database\n\
                       s2,p2,yes,yes\n";
 
 #[test]
+fn failed_to_is_written_for_a_single_site() {
+    let service = Scripted::new(vec![(
+        "POST /api/v6/sites/s1/",
+        Reply::Json(422, String::new()),
+    )]);
+    let world = service.world();
+    let start = ["restore", "start", "s1", "p", "--files", "--yes"];
+    let run = world.run(&[&start[..], &["--failed-to", "failed.csv"]].concat());
+    assert_eq!(run.code, 5, "{}", run.transcript());
+    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
+    assert_eq!(failed, "site_id,snapshot_id,files,database\ns1,p,yes,no\n");
+    service.requests();
+}
+
+#[test]
 fn failed_to_has_the_decided_values_of_failed_and_rejected_rows() {
     let list = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
     let service = Scripted::new(vec![

@@ -47,7 +47,8 @@ that are left.";
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 #[command(mut_arg("concurrency", |arg| arg.requires("plan").conflicts_with("site_id")))]
 #[command(mut_arg("stop_after_failures", |arg| arg.requires("plan").conflicts_with("site_id")))]
-#[command(mut_arg("failed_to", |arg| arg.requires("plan").conflicts_with("site_id")))]
+#[command(mut_arg("snapshot", |arg| arg.requires("plan").conflicts_with("site_id")))]
+#[command(mut_arg("input_format", |arg| arg.requires("plan").conflicts_with("site_id")))]
 pub struct Args {
     /// Id, URL or host name of the site; omit for a menu
     #[arg(value_name = "SITE")]
@@ -341,7 +342,6 @@ fn parse_json_object(text: &str) -> Result<Box<RawValue>, String> {
 /// The options of a plan.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many restores")]
-#[group(requires = "plan", conflicts_with = "site_id")]
 pub struct PlanArgs {
     /// Set the snapshot of rows [default: latest]
     #[arg(long, value_name = "ID|latest", value_parser = NonEmptyStringValueParser::new())]
