@@ -5,10 +5,10 @@ use crate::config::OutputFormat;
 use crate::resources::most_similar;
 use crate::terminal::shell_quoted;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, ValueEnum};
+use clap::{Arg, Command, ValueEnum};
 
 /// Options of other tools, each with sitectl's option. If the command lacks it, the next one counts.
-const OPTIONS: [(&str, &str); 11] = [
+const OPTIONS: [(&str, &str); 18] = [
     ("--format", "--output"),
     ("--url", "--base-url"),
     ("--context", "--profile"),
@@ -21,34 +21,68 @@ const OPTIONS: [(&str, &str); 11] = [
     ("--site", "--add-site"),
     ("--wait", "--watch"),
     ("--follow", "--watch"),
+    ("--status", "--outcome"),
+    ("-f", "--plan"),
+    ("--file", "--plan"),
+    ("--db", "--database"),
+    ("--all", "--full"),
+    ("-n", "--limit"),
+    ("-L", "--limit"),
 ];
 
-/// Verbs of other tools, each with sitectl's verb and its options.
-const VERBS: [(&str, &[&str]); 11] = [
+/// Options of other tools for an argument of sitectl, each with a name of its value in the help.
+const ARGUMENTS: [(&str, &str); 6] = [
+    ("--site", "SITE"),
+    ("--snapshot", "SNAPSHOT_ID"),
+    ("--latest", "latest"),
+    ("--run", "RUN"),
+    ("-f", "FILE"),
+    ("--file", "FILE"),
+];
+
+/// Verbs of other tools, each with sitectl's verb and its options. If the noun lacks the verb, or
+/// `--search` has no value, the next one counts.
+const VERBS: [(&str, &[&str]); 20] = [
     ("add", &["create"]),
     ("new", &["create"]),
     ("edit", &["update"]),
     ("remove", &["delete"]),
     ("describe", &["show"]),
     // For a noun without `show`, of which `get` is an alias.
+    ("describe", &["list", "--search"]),
+    ("show", &["list", "--search"]),
+    ("get", &["list", "--search"]),
     ("get", &["list"]),
     ("find", &["list", "--search"]),
     ("search", &["list", "--search"]),
     ("import", &["apply"]),
     ("export", &["list", "--output", "csv"]),
     ("list", &["history"]),
+    ("ls", &["history"]),
+    ("status", &["history"]),
+    ("create", &["start"]),
+    ("run", &["start"]),
+    ("backup", &["start"]),
+    ("backups", &["start"]),
 ];
 
 /// Commands of other tools, each with sitectl's words.
-const COMMANDS: [(&str, &[&str]); 3] = [
+const COMMANDS: [(&str, &[&str]); 7] = [
     ("whoami", &["auth", "status"]),
     ("version", &["--version"]),
     ("accounts", &["managed-accounts"]),
+    ("backup", &["snapshots"]),
+    ("backups", &["snapshots"]),
+    ("tasks list", &["restore", "history"]),
+    ("tasks ls", &["restore", "history"]),
 ];
 
 /// Output formats of other tools, each with sitectl's format. `yaml` replaces `wide`, because both
 /// show all fields.
 const FORMATS: [(&str, &str); 3] = [("wide", "yaml"), ("name", "ids"), ("jsonl", "ndjson")];
+
+/// The most words of a line that are corrected.
+const MAX_CORRECTIONS: usize = 3;
 
 /// An option that does not exist, because the process list would show the token.
 pub const TOKEN_FLAG: &str = "--token";
@@ -61,12 +95,15 @@ pub fn corrected_line(
     parsed: &CommandLine<'_>,
     typed_words: &[String],
 ) -> Option<String> {
-    let corrected = correct_words(error, parsed, typed_words)?;
-    let parser = root.clone().no_binary_name(true);
-    if let Err(error) = parser.try_get_matches_from(&corrected)
-        && !is_valid_so_far(&error)
-    {
-        return None;
+    let mut corrected = correct_words(error, root, parsed, typed_words)?;
+    let mut corrections = 1;
+    while let Some(error) = rejection(root, &corrected) {
+        if corrections == MAX_CORRECTIONS {
+            return None;
+        }
+        let parsed = CommandLine::parse(root, &corrected);
+        corrected = correct_words(&error, root, &parsed, &corrected)?;
+        corrections += 1;
     }
     if may_contain_secret(&CommandLine::parse(root, &corrected)) {
         return None;
@@ -76,6 +113,13 @@ pub fn corrected_line(
         command = format!("{command} {}", shell_quoted(word));
     }
     Some(command)
+}
+
+/// Returns the parser's error about a word; None if the words are valid so far.
+fn rejection(root: &Command, words: &[String]) -> Option<clap::Error> {
+    let parser = root.clone().no_binary_name(true);
+    let error = parser.try_get_matches_from(words).err()?;
+    (!is_valid_so_far(&error)).then_some(error)
 }
 
 /// Whether the parser rejected none of the words: the error is a request for help, or an argument
@@ -108,6 +152,7 @@ fn may_contain_secret(parsed: &CommandLine<'_>) -> bool {
 /// Returns the words after a correction of the word that the error is about.
 fn correct_words(
     error: &clap::Error,
+    root: &Command,
     parsed: &CommandLine<'_>,
     typed_words: &[String],
 ) -> Option<Vec<String>> {
@@ -115,12 +160,20 @@ fn correct_words(
         ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         ErrorKind::InvalidValue => ContextKind::InvalidValue,
+        // An option for an argument, beside another argument.
+        ErrorKind::ArgumentConflict => {
+            let is_typed =
+                |option: &str| typed_words.iter().any(|word| option_name(word) == option);
+            let mut options = ARGUMENTS.iter().map(|(option, _)| *option);
+            let option = options.find(|option| is_typed(option))?;
+            return correct_argument(option, root, parsed, typed_words);
+        }
         _ => return None,
     };
     let typed = context_texts(error, kind).pop()?;
     match kind {
         ContextKind::InvalidSubcommand => correct_command(&typed, parsed, typed_words),
-        ContextKind::InvalidArg => correct_option(&typed, parsed, typed_words),
+        ContextKind::InvalidArg => correct_option(&typed, root, parsed, typed_words),
         _ => correct_value(&typed, error, typed_words),
     }
 }
@@ -156,11 +209,15 @@ fn correct_command(
         return Some(corrected);
     }
     let path = &parsed.path[..];
-    let replacement = if let Some((_, words)) = COMMANDS.iter().find(|(other, _)| *other == typed)
-        && path.is_empty()
-    {
-        words.to_vec()
-    } else if let Some(verb) = verb_of(parsed.command, typed, &[]) {
+    let command = [path, &[typed]].concat().join(" ");
+    if let Some((_, words)) = COMMANDS.iter().find(|(other, _)| *other == command) {
+        let mut corrected = typed_words.to_vec();
+        let first = index.checked_sub(path.len())?;
+        corrected.splice(first..=index, words.iter().map(ToString::to_string));
+        return Some(corrected);
+    }
+    let words_after = &typed_words[index + 1..];
+    let replacement = if let Some(verb) = verb_of(parsed.command, typed, words_after) {
         verb
     } else if let Some(name) = most_similar(typed, &names) {
         vec![name]
@@ -182,14 +239,19 @@ fn correct_command(
 /// Returns the verb of the noun's command, and its options, for a verb of sitectl or of another
 /// tool. Without an id, `show` becomes `list`.
 fn verb_of<'t>(noun: &'t Command, typed: &str, words_after: &[String]) -> Option<Vec<&'t str>> {
-    let Some(command) = noun.find_subcommand(typed) else {
-        let (_, words) = VERBS.iter().find(|(other, _)| *other == typed)?;
-        noun.find_subcommand(words[0])?;
-        return Some(words.to_vec());
-    };
     let has_id = words_after
         .first()
         .is_some_and(|word| !word.starts_with('-'));
+    let Some(command) = noun.find_subcommand(typed) else {
+        let mut verbs = VERBS.iter().filter(|(other, _)| *other == typed);
+        let (_, words) = verbs.find(|(_, words)| {
+            noun.find_subcommand(words[0]).is_some_and(|verb| {
+                let is_option = |arg: &Arg| arg.get_long() == Some("search");
+                !words.contains(&"--search") || (has_id && verb.get_arguments().any(is_option))
+            })
+        })?;
+        return Some(words.to_vec());
+    };
     Some(match command.get_name() {
         "show" if !has_id => vec!["list"],
         name => vec![name],
@@ -205,12 +267,13 @@ fn is_in_ids(c: char) -> bool {
 /// `--json`, a list of fields, as in another tool.
 fn correct_option(
     typed: &str,
+    root: &Command,
     parsed: &CommandLine<'_>,
     typed_words: &[String],
 ) -> Option<Vec<String>> {
     let index = typed_words
         .iter()
-        .position(|word| word.split('=').next() == Some(typed))?;
+        .position(|word| option_name(word) == typed)?;
     if typed == TOKEN_FLAG {
         return None;
     }
@@ -218,7 +281,11 @@ fn correct_option(
     for arg in parsed.command.get_arguments() {
         names.extend(arg.get_long());
     }
-    let Some(name) = typed.strip_prefix("--") else {
+    if !typed.starts_with('-') {
+        if parsed.path == ["snapshots", "list"] {
+            let verb = typed_words.iter().position(|word| word == "list")?;
+            return Some(replace_word(typed_words, verb, &["latest"]));
+        }
         let option = match index
             .checked_sub(1)
             .map(|before| typed_words[before].as_str())
@@ -228,7 +295,8 @@ fn correct_option(
             _ => return None,
         };
         return Some(replace_word(typed_words, index, &[option, typed]));
-    };
+    }
+    let name = typed.trim_start_matches('-');
     if OutputFormat::from_str(name, false).is_ok() {
         return Some(replace_word(typed_words, index, &["--output", name]));
     }
@@ -238,9 +306,14 @@ fn correct_option(
                 .strip_prefix("--")
                 .is_none_or(|own| names.contains(&own))
     });
-    let option = match translated {
-        Some((_, option)) => (*option).into(),
-        None => format!("--{}", most_similar(name, &names)?),
+    let option = if let Some((_, option)) = translated {
+        (*option).into()
+    } else if ARGUMENTS.iter().any(|(other, _)| *other == typed) {
+        return correct_argument(typed, root, parsed, typed_words);
+    } else if typed.starts_with("--") {
+        format!("--{}", most_similar(name, &names)?)
+    } else {
+        return None;
     };
     let word = typed_words[index].replacen(typed, &option, 1);
     let mut corrected = replace_word(typed_words, index, &[&word]);
@@ -250,6 +323,40 @@ fn correct_option(
         corrected = replace_word(&corrected, index + 1, &[first, "--last-name", last]);
     }
     Some(corrected)
+}
+
+/// Replaces an option by its value, if the argument that it is for comes next.
+fn correct_argument(
+    typed: &str,
+    root: &Command,
+    parsed: &CommandLine<'_>,
+    typed_words: &[String],
+) -> Option<Vec<String>> {
+    let index = typed_words
+        .iter()
+        .position(|word| option_name(word) == typed)?;
+    let before = CommandLine::parse(root, &typed_words[..index])
+        .positionals
+        .len();
+    let argument = parsed.command.get_positionals().nth(before)?;
+    let mut names = argument
+        .get_value_names()?
+        .iter()
+        .flat_map(|name| name.split('|'));
+    let (_, name) = ARGUMENTS
+        .iter()
+        .find(|(other, name)| *other == typed && names.any(|own| own == *name))?;
+    let word = &typed_words[index];
+    Some(match word.split_once('=') {
+        Some((_, value)) => replace_word(typed_words, index, &[value]),
+        None if *name == "latest" => replace_word(typed_words, index, &[name]),
+        None => replace_word(typed_words, index, &[]),
+    })
+}
+
+/// Returns the name of an option, which may have its value in the same word.
+fn option_name(word: &str) -> &str {
+    word.split('=').next().unwrap_or_default()
 }
 
 /// Corrects the value of an argument that has a list of allowed values.

@@ -130,7 +130,7 @@ fn aliases_of_other_tools_work() {
 }
 
 /// Wrong command lines, and the one that does what was meant.
-const CORRECTED: [(&str, &str); 46] = [
+const CORRECTED: [(&str, &str); 72] = [
     ("clients list --jsn", "clients list --json"),
     ("clients lst", "clients list"),
     ("clients list --format json", "clients list --output json"),
@@ -210,6 +210,71 @@ const CORRECTED: [(&str, &str); 46] = [
     ("delete client client-0002", "clients delete client-0002"),
     ("add client --note x", "clients create --note x"),
     ("delete client-0002", "clients delete client-0002"),
+    ("restore ls", "restore history"),
+    ("restore status", "restore history"),
+    ("tasks list --json", "restore history --json"),
+    (
+        "restore run site-0001 latest",
+        "restore start site-0001 latest",
+    ),
+    (
+        "restore create site-0001 latest",
+        "restore start site-0001 latest",
+    ),
+    ("backups list site-0001", "snapshots list site-0001"),
+    (
+        "backup restore site-0001 latest",
+        "restore start site-0001 latest",
+    ),
+    (
+        "backups restore site-0001 latest",
+        "restore start site-0001 latest",
+    ),
+    ("describe site site-0001", "sites list --search site-0001"),
+    ("describe client a@b.example", "clients show a@b.example"),
+    ("sites show site-0001", "sites list --search site-0001"),
+    ("sites get site-0001", "sites list --search site-0001"),
+    ("sites get", "sites list"),
+    ("apply -f x.csv", "clients apply x.csv"),
+    (
+        "restore history --status failed",
+        "restore history --outcome failed",
+    ),
+    ("restore watch --site site-0001", "restore watch site-0001"),
+    (
+        "restore start --site=site-0001 latest --full",
+        "restore start site-0001 latest --full",
+    ),
+    (
+        "restore start -f plan.csv --full",
+        "restore start --plan plan.csv --full",
+    ),
+    (
+        "restore start --file=plan.csv --full",
+        "restore start --plan=plan.csv --full",
+    ),
+    (
+        "restore start site-0001 latest --db",
+        "restore start site-0001 latest --database",
+    ),
+    (
+        "restore start site-0001 latest --all",
+        "restore start site-0001 latest --full",
+    ),
+    (
+        "restore start site-0001 --latest --full",
+        "restore start site-0001 latest --full",
+    ),
+    (
+        "restore start site-0001 --snapshot latest --full",
+        "restore start site-0001 latest --full",
+    ),
+    ("clients list -n 3", "clients list --limit 3"),
+    ("restore history -L 3", "restore history --limit 3"),
+    (
+        "snapshots list site-0001 site-0002",
+        "snapshots latest site-0001 site-0002",
+    ),
 ];
 
 #[test]
@@ -235,7 +300,19 @@ fn other_wrong_command_lines_show_the_help() {
     let world = World::empty();
     for (line, hint) in [
         ("clients list --site x", "see sitectl clients list --help"),
-        ("restore watch --site x", "see sitectl restore watch --help"),
+        // It is not clear which argument the word is.
+        (
+            "restore start latest --site x --full",
+            "see sitectl restore start --help",
+        ),
+        (
+            "restore start --snapshot latest site-0001 --full",
+            "see sitectl restore start --help",
+        ),
+        (
+            "clients delete --latest",
+            "see sitectl clients delete --help",
+        ),
         (
             "restore start site-0001 latest --scope full",
             "see sitectl restore start --help",
@@ -247,7 +324,7 @@ fn other_wrong_command_lines_show_the_help() {
              auth, profiles, completions, explain; see sitectl --help",
         ),
         (
-            "restore status",
+            "restore frobnicate",
             "use one of: history, resume, start, watch; see sitectl restore --help",
         ),
         (
