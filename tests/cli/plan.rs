@@ -482,6 +482,8 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
         "{}",
         run.transcript()
     );
+    let message = run.error()["message"].as_str().unwrap().to_string();
+    assert!(message.ends_with("; 1 of 3 restores not sent"), "{message}");
     assert!(
         run.stderr
             .contains("\n  s1: conflict with other work (409) (conflict)\n"),

@@ -243,7 +243,7 @@ fn bulk_work_leaves_five_requests_unused() {
         let person = world.run(&["clients", "show", "client-0001", "-o", "ids", "-v"]);
         assert_eq!((person.code, &*person.stdout), (0, "client-0001\n"));
         assert!(
-            !person.stderr.contains("429") && !person.stderr.contains("used up;"),
+            !person.stderr.contains("-> 429") && !person.stderr.contains("used up;"),
             "{}",
             person.stderr
         );

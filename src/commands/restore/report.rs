@@ -19,6 +19,15 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
+/// The outcomes that are errors, in words. Restores with the first three were not started.
+const FAILURES: [(Outcome, &str); 5] = [
+    (Outcome::NotSent, "not sent"),
+    (Outcome::Superseded, "superseded"),
+    (Outcome::Rejected, "rejected"),
+    (Outcome::Unknown, "with an unknown outcome"),
+    (Outcome::Failed, "failed"),
+];
+
 /// One restore on stdout: its task, or its error. Of two nested options, the outer one leaves out
 /// the field, and the inner one prints null.
 #[derive(Serialize)]
@@ -240,17 +249,27 @@ impl<'r> RunReport<'r> {
         let mut details = error.details.clone();
         details.extend(self.problems());
         let error = without_warned(error.with_details(details));
+        // Only the details were shown before watching.
+        let not_started = self.failure_summary(&FAILURES[..3]);
+        let error = if not_started.is_empty() {
+            error
+        } else {
+            error.append_to_message(&not_started)
+        };
         if error.kind == Kind::UnknownOutcome {
             return Err(self.with_resume_hint(error));
         }
+        let mut hints = Vec::new();
         if self.count(Outcome::NotSent) > 0 {
-            let command = self.command.resume_command();
-            return Err(error.with_hint(format!("resume the run: {command}")));
+            hints.push(format!("resume the run: {}", self.command.resume_command()));
         }
         if wrote_failed_rows && error.kind == Kind::RestoreFailed {
-            return Err(error.with_hint(self.failed_rows_hint()));
+            hints.push(self.failed_rows_hint());
         }
-        Err(error)
+        if hints.is_empty() {
+            return Err(error);
+        }
+        Err(error.with_hint(hints.join("; then ")))
     }
 
     /// Takes over what the journal says after watching, which reports the outcomes of restores that
@@ -482,7 +501,7 @@ impl<'r> RunReport<'r> {
             let error = error.with_flags(|param| plan_column(param).map(String::from));
             return Err(self.with_resume_hint(error));
         }
-        let error = Error::new(kind, self.failure_summary()).with_details(self.problems());
+        let error = Error::new(kind, self.failure_summary(&FAILURES)).with_details(self.problems());
         if kind == Kind::Interrupted {
             let error = error.context("interrupted");
             return Err(self.with_resume_hint(error));
@@ -553,21 +572,15 @@ impl<'r> RunReport<'r> {
         format!("correct the restores in {name}, then run: {program} restore start {plan}{options}")
     }
 
-    /// Returns how many restores have which error.
-    fn failure_summary(&self) -> String {
+    /// Returns how many restores have which of these errors.
+    fn failure_summary(&self, failures: &[(Outcome, &str)]) -> String {
         let total = pluralize(self.restores.len(), "restore");
         let mut parts = Vec::new();
-        for (outcome, text) in [
-            (Outcome::NotSent, "not sent"),
-            (Outcome::Superseded, "superseded"),
-            (Outcome::Rejected, "rejected"),
-            (Outcome::Unknown, "with an unknown outcome"),
-            (Outcome::Failed, "failed"),
-        ] {
+        for (outcome, text) in failures {
             let with_error = self
                 .restores
                 .iter()
-                .filter(|restore| restore.outcome == outcome && restore.error.is_some());
+                .filter(|restore| restore.outcome == *outcome && restore.error.is_some());
             let count = with_error.count();
             if count > 0 {
                 parts.push(format!("{count} of {total} {text}"));
