@@ -181,7 +181,7 @@ error: 11 problems in clients.csv
   clients.csv line 3, column first_name (a@x.example): Can't be blank (blank)
   clients.csv line 4, column email: Can't be blank (blank)
   clients.csv line 5, column email ('A@X.example'): 'a@x.example' is in line 3 too (duplicate)
-  clients.csv line 6, column id ('client-9999'): Not found; remove the id to create a client (not_found)
+  clients.csv line 6, column id ('client-9999'): Not found; without an id, the row is matched by its email (not_found)
   clients.csv line 7 (b@x.example): Has 6 cells, but the header has 5; put a value that contains the delimiter in quotes (invalid_row)
   clients.csv line 9, column email ('amara.okafor@okafor-interiors.example'): Is the same client as in line 8 (duplicate)
   clients.csv line 10, column site_ids (other@example.com): 'site-0036' is in line 8 too (duplicate)

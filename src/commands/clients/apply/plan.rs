@@ -308,7 +308,7 @@ impl<'c> Planner<'c> {
             if id.is_none() {
                 return Match::New;
             }
-            let message = "Not found; remove the id to create a client";
+            let message = "Not found; without an id, the row is matched by its email";
             self.add_problem(row, "id", "not_found", message);
             return Match::Problem;
         };
