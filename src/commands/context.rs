@@ -6,7 +6,7 @@ use crate::commands::sandbox::embedded;
 use crate::commands::token_command;
 use crate::config::{
     BaseUrl, ConfigFile, Environment, Flags, Profile, Secret, Settings, Target, Token, Trusted,
-    selected_profile,
+    private_files, selected_profile,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
@@ -281,11 +281,7 @@ pub fn read_config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
     let Ok(path) = env.config_file() else {
         return Ok(ConfigFile::default());
     };
-    #[cfg(unix)]
-    if let Ok(metadata) = std::fs::metadata(&path)
-        && std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0
-        && metadata.is_file()
-    {
+    if private_files::others_can_access(&path) {
         let path = path.display().to_string();
         let argument = shell_arguments(&[&path]);
         ui.warn(&format!(

@@ -1,6 +1,6 @@
 //! Files and directories that only their owner can access, and file locks.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{Error, Result, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -41,6 +41,22 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options.open(path)
+}
+
+/// Whether this is a file that other users can access. Not known on Windows, where the directories
+/// of a user are private.
+pub fn others_can_access(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && mode(&metadata) & 0o077 != 0)
+}
+
+#[cfg(unix)]
+fn mode(metadata: &Metadata) -> u32 {
+    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions())
+}
+
+#[cfg(not(unix))]
+fn mode(_: &Metadata) -> u32 {
+    0o600
 }
 
 /// Locks a file. Waits a limited time, because sitectl never holds a lock for long.

@@ -146,12 +146,11 @@ impl Ui {
         for row in rows {
             safe_rows.push(row.iter().map(|cell| self.safe_text(cell)).collect());
         }
-        let saved_modes = SavedModes::without_echo();
+        let _saved_modes = SavedModes::without_echo();
         let term = console::Term::stderr();
         let _ = term.hide_cursor();
         let picked = on_thread(move || pick(&prompt, &safe_rows)).await;
         let _ = term.show_cursor();
-        drop(saved_modes);
         picked?
             .map_err(|error| prompt_error(&error))?
             .ok_or_else(interrupted_before_changes)
