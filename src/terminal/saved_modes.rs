@@ -2,59 +2,45 @@
 //! `token_command`, a program that sitectl runs to get the token. The modes are restored after a signal too: a signal first cancels the waiting
 //! work, which drops `SavedModes`, and only then ends the program.
 
-/// The terminal's modes, which are restored on drop.
-#[cfg(not(unix))]
-#[derive(Debug)]
-pub struct SavedModes(());
-
-#[cfg(not(unix))]
-impl SavedModes {
-    /// Saves nothing on this platform.
-    pub fn new() -> Self {
-        Self(())
-    }
-
-    /// Leaves the echo on.
-    pub fn without_echo() -> Self {
-        Self(())
-    }
-}
-
-/// Does nothing on this platform.
-#[cfg(not(unix))]
-pub fn discard_typed() {}
+pub use os::{SavedModes, discard_typed};
 
 #[cfg(unix)]
-pub use unix::{SavedModes, discard_typed};
-
-#[cfg(unix)]
-mod unix {
+mod os {
     use rustix::io::{Errno, Result};
-    use rustix::process::getpgrp;
+    use rustix::process::{Signal, getpgrp};
     use rustix::termios::{
         LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp,
         tcsetattr,
     };
     use std::io::{stderr, stdin};
     use std::os::fd::{AsFd, BorrowedFd};
+    use tokio::signal::unix::{SignalKind, signal};
+    use tokio::task::JoinHandle;
 
-    /// The terminal's modes, which are restored on drop. None if this process has no terminal or is
-    /// in its background.
+    /// The terminal's modes, which are restored on drop.
     #[derive(Debug)]
-    pub struct SavedModes(Option<Termios>);
+    pub struct SavedModes {
+        /// None if this process has no terminal or is in its background.
+        modes: Option<Termios>,
+        keeps_echo_off: Option<JoinHandle<()>>,
+    }
 
     impl SavedModes {
         /// Saves the modes.
         pub fn new() -> Self {
-            Self(on_terminal(|terminal| tcgetattr(terminal)).ok())
+            Self {
+                modes: on_terminal(|terminal| tcgetattr(terminal)).ok(),
+                keeps_echo_off: None,
+            }
         }
 
-        /// Saves the modes and turns the echo off.
+        /// Saves the modes and turns the echo off, also each time that the user suspends and
+        /// resumes the program, because the shell turns the echo on meanwhile.
         pub fn without_echo() -> Self {
-            let saved = Self::new();
-            if let Some(mut modes) = saved.0.clone() {
-                modes.local_modes -= LocalModes::ECHO | LocalModes::ECHONL;
-                set_modes(&modes);
+            let mut saved = Self::new();
+            if saved.modes.is_some() {
+                turn_echo_off();
+                saved.keeps_echo_off = Some(tokio::spawn(keep_echo_off()));
             }
             saved
         }
@@ -62,7 +48,13 @@ mod unix {
 
     impl Drop for SavedModes {
         fn drop(&mut self) {
-            self.0.take().iter().for_each(set_modes);
+            if let Some(task) = &self.keeps_echo_off {
+                task.abort();
+            }
+            if let Some(modes) = &self.modes {
+                // A terminal that was closed needs no modes.
+                let _ = on_terminal(|terminal| tcsetattr(terminal, OptionalActions::Now, modes));
+            }
         }
     }
 
@@ -71,9 +63,22 @@ mod unix {
         let _ = tcflush(stdin(), QueueSelector::IFlush);
     }
 
-    /// Sets the modes. Errors are ignored: a terminal that was closed needs no modes.
-    fn set_modes(modes: &Termios) {
-        let _ = on_terminal(|terminal| tcsetattr(terminal, OptionalActions::Now, modes));
+    fn turn_echo_off() {
+        let _ = on_terminal(|terminal| {
+            let mut modes = tcgetattr(terminal)?;
+            modes.local_modes -= LocalModes::ECHO | LocalModes::ECHONL;
+            tcsetattr(terminal, OptionalActions::Now, &modes)
+        });
+    }
+
+    /// Turns the echo off each time that this process continues after a stop.
+    async fn keep_echo_off() {
+        let Ok(mut continued) = signal(SignalKind::from_raw(Signal::CONT.as_raw())) else {
+            return;
+        };
+        while continued.recv().await.is_some() {
+            turn_echo_off();
+        }
     }
 
     /// Calls `act` with the terminal of stdin, else of stderr. It fails if this process is in the
@@ -87,4 +92,23 @@ mod unix {
         };
         act_in_foreground(stdin().as_fd()).or_else(|_| act_in_foreground(stderr().as_fd()))
     }
+}
+
+/// Does nothing on this platform.
+#[cfg(not(unix))]
+mod os {
+    #[derive(Debug)]
+    pub struct SavedModes(());
+
+    impl SavedModes {
+        pub fn new() -> Self {
+            Self(())
+        }
+
+        pub fn without_echo() -> Self {
+            Self(())
+        }
+    }
+
+    pub fn discard_typed() {}
 }

@@ -1,9 +1,10 @@
 //! Runs the program on a pty of a given size, types keys, and reads the screen.
 
-use crate::support::steady;
+use crate::support::{signal, steady};
 use pty_process::Size;
 use pty_process::blocking::{self, Pty};
 use regex::Regex;
+use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use std::io::{Read, Write};
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -63,6 +64,29 @@ impl Terminal {
     /// Types these keys: `\r` is Enter, `\x03` is Ctrl-C.
     pub fn press(&self, keys: &str) {
         (&*self.pty).write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Stops the command as Ctrl-Z does, turns the echo on as a shell does meanwhile, and continues
+    /// the command.
+    pub fn suspend_and_resume(&self) {
+        let process = self.command.id();
+        signal("-STOP", process);
+        wait_until_true("it stops", || {
+            let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+            status.contains(") T ")
+        });
+        let mut modes = tcgetattr(&*self.pty).unwrap();
+        modes.local_modes |= LocalModes::ECHO;
+        tcsetattr(&*self.pty, OptionalActions::Now, &modes).unwrap();
+        signal("-CONT", process);
+    }
+
+    /// Waits until the terminal no longer shows what is typed.
+    pub fn wait_for_hidden_input(&self) {
+        wait_until_true("the echo is turned off", || {
+            let modes = tcgetattr(&*self.pty).unwrap();
+            !modes.local_modes.contains(LocalModes::ECHO)
+        });
     }
 
     /// Waits until the screen shows this text.
@@ -155,6 +179,15 @@ impl Drop for Terminal {
         // It may have exited already.
         let _ = self.command.kill();
         let _ = self.command.wait();
+    }
+}
+
+#[track_caller]
+fn wait_until_true(what: &str, is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "never: {what}");
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 
