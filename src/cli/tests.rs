@@ -120,7 +120,8 @@ fn a_wrong_line_still_says_which_help_applies_and_how_to_print() {
 }
 
 /// Variables that libraries read.
-const READ_BY_LIBRARIES: [&str; 9] = [
+const READ_BY_LIBRARIES: [&str; 10] = [
+    "TERM",
     "HTTPS_PROXY",
     "https_proxy",
     "ALL_PROXY",

@@ -26,8 +26,8 @@ pub struct Environment {
     pub ca_cert: Option<PathBuf>,
     /// Whether `NO_COLOR` is set.
     pub no_color: bool,
-    /// Whether `CLICOLOR_FORCE` is set, and not to 0.
-    pub force_color: bool,
+    /// Yes if `CLICOLOR_FORCE` is set, and not to 0. Otherwise, no if `CLICOLOR` is 0.
+    pub color: Option<bool>,
     /// The URL of the CI job, if the environment contains one.
     pub ci_url: Option<String>,
     /// The local user's name; with sudo, that of the user who ran it. None if no variable names it.
@@ -55,7 +55,11 @@ impl Environment {
             disables_id_cache: get("SITECTL_SEEN").is_some_and(|value| value == "0"),
             ca_cert: get("SSL_CERT_FILE").map(PathBuf::from),
             no_color: get("NO_COLOR").is_some(),
-            force_color: get("CLICOLOR_FORCE").is_some_and(|value| value != "0"),
+            color: match (get("CLICOLOR_FORCE"), get("CLICOLOR")) {
+                (Some(force), _) if force != "0" => Some(true),
+                (_, Some(color)) if color == "0" => Some(false),
+                _ => None,
+            },
             ci_url: CI_JOBS
                 .iter()
                 .find_map(|template| fill_template(template, &text)),

@@ -56,7 +56,7 @@ pub struct Flags {
     #[arg(long, global = true)]
     pub no_header: bool,
 
-    /// Use color [env: NO_COLOR, CLICOLOR_FORCE]
+    /// Use color [env: NO_COLOR, CLICOLOR_FORCE, CLICOLOR]
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
 

@@ -360,12 +360,13 @@ fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert
     })
 }
 
-/// Whether to use color on a stream.
-pub fn use_color(choice: ColorChoice, env: &Environment, is_terminal: bool) -> bool {
+/// Whether to use color on a stream. `shows_color` is whether it is a terminal with colors.
+pub fn use_color(choice: ColorChoice, env: &Environment, shows_color: bool) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        ColorChoice::Auto => !env.no_color && (is_terminal || env.force_color),
+        ColorChoice::Auto if env.no_color => false,
+        ColorChoice::Auto => env.color.unwrap_or(shows_color),
     }
 }
 

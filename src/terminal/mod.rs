@@ -22,6 +22,7 @@ pub use visible::{visible, visible_json, visible_lines};
 
 use crate::config::duration::format_local;
 use crate::config::{Environment, Flags, Secret, use_color};
+use console::Term;
 use jiff::Timestamp;
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
@@ -56,21 +57,22 @@ impl Ui {
         let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();
-        let width = |terminal: console::Term| {
+        let width = |terminal: Term| {
             let (_, columns) = terminal.size_checked()?;
             Some(usize::from(columns))
         };
+        let color = |terminal| use_color(flags.color, env, shows_color(&terminal));
         Self {
             quiet: flags.quiet,
             verbose: flags.verbose,
             may_prompt: !flags.no_input && stdin_terminal && stderr_terminal,
-            stderr_color: use_color(flags.color, env, stderr_terminal),
-            stdout_color: use_color(flags.color, env, stdout_terminal),
+            stderr_color: color(Term::stderr()),
+            stdout_color: color(Term::stdout()),
             stdin_terminal,
             stdout_terminal,
-            stdout_width: width(console::Term::stdout()).filter(|_| stdout_terminal),
+            stdout_width: width(Term::stdout()).filter(|_| stdout_terminal),
             stderr_terminal,
-            stderr_width: width(console::Term::stderr()).filter(|_| stderr_terminal),
+            stderr_width: width(Term::stderr()).filter(|_| stderr_terminal),
             drawing: Drawing::default(),
             secrets: Arc::default(),
         }
@@ -149,6 +151,13 @@ impl Ui {
     pub fn print_line(&self, line: &str) {
         self.drawing.print_line(&self.masked(line));
     }
+}
+
+/// Whether this is a terminal with colors. On Windows, this makes a console understand the codes of
+/// [`painted`].
+fn shows_color(terminal: &Term) -> bool {
+    let understands_codes = !cfg!(windows) || terminal.features().colors_supported();
+    terminal.is_term() && !console::is_dumb() && understands_codes
 }
 
 /// Returns the text in a color if `has_color`. `code` is an ANSI code, such as `31` for red.

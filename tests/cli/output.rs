@@ -1,5 +1,6 @@
 //! Tests of every output format.
 
+use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, clients, page};
 use crate::support::{Run, World, interrupt, wait};
 use snapbox::{IntoData, assert_data_eq, str};
@@ -369,6 +370,27 @@ fn color_follows_options_and_environment() {
             !is_colored(&forced, &["clients", "list", "--limit", "1", "-o", format]),
             "{format}"
         );
+    }
+}
+
+#[test]
+fn color_on_a_terminal_follows_the_environment() {
+    for (variables, is_colored) in [
+        ("TERM=xterm", true),
+        ("TERM=dumb", false),
+        ("-u TERM", false),
+        ("CLICOLOR=1", true),
+        ("CLICOLOR=0", false),
+        ("CLICOLOR=0 CLICOLOR_FORCE=1", true),
+        ("TERM=dumb CLICOLOR_FORCE=1", true),
+        ("NO_COLOR=1 CLICOLOR_FORCE=1", false),
+        ("NO_COLOR= CLICOLOR=", true),
+    ] {
+        let command = format!("env {variables} sitectl clients --nope");
+        let mut terminal = Terminal::start(World::empty().shell(&["-c", &command]), 80, 10);
+        assert_eq!(terminal.exit_code(), 2);
+        let is_painted = terminal.bytes().contains(&b'\x1b');
+        assert_eq!(is_painted, is_colored, "{variables}");
     }
 }
 
