@@ -2,6 +2,8 @@
 
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{Error, Result, Write};
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -46,17 +48,11 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
 /// Whether this is a file that other users can access. Not known on Windows, where the directories
 /// of a user are private.
 pub fn others_can_access(path: &Path) -> bool {
+    #[cfg(unix)]
+    let mode = |metadata: &Metadata| metadata.permissions().mode();
+    #[cfg(not(unix))]
+    let mode = |_: &Metadata| 0;
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && mode(&metadata) & 0o077 != 0)
-}
-
-#[cfg(unix)]
-fn mode(metadata: &Metadata) -> u32 {
-    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions())
-}
-
-#[cfg(not(unix))]
-fn mode(_: &Metadata) -> u32 {
-    0o600
 }
 
 /// Locks a file. Waits a limited time, because sitectl never holds a lock for long.
