@@ -88,11 +88,15 @@ fn connect(path: &Path) -> anyhow::Result<Connection> {
     Ok(connection)
 }
 
-/// Makes the file accessible only to its owner before SQLite opens it. SQLite's temporary files get
-/// the same permissions.
+/// Makes the file and new directories accessible only to their owner before SQLite opens the file.
+/// SQLite's temporary files get the same permissions.
 fn make_private(path: &Path) -> std::io::Result<()> {
     if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory)?;
+        let mut builder = std::fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(directory)?;
     }
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);

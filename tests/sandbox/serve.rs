@@ -75,8 +75,10 @@ fn the_database_is_private() {
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("new/sandbox.db");
     let assert_private = || {
-        let mode = std::fs::metadata(&database).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
+        for (path, expected) in [(database.parent().unwrap(), 0o700), (&database, 0o600)] {
+            let mode = std::fs::metadata(path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, expected, "{path:?}");
+        }
     };
     drop(Sandbox::on_file(&database, &[]));
     assert_private();
