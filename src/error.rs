@@ -1,5 +1,6 @@
 //! The error type: the failure, its kind and exit code, and a hint.
 
+use crate::shell::SHOW_FREE_SPACE;
 use std::ops::Deref;
 
 /// The result of an operation that can fail.
@@ -375,7 +376,7 @@ impl Error {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::new(Kind::OutputClosed, "stdout was closed"),
             _ => Self::new(Kind::Error, format!("could not write to stdout: {error}"))
-                .with_hint("check the free space: df"),
+                .with_hint(format!("check the free space: {SHOW_FREE_SPACE}")),
         }
     }
 }

@@ -15,6 +15,7 @@ mod journal;
 mod output;
 mod resources;
 pub mod sandbox;
+mod shell;
 mod signal;
 mod terminal;
 

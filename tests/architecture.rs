@@ -10,7 +10,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// The modules, from the lowest to the highest.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
+    "shell",
     "error",
     "signal",
     "config",

@@ -3,7 +3,7 @@
 use crate::completion::CommandLine;
 use crate::config::OutputFormat;
 use crate::resources::most_similar;
-use crate::terminal::shell_quoted;
+use crate::shell::shell_quoted;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 

@@ -24,7 +24,7 @@ mod transport;
 
 pub use clients::{DeleteError, DeleteResponse, field_problems};
 pub use evidence::TaskState;
-pub use http::Connection;
+pub use http::{Connection, check_proxy_variable};
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
 pub use pages::{ListEndpoint, ListOptions, ListReader, MAX_REQUESTS_IN_FLIGHT};

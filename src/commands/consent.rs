@@ -8,7 +8,8 @@ use crate::client::Consent;
 use crate::commands::context::Context;
 use crate::config::{NameOf, Profile, Settings, Target};
 use crate::error::{Error, Result};
-use crate::terminal::{Ui, shell_option};
+use crate::shell::shell_option;
+use crate::terminal::Ui;
 
 /// The flag that every changing command has.
 #[derive(Debug, clap::Args)]

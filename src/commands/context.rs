@@ -1,6 +1,6 @@
 //! The context of one invocation: its settings, the API client and the paths of its files.
 
-use crate::client::{Api, Connection, Exchange, ListEndpoint, Observer};
+use crate::client::{Api, Connection, Exchange, ListEndpoint, Observer, check_proxy_variable};
 use crate::commands::id_cache::{IdCache, IdCollector};
 use crate::commands::sandbox::embedded;
 use crate::commands::token_command;
@@ -13,7 +13,8 @@ use crate::journal::Journal;
 use crate::output::{self, OutputOptions};
 use crate::resources::Record;
 use crate::sandbox;
-use crate::terminal::{Ui, shell_arguments};
+use crate::shell::shell_arguments;
+use crate::terminal::Ui;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -135,6 +136,7 @@ impl Context {
     /// `Usage` without a usable base URL, `Auth` without a token.
     pub async fn api_showing_heads(&self, shows_heads: bool) -> Result<Api> {
         let (base_url, token) = self.base_url_and_token().await?;
+        check_proxy_variable(&base_url, &self.env)?;
         if self.warns_of_base_url {
             self.warn_of_base_url(&base_url);
         }

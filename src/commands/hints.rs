@@ -4,7 +4,7 @@
 use crate::commands::context::Context;
 use crate::config::{Source, Target, Token};
 use crate::error::{Error, Kind};
-use crate::terminal::shell_option;
+use crate::shell::{set_variable, shell_option};
 
 impl Context {
     /// Returns `sitectl`, with the option that selects the service of this invocation if the
@@ -110,7 +110,7 @@ impl Context {
             (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
                 format!("sitectl auth login {}", shell_option("--profile", name))
             }
-            _ => format!("export {source}=TOKEN"),
+            _ => set_variable(&source, "TOKEN"),
         };
         Some(format!("replace the token from {source}: {command}"))
     }

@@ -4,6 +4,7 @@
 use super::ConfigFile;
 use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
+use crate::shell::set_variable;
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
@@ -24,8 +25,10 @@ pub struct Draft {
 /// If `edit` fails, or the file is invalid or cannot be written. The file is unchanged then.
 pub fn edit_config(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<()>) -> Result<()> {
     let fail = |error: std::io::Error| {
-        Error::file("write the config file", path, &error)
-            .with_hint("use another config file: export SITECTL_CONFIG=FILE")
+        Error::file("write the config file", path, &error).with_hint(format!(
+            "use another config file: {}",
+            set_variable("SITECTL_CONFIG", "FILE")
+        ))
     };
     let target = resolve_links(path).map_err(fail)?;
     // The lock is held until the end of the function.

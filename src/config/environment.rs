@@ -24,6 +24,10 @@ pub struct Environment {
     pub disables_id_cache: bool,
     /// `SSL_CERT_FILE`
     pub ca_cert: Option<PathBuf>,
+    /// The first variable of those that specify the proxy, and its value.
+    pub proxy: Option<(&'static str, String)>,
+    /// `NO_PROXY`
+    pub no_proxy: Option<String>,
     /// Whether `NO_COLOR` is set.
     pub no_color: bool,
     /// Yes if `CLICOLOR_FORCE` is set, and not to 0. Otherwise, no if `CLICOLOR` is 0.
@@ -54,6 +58,10 @@ impl Environment {
             state_dir: get("SITECTL_STATE_DIR").map(PathBuf::from),
             disables_id_cache: get("SITECTL_SEEN").is_some_and(|value| value == "0"),
             ca_cert: get("SSL_CERT_FILE").map(PathBuf::from),
+            proxy: ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
+                .into_iter()
+                .find_map(|name| Some((name, text(name)?))),
+            no_proxy: text("NO_PROXY").or_else(|| text("no_proxy")),
             no_color: get("NO_COLOR").is_some(),
             color: match (get("CLICOLOR_FORCE"), get("CLICOLOR")) {
                 (Some(force), _) if force != "0" => Some(true),

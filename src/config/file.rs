@@ -2,6 +2,7 @@
 
 use super::secret::Secret;
 use crate::error::{Error, Result};
+use crate::shell::set_variable;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -111,8 +112,10 @@ impl ConfigFile {
         match std::fs::read_to_string(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
             read => read.map_err(|error| {
-                Error::file("read the config file", path, &error)
-                    .with_hint("use another config file: export SITECTL_CONFIG=FILE")
+                Error::file("read the config file", path, &error).with_hint(format!(
+                    "use another config file: {}",
+                    set_variable("SITECTL_CONFIG", "FILE")
+                ))
             }),
         }
     }

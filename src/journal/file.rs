@@ -4,6 +4,7 @@
 use super::run::{DecidedRestore, Event, Observation, RestoreId, RunDetails, Runs};
 use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
+use crate::shell::set_variable;
 use jiff::{SignedDuration, Timestamp};
 use std::cell::{Ref, RefCell};
 use std::fs::{File, OpenOptions};
@@ -264,8 +265,10 @@ impl Journal {
     }
 
     fn file_error(&self, action: &str, error: &std::io::Error) -> Error {
-        Error::file(&format!("{action} the journal"), &self.path, error)
-            .with_hint("use a writable state directory: export SITECTL_STATE_DIR=DIR")
+        Error::file(&format!("{action} the journal"), &self.path, error).with_hint(format!(
+            "use a writable state directory: {}",
+            set_variable("SITECTL_STATE_DIR", "DIR")
+        ))
     }
 
     fn damaged_line(&self, number: usize, problem: &str) -> Error {

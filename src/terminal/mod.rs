@@ -14,10 +14,7 @@ pub use progress::lock;
 pub use progress::{Bar, Bars, Counter, TaskProgress};
 pub use prompt::{interrupted_before_changes, on_thread};
 pub use saved_modes::SavedModes;
-pub use text::{
-    fold_for_search, format_bytes, join_briefly, pluralize, shell_arguments, shell_arguments_with,
-    shell_option, shell_quoted,
-};
+pub use text::{fold_for_search, format_bytes, join_briefly, pluralize};
 pub use visible::{visible, visible_json, visible_lines};
 
 use crate::config::duration::format_local;

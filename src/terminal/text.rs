@@ -1,5 +1,4 @@
-//! Small pieces of text: numbers with nouns, sizes, text for searching, and arguments of the
-//! commands in hints.
+//! Small pieces of text: numbers with nouns, sizes, and text for searching.
 
 use indicatif::DecimalBytes;
 use unicode_normalization::UnicodeNormalization;
@@ -38,48 +37,6 @@ pub fn fold_for_search(text: &str) -> String {
         .collect()
 }
 
-/// Returns ids as arguments of a command that can be pasted as is, after `--` if an id begins with
-/// a dash.
-pub fn shell_arguments(ids: &[&str]) -> String {
-    let quoted: Vec<String> = ids.iter().map(|id| shell_quoted(id)).collect();
-    let arguments = quoted.join(" ");
-    if ids.iter().any(|id| id.starts_with('-')) {
-        format!("-- {arguments}")
-    } else {
-        arguments
-    }
-}
-
-/// Returns ids and options of a command that can be pasted as is.
-pub fn shell_arguments_with(ids: &[&str], options: &str) -> String {
-    let arguments = shell_arguments(ids);
-    if arguments.starts_with("-- ") {
-        // All that follows `--` is an id.
-        format!("{options} {arguments}")
-    } else {
-        format!("{arguments} {options}")
-    }
-}
-
-/// Returns an option with its value, which may begin with a dash.
-pub fn shell_option(name: &str, value: &str) -> String {
-    let separator = if value.starts_with('-') { "=" } else { " " };
-    format!("{name}{separator}{}", shell_quoted(value))
-}
-
-/// Quotes a text so that a shell reads it as one word.
-pub fn shell_quoted(text: &str) -> String {
-    let is_plain = |c: char| {
-        c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@' | ',' | '=')
-    };
-    // zsh replaces a word that starts with `=`.
-    if !text.is_empty() && !text.starts_with('=') && text.chars().all(is_plain) {
-        text.into()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,28 +60,5 @@ mod tests {
             join_briefly(&["a"; 12]),
             "a, a, a, a, a, a, a, a, a, a and 2 more"
         );
-    }
-
-    #[test]
-    fn ids_are_quoted_for_a_shell() {
-        for (id, quoted) in [
-            ("task-1:a/b", "task-1:a/b"),
-            ("a b", "'a b'"),
-            ("$(x)", "'$(x)'"),
-            ("it's", r"'it'\''s'"),
-            ("", "''"),
-            ("-x", "-- -x"),
-        ] {
-            assert_eq!(shell_arguments(&[id]), quoted);
-        }
-        assert_eq!(shell_arguments(&["a", "-b", "c d"]), "-- a -b 'c d'");
-        assert_eq!(shell_arguments_with(&["a", "b"], "--full"), "a b --full");
-        assert_eq!(
-            shell_arguments_with(&["-a", "b"], "--full"),
-            "--full -- -a b"
-        );
-        assert_eq!(shell_option("--profile", "live"), "--profile live");
-        assert_eq!(shell_option("--profile", "my $x"), "--profile 'my $x'");
-        assert_eq!(shell_option("--profile", "-x"), "--profile=-x");
     }
 }

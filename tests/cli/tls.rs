@@ -4,6 +4,7 @@ use crate::support::{Run, World};
 use crate::tls_service::{
     Ca, EXPIRED, Identity, NOT_YET, RefusingHttp2Service, TOKEN, TlsService, VALID,
 };
+use snapbox::{assert_data_eq, str};
 
 const SHOW: [&str; 3] = ["clients", "show", "c1"];
 const CREATE: [&str; 6] = [
@@ -63,6 +64,27 @@ fn a_self_signed_certificate_is_trusted_if_it_is_specified() {
             trusted.transcript()
         );
     }
+}
+
+#[test]
+fn a_system_without_certificates_is_reported() {
+    let service = TlsService::start(&Identity::self_signed("localhost", false, VALID));
+    let world = service.world();
+    let empty_directory = world.path("certs");
+    std::fs::create_dir(&empty_directory).unwrap();
+    let failed = world
+        .with("SSL_CERT_DIR", empty_directory.to_str().unwrap())
+        .run(&SHOW);
+    assert_data_eq!(
+        failed.transcript(),
+        str![[r#"
+[stderr]
+error: could not set up HTTPS: unexpected error: No CA certificates were loaded from the system
+hint: install the system's CA certificates (apt install ca-certificates), or specify a file: sitectl clients list --ca-cert FILE
+exit 8
+
+"#]]
+    );
 }
 
 #[test]

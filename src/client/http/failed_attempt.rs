@@ -2,10 +2,11 @@
 //! failed.
 
 use super::Connection;
+use super::proxy::proxy_of;
 use super::verifier::is_about_signers;
 use crate::client::retry::{FailedAttempt, Failure};
-use crate::config::{BaseUrl, Trusted};
-use hyper_util::client::proxy::matcher::Matcher;
+use crate::config::Trusted;
+use crate::shell::{SHOW_PROXIES, set_variable};
 use rustls::CertificateError;
 use std::error::Error as StdError;
 use std::io;
@@ -36,14 +37,19 @@ fn failed_to_connect(error: &reqwest::Error, connection: &Connection) -> FailedA
         return failed_tls(&message, tls_error, connection.trusted.as_ref());
     }
     let cause = innermost_cause(error);
-    match proxy_of(base_url) {
-        None => FailedAttempt::new(Failure::NotSent, format!("{message}: {cause}")),
-        Some(proxy) => FailedAttempt::new(
-            Failure::NotSent,
-            format!("{message} through the proxy {proxy}: {cause}"),
-        )
-        .with_hint("check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy"),
-    }
+    let Some(proxy) = proxy_of(base_url) else {
+        return FailedAttempt::new(Failure::NotSent, format!("{message}: {cause}"));
+    };
+    let message = format!("{message} through the proxy {}: {cause}", proxy.address);
+    // The status 407. The library does not export the type of this error.
+    let hint = if cause.ends_with("proxy authorization required") {
+        let value = format!("{}://USER:PASSWORD@{}", proxy.scheme, proxy.address);
+        let command = set_variable("HTTPS_PROXY", &value);
+        format!("specify the user and password of the proxy: {command}")
+    } else {
+        format!("check HTTPS_PROXY, ALL_PROXY and NO_PROXY: {SHOW_PROXIES}")
+    };
+    FailedAttempt::new(Failure::NotSent, message).with_hint(&hint)
 }
 
 /// Returns the TLS error in the chain of causes. `io::Error::source` skips the error that the
@@ -84,10 +90,24 @@ fn failed_tls(message: &str, error: &rustls::Error, trusted: Option<&Trusted>) -
             CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. },
         ) => failed("its certificate is not for servers (extended key usage)".into()),
         rustls::Error::InvalidCertificate(why) => {
-            failed(format!("its certificate was refused: {why}"))
+            let problem = certificate_problem(why);
+            failed(format!("its certificate was refused: {problem}"))
         }
         rustls::Error::InvalidMessage(_) => failed("the server does not support TLS".into()),
         error => failed(format!("TLS failed: {error}")),
+    }
+}
+
+/// Describes why a certificate was refused. macOS and Windows check certificates themselves, and
+/// their errors have no text in rustls.
+fn certificate_problem(why: &CertificateError) -> String {
+    match why {
+        CertificateError::Expired => "certificate expired".into(),
+        CertificateError::NotValidYet => "certificate not valid yet".into(),
+        CertificateError::NotValidForName => "certificate not valid for this host".into(),
+        CertificateError::Revoked => "certificate revoked".into(),
+        CertificateError::Other(error) => innermost_cause(&*error.0),
+        why => why.to_string(),
     }
 }
 
@@ -100,17 +120,25 @@ pub fn innermost_cause(error: &dyn StdError) -> String {
     cause.to_string()
 }
 
-/// Returns the host and port of the proxy for this URL, by the rules that reqwest applies to
-/// connections. None if the connection is direct.
-fn proxy_of(base_url: &BaseUrl) -> Option<String> {
-    if base_url.is_local() {
-        return None;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustls::OtherError;
+    use std::sync::Arc;
+
+    #[test]
+    fn an_error_of_the_system_about_a_certificate_is_text() {
+        let system_error = io::Error::other("OS Error -2146762482");
+        for (why, text) in [
+            (CertificateError::Revoked, "certificate revoked"),
+            (
+                CertificateError::Other(OtherError(Arc::new(system_error))),
+                "OS Error -2146762482",
+            ),
+        ] {
+            let failed = failed_tls("failed", &why.into(), None);
+            let message = format!("failed: its certificate was refused: {text}");
+            assert_eq!(failed.error.message, message);
+        }
     }
-    let url = base_url.as_str().parse().ok()?;
-    let proxy = Matcher::from_system().intercept(&url)?;
-    let host = proxy.uri().host()?;
-    Some(match proxy.uri().port_u16() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_string(),
-    })
 }

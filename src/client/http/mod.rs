@@ -1,9 +1,11 @@
 //! The settings of connections: certificates and proxies. Describes the errors of connections.
 
 mod failed_attempt;
+mod proxy;
 mod verifier;
 
 pub use failed_attempt::failed_attempt;
+pub use proxy::check_proxy_variable;
 
 use super::observer::Observer;
 use super::request::Effect;
@@ -52,7 +54,8 @@ pub fn build_client(connection: &Connection, effect: Effect) -> Result<Client, F
         .and_then(|builder| builder.build().map_err(|error| innermost_cause(&error)))
         .map_err(|cause| {
             FailedAttempt::new(Failure::Tls, format!("could not set up HTTPS: {cause}")).with_hint(
-                "specify a file of trusted certificates: sitectl clients list --ca-cert FILE",
+                "install the system's CA certificates (apt install ca-certificates), \
+                 or specify a file: sitectl clients list --ca-cert FILE",
             )
         })
 }

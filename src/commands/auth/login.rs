@@ -6,7 +6,8 @@ use crate::commands::context::Context;
 use crate::config::edit::edit_config;
 use crate::config::{BaseUrl, Profile, Secret, Source, find_base_url};
 use crate::error::{Error, Kind, Result};
-use crate::terminal::{Ui, on_thread, shell_arguments};
+use crate::shell::shell_arguments;
+use crate::terminal::{Ui, on_thread};
 use std::path::{Path, PathBuf};
 use toml_edit::Value;
 

@@ -8,8 +8,8 @@ use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
+use crate::shell::shell_arguments;
 use crate::signal::wait_for_signal;
-use crate::terminal::shell_arguments;
 use serde_json::{Map, Value};
 
 /// The service's code for a client that a deletion did not find.

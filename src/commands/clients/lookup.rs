@@ -6,7 +6,7 @@ use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{CLIENTS, Record, scalar_text};
-use crate::terminal::{shell_arguments, shell_option};
+use crate::shell::{shell_arguments, shell_option};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::input::InputFormat;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
 use crate::resources::{STARTED, Scope, Sites, Snapshots, WATCHED};
-use crate::terminal::shell_option;
+use crate::shell::shell_option;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
 use jiff::Timestamp;

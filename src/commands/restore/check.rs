@@ -13,7 +13,8 @@ use crate::commands::snapshots::{SiteSnapshots, read_snapshots};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::journal::DecidedRestore;
 use crate::resources::{Record, Scope};
-use crate::terminal::{pluralize, shell_arguments};
+use crate::shell::shell_arguments;
+use crate::terminal::pluralize;
 use jiff::Timestamp;
 use std::collections::HashSet;
 

@@ -6,7 +6,7 @@ use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{DecidedRestore, Entry, Journal, Observation, RestoreId, Runs};
 use crate::resources::Outcome;
-use crate::terminal::{shell_arguments, shell_arguments_with};
+use crate::shell::{shell_arguments, shell_arguments_with};
 use futures_util::stream::{self, StreamExt};
 use jiff::Timestamp;
 

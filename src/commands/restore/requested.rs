@@ -4,7 +4,7 @@ use super::args::Args;
 use crate::commands::context::Context;
 use crate::error::{Error, Result};
 use crate::resources::Scope;
-use crate::terminal::{shell_arguments, shell_arguments_with, shell_option};
+use crate::shell::{shell_arguments, shell_arguments_with, shell_option};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 

@@ -17,7 +17,8 @@ use crate::error::{Error, Kind, Result};
 use crate::input::FailedRows;
 use crate::journal::{DecidedRestore, Journal, Run, Runs, is_same_json};
 use crate::resources::{Outcome, Scope};
-use crate::terminal::{pluralize, shell_option};
+use crate::shell::shell_option;
+use crate::terminal::pluralize;
 
 const EXAMPLES: &str = "\
 Examples:

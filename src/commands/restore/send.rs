@@ -9,7 +9,7 @@ use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{DecidedRestore, Journal, Observation, Rejection, RestoreId, Run, Runs};
 use crate::resources::{Outcome, Record};
-use crate::terminal::shell_arguments;
+use crate::shell::shell_arguments;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 

@@ -3,6 +3,7 @@
 use crate::config::{BaseUrl, Secret};
 use crate::error::{Error, Kind, Result};
 use crate::sandbox::{Options, Sandbox, TOKEN};
+use crate::shell::set_variable;
 use std::path::PathBuf;
 
 /// Starts the sandbox on a free port, and returns its base URL and token.
@@ -26,6 +27,8 @@ fn spawn_sandbox(options: Options) -> anyhow::Result<String> {
 /// Creates an error of the sandbox itself.
 pub fn sandbox_error(operation: &str, error: &anyhow::Error) -> Error {
     let message = format!("could not {operation} the sandbox: {error:#}");
-    Error::new(Kind::Error, message)
-        .with_hint("use another state directory: export SITECTL_STATE_DIR=DIR")
+    Error::new(Kind::Error, message).with_hint(format!(
+        "use another state directory: {}",
+        set_variable("SITECTL_STATE_DIR", "DIR")
+    ))
 }

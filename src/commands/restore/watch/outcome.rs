@@ -10,7 +10,7 @@ use crate::config::duration::format_duration;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::output;
 use crate::resources::{Outcome, WATCHED, short_url};
-use crate::terminal::shell_arguments;
+use crate::shell::shell_arguments;
 use serde::Serialize;
 
 /// The maximum number of restores that a message names.
