@@ -205,12 +205,13 @@ fn render_section(man: &Man, render: Render) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// Removes empty lines and superfluous breaks, about which mandoc and groff warn.
+/// Removes empty lines and superfluous breaks, about which mandoc and groff warn, and writes `...`
+/// for the one character that terminals without UTF-8 would leave out.
 pub fn clean_up(source: &str) -> String {
     let mut page = String::new();
     let mut in_code = false;
     let mut previous = "";
-    for line in source.lines() {
+    for line in source.replace('…', "...").lines() {
         in_code = line == ".EX" || in_code && line != ".EE";
         let after_heading = previous.starts_with(".SH") || previous.starts_with(".SS");
         let is_break = line == ".PP" && after_heading || line == ".br" && previous == ".br";
