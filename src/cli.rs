@@ -15,6 +15,17 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueEnum};
 use std::process::ExitCode;
 
+#[cfg(not(feature = "sandbox"))]
+const EXAMPLES: &str = "\
+Examples:
+  sitectl clients list --search smith --json
+  sitectl restore start site-0001 latest --full --watch
+
+To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN.
+
+To list the exit codes, run sitectl explain.";
+
+#[cfg(feature = "sandbox")]
 const EXAMPLES: &str = "\
 Examples:
   sitectl --sandbox clients list

@@ -14,6 +14,7 @@ mod input;
 mod journal;
 mod output;
 mod resources;
+#[cfg(feature = "sandbox")]
 pub mod sandbox;
 mod shell;
 mod signal;

@@ -2,8 +2,11 @@
 
 use crate::client::{Api, Connection, Exchange, ListEndpoint, Observer, check_proxy_variable};
 use crate::commands::id_cache::{IdCache, IdCollector};
+#[cfg(feature = "sandbox")]
 use crate::commands::sandbox::embedded;
 use crate::commands::token_command;
+#[cfg(not(feature = "sandbox"))]
+use crate::config::without_sandbox;
 use crate::config::{
     BaseUrl, ConfigFile, Environment, Flags, Profile, Secret, Settings, Target, Token, Trusted,
     private_files, selected_profile,
@@ -12,7 +15,6 @@ use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::output::{self, OutputOptions};
 use crate::resources::Record;
-use crate::sandbox;
 use crate::shell::shell_arguments;
 use crate::terminal::Ui;
 use std::path::PathBuf;
@@ -158,7 +160,10 @@ impl Context {
     /// The token is masked from now on.
     async fn base_url_and_token(&self) -> Result<(BaseUrl, Secret)> {
         let (base_url, token) = match &self.settings.target {
+            #[cfg(feature = "sandbox")]
             Target::Sandbox => embedded::start(self.env.sandbox_database()?)?,
+            #[cfg(not(feature = "sandbox"))]
+            Target::Sandbox => return Err(without_sandbox()),
             service @ Target::Service { token, .. } => {
                 (service.base_url()?, read_token(token.as_ref()).await?)
             }
@@ -197,7 +202,10 @@ impl Context {
     /// `Usage` without a usable base URL.
     pub fn base_url_without_connecting(&self) -> Result<BaseUrl> {
         match &self.settings.target {
-            Target::Sandbox => BaseUrl::parse(&sandbox::default_base_url(), "the sandbox"),
+            #[cfg(feature = "sandbox")]
+            Target::Sandbox => BaseUrl::parse(&crate::sandbox::default_base_url(), "the sandbox"),
+            #[cfg(not(feature = "sandbox"))]
+            Target::Sandbox => Err(without_sandbox()),
             service @ Target::Service { .. } => service.base_url(),
         }
     }

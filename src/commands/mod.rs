@@ -14,6 +14,7 @@ pub mod list;
 mod managed_accounts;
 mod profiles;
 mod restore;
+#[cfg(feature = "sandbox")]
 mod sandbox;
 mod sites;
 mod snapshots;
@@ -50,6 +51,7 @@ pub enum Command {
     Snapshots(snapshots::Command),
     Api(api::Args),
     /// Run a local mock service
+    #[cfg(feature = "sandbox")]
     #[command(subcommand, after_help = sandbox::EXAMPLES)]
     Sandbox(sandbox::Command),
     /// Log in to a service, or show the login
@@ -89,6 +91,7 @@ impl Command {
             Self::Sites(command) => command.run(context).await,
             Self::Snapshots(command) => command.run(context).await,
             Self::Api(args) => api::run(context, args).await,
+            #[cfg(feature = "sandbox")]
             Self::Sandbox(command) => command.run(context).await,
             Self::Auth(command) => command.run(context).await,
             Self::Profiles(command) => command.run(context).await,

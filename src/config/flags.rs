@@ -24,6 +24,7 @@ pub struct Flags {
 
     /// Use the embedded sandbox [env: SITECTL_SANDBOX=1]
     #[arg(long, global = true, conflicts_with_all = ["base_url", "profile"])]
+    #[cfg_attr(not(feature = "sandbox"), arg(hide = true))]
     pub sandbox: bool,
 
     /// Trust this PEM file instead of the system's CAs [env: SSL_CERT_FILE]

@@ -23,6 +23,8 @@ pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
 pub use flags::{Flags, OutputFormat, RecordField, positive_duration};
 pub use name_of::NameOf;
 pub use secret::Secret;
+#[cfg(not(feature = "sandbox"))]
+pub use settings::without_sandbox;
 pub use settings::{
     Settings, Source, Target, Token, find_base_url, output_format, selected_profile, use_color,
 };

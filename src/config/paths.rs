@@ -46,6 +46,7 @@ impl Environment {
     }
 
     /// Returns the database of `--sandbox` and `sandbox serve`.
+    #[cfg(feature = "sandbox")]
     pub fn sandbox_database(&self) -> Result<PathBuf> {
         Ok(self.sandbox_dir()?.join("sandbox.db"))
     }

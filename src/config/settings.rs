@@ -62,6 +62,9 @@ impl Settings {
         // `--base-url` and `--profile` override `SITECTL_SANDBOX`.
         let is_sandbox =
             flags.sandbox || (env.sandbox && flags.base_url.is_none() && flags.profile.is_none());
+        if is_sandbox && !cfg!(feature = "sandbox") {
+            return Err(without_sandbox());
+        }
         let selected = selected_profile(flags, env, file).filter(|_| !is_sandbox);
         let mut name = None;
         let mut profile = Profile::default();
@@ -96,6 +99,13 @@ impl Settings {
             target,
         })
     }
+}
+
+/// Returns the error of a program that was built without the sandbox. It must not use another
+/// service instead.
+pub fn without_sandbox() -> Error {
+    Error::usage("this sitectl was built without the sandbox")
+        .with_hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX")
 }
 
 /// Returns the error if the URL does not belong to the profile's host.
@@ -266,8 +276,12 @@ impl Target {
                 )))
             }
             _ => Err(Error::usage("no service is configured").with_hint(
-                "log in, or set SITECTL_BASE_URL and SITECTL_TOKEN: sitectl auth login; \
-                 to try sitectl out, add --sandbox",
+                if cfg!(feature = "sandbox") {
+                    "log in, or set SITECTL_BASE_URL and SITECTL_TOKEN: sitectl auth login; \
+                 to try sitectl out, add --sandbox"
+                } else {
+                    "log in, or set SITECTL_BASE_URL and SITECTL_TOKEN: sitectl auth login"
+                },
             )),
         }
     }

@@ -172,6 +172,7 @@ impl Journal {
     }
 
     /// Removes all entries, for a sandbox that was reset.
+    #[cfg(feature = "sandbox")]
     pub fn clear(&self) -> Result<()> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
