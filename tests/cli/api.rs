@@ -3,6 +3,7 @@
 use crate::listing::{Listing, Quirks, numbered};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, World, interrupt};
+use predicates::str::contains;
 use snapbox::{assert_data_eq, str};
 use std::process::Stdio;
 
@@ -303,11 +304,7 @@ fn ctrl_c_during_a_change_reports_an_unknown_outcome() {
     service.next();
     interrupt(&child);
     let run = Run::of(child.wait_with_output().unwrap());
-    assert!(
-        run.code == 130 && run.stderr.contains("the outcome is unknown"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(130, contains("the outcome is unknown"));
 }
 
 const TAGS: &str = r##"{ "tags" : [
@@ -449,11 +446,7 @@ fn an_incomplete_list_is_reported() {
         r#"{"a":[],"b":[],"meta":{}}"#,
         &["--paginate", "--retries", "0"],
     );
-    assert!(
-        run.code == 8 && run.stderr.contains("the response has no list"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(8, contains("the response has no list"));
 }
 
 #[test]

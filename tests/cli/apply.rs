@@ -3,6 +3,8 @@
 use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, clients};
 use crate::support::{Run, Server, World, interrupt};
+use predicates::prelude::*;
+use predicates::str::{contains, starts_with};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 use std::process::Stdio;
@@ -73,11 +75,7 @@ exit 0
         (&json!("create"), &Value::Null, &json!("unchanged"))
     );
     let run = apply(&world, "clients.csv", FILE, &[]);
-    assert!(
-        run.code == 2 && run.stderr.contains("plan: 1 to create"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(2, contains("plan: 1 to create"));
     let run = apply(&world, "clients.csv", FILE, &["--yes", "--json"]);
     assert_eq!(
         (run.code, counts(&run)),
@@ -229,14 +227,7 @@ exit 5
     );
     let taken = "id,email\nclient-0001,LIAM@oconnor-sons.example\n";
     let run = apply(&world, "taken.csv", taken, &["--yes"]);
-    assert!(
-        run.code == 5
-            && run
-                .stderr
-                .contains("is assigned to Liam O'Connor (client-0002)"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains("is assigned to Liam O'Connor (client-0002)"));
     assert_eq!(
         world
             .run(&["clients", "list", "-o", "ids"])
@@ -344,13 +335,11 @@ exit 9
     ] {
         let run = apply(&world, name, text, &["--skip-invalid", "--yes"]);
         let message = "error: --skip-invalid cannot skip this: ";
-        assert!(
-            run.code == 5
-                && run.stderr.starts_with(message)
-                && run.stderr.contains(problem)
-                && !run.stderr.contains("Invalid email"),
-            "{}",
-            run.transcript()
+        run.assert_stderr(
+            5,
+            starts_with(message)
+                .and(contains(problem))
+                .and(contains("Invalid email").not()),
         );
     }
 }
@@ -563,11 +552,7 @@ fn refused_rows_are_kept_ready_to_be_fixed() {
         file,
         &["--yes", "--failed-to", "/dev/full"],
     );
-    assert!(
-        run.code == 5 && run.stderr.contains("could not write /dev/full"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains("could not write /dev/full"));
 }
 
 #[test]
@@ -575,11 +560,7 @@ fn clients_that_needed_no_change_do_not_count_in_the_exit_code() {
     let world = World::sandbox();
     let file = "id,email,first_name\n,owner@example.com,Own\nclient-0003,,\n";
     let run = apply(&world, "clients.csv", file, &["--yes"]);
-    assert!(
-        run.code == 5 && run.stderr.contains("error: 1 of 1 change failed"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains("error: 1 of 1 change failed"));
     let response = r#"{"delete":{"ids":[],"errors":[{"id":"c1","code":"not_found"},{"id":"c2","code":"locked"}]}}"#;
     let found = || Reply::Json(200, r#"{"client":{}}"#.into());
     let service = Scripted::new(vec![
@@ -646,11 +627,7 @@ fn prune_deletes_the_clients_that_are_not_in_the_file() {
     );
     let run = apply(&world, "clients.csv", &listed, &["--prune"]);
     let plan = "plan: 0 to create, 0 to update, 2 to delete, 58 unchanged\n";
-    assert!(
-        run.code == 2 && run.stderr.contains(plan),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(2, contains(plan));
     let plan = apply(
         &world,
         "clients.csv",
@@ -686,11 +663,7 @@ fn prune_deletes_the_clients_that_are_not_in_the_file() {
         ("e.ndjson", ""),
     ] {
         let run = apply(&world, name, text, &["--prune", "--yes"]);
-        assert!(
-            run.code == 5 && run.stderr.contains("would delete every client"),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(5, contains("would delete every client"));
         let run = apply(&world, name, text, &["--json"]);
         assert_eq!(
             (run.code, counts(&run)),
@@ -1202,14 +1175,7 @@ fn fields_that_sitectl_does_not_know_are_ignored_unless_they_differ() {
     }
     let file = r#"[{"id":"c1","email":"other at x","vip":null,"gone":null,"absent":null}]"#;
     let run = apply(&service().world(), "clients.json", file, &["--yes"]);
-    assert!(
-        run.code == 5
-            && run
-                .stderr
-                .contains("field vip (c1): Is true in the service"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains("field vip (c1): Is true in the service"));
     assert!(
         run.stderr
             .contains("field email (c1, 'other at x'): Invalid email format"),

@@ -1,6 +1,8 @@
 //! `sitectl auth`: login, status and logout without a terminal.
 
 use crate::support::{Run, Server, World};
+use predicates::prelude::*;
+use predicates::str::contains;
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -288,11 +290,7 @@ exit 0
     );
     // --profile overrides the environment.
     let refused = login(&["--profile", "b"]);
-    assert!(
-        refused.code == 2 && !refused.stderr.contains("s3cret"),
-        "{}",
-        refused.transcript()
-    );
+    refused.assert_stderr(2, contains("s3cret").not());
 }
 
 #[test]
@@ -300,11 +298,7 @@ fn a_token_in_the_arguments_is_not_shown() {
     let (server, world) = service();
     for shape in ["-v", "--json"] {
         let run = login(&world, &server.base_url, "", &["s3cret-token", shape]);
-        assert!(
-            run.code == 2 && run.stderr.contains("sitectl auth login --with-token"),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(2, contains("sitectl auth login --with-token"));
         assert!(
             !run.stderr.contains("s3cret") && world.config().is_empty(),
             "{}",
@@ -467,11 +461,7 @@ fn logout_removes_only_the_token() {
     let run = World::empty()
         .with("SITECTL_TOKEN", "x")
         .run(&["auth", "logout"]);
-    assert!(
-        run.code == 0 && run.stderr.contains("warning: SITECTL_TOKEN is still set"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(0, contains("warning: SITECTL_TOKEN is still set"));
 }
 
 #[test]
@@ -537,12 +527,9 @@ fn an_invalid_config_file_is_unchanged() {
         &["profiles", "use", "a"],
     ] {
         let run = world.run(args);
-        assert!(
-            run.code == 2
-                && run.stderr.contains("line 2, column 9")
-                && !run.stderr.contains("s3cret"),
-            "{}",
-            run.transcript()
+        run.assert_stderr(
+            2,
+            contains("line 2, column 9").and(contains("s3cret").not()),
         );
     }
     assert_eq!(world.config(), broken);
@@ -554,11 +541,7 @@ fn a_full_disk_keeps_the_old_file() {
     // Files cannot grow, as on a full disk.
     let script = "trap '' XFSZ; ulimit -f 0; exec sitectl auth login --base-url https://x/api/v6 --token-command x --no-verify";
     let run = Run::of(world.shell(&["-c", script]).output().unwrap());
-    assert!(
-        run.code == 1 && run.stderr.contains("File too large"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(1, contains("File too large"));
     assert_eq!(world.config(), "# mine\n");
     assert!(!world.path(".config/sitectl/config.toml.new").exists());
 }
@@ -568,9 +551,5 @@ fn a_config_file_that_others_can_access_is_reported() {
     let world = World::empty().with_config("[profiles.a]\n");
     std::fs::set_permissions(world.config_path(), std::fs::Permissions::from_mode(0o644)).unwrap();
     let run = world.run(&["profiles", "list", "-q", "-o", "ids"]);
-    assert!(
-        run.code == 0 && run.stderr.contains("fix its mode: chmod 600 "),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(0, contains("fix its mode: chmod 600 "));
 }

@@ -4,6 +4,7 @@ use crate::api::answer;
 use crate::listing::{Listing, Quirks, letters};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Server, World};
+use predicates::str::{ends_with, starts_with};
 use snapbox::{assert_data_eq, str};
 
 fn task() -> Reply {
@@ -54,11 +55,7 @@ fn without_a_list_of_sites_an_id_is_required() {
         Reply::Json(404, String::new()),
     )]);
     let run = start(&service.world(), &["https://shop.example.com", "s1"]);
-    assert!(
-        run.code == 4 && run.stderr.ends_with("hint: specify the site by its id\n"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(4, ends_with("hint: specify the site by its id\n"));
     service.requests();
 }
 
@@ -165,11 +162,7 @@ exit 4
     assert_eq!(start(&world, &["s1", "--before", "soon"]).code, 2);
     let run = start(&world, &["s1", "--before", "2026-03-01 00:00"]);
     let chosen = "latest before 2026-02-28T15:00:00Z is p2, taken 2026-02-01T00:00:00Z, ";
-    assert!(
-        run.code == 0 && run.stderr.starts_with(chosen),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(0, starts_with(chosen));
     service.requests();
 }
 
@@ -211,11 +204,7 @@ fn latest_is_refused_if_the_list_may_be_incomplete() {
     for (page, code) in [(linked, 13), (Reply::Json(404, String::new()), 4)] {
         let run = start_latest(vec![page], None);
         let message = "error: the snapshots of s1 could not be read: ";
-        assert!(
-            run.code == code && run.stderr.starts_with(message),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(code, starts_with(message));
     }
 }
 
@@ -297,11 +286,7 @@ fn a_site_is_not_looked_up_in_an_incomplete_list() {
     let world = service.world();
     let run = start(&world, &["https://shop.example.com", "s1"]);
     let message = "error: the list of sites could not be read: the list of sites is incomplete because page 2 ";
-    assert!(
-        run.code == 13 && run.stderr.starts_with(message),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(13, starts_with(message));
     service.requests();
 }
 

@@ -3,6 +3,8 @@
 use crate::scripted::{Reply, Scripted, clients};
 use crate::service::Service;
 use crate::support::{Server, World};
+use predicates::prelude::*;
+use predicates::str::contains;
 use serde_json::json;
 use snapbox::{assert_data_eq, str};
 
@@ -109,25 +111,16 @@ fn a_client_that_was_shown_can_be_the_file_of_its_update() {
             &[&["clients"], args, &["--from-file", "-"]].concat(),
             &shown.stdout,
         );
-        assert!(
-            run.code == 5
-                && run
-                    .stderr
-                    .contains("stdin record 1, field id: Is 'client-0001'")
-                && run.stderr.contains(problem),
-            "{}",
-            run.transcript()
+        run.assert_stderr(
+            5,
+            contains("stdin record 1, field id: Is 'client-0001'").and(contains(problem)),
         );
     }
     let unknown = ["clients", "update", "client-0001", "--from-file", "-"];
     let run = world.run_with(&unknown, r#"{"client": {"note": "x"}}"#);
-    assert!(
-        run.code == 5
-            && run
-                .stderr
-                .contains("stdin record 1, field client: Is not a known column"),
-        "{}",
-        run.transcript()
+    run.assert_stderr(
+        5,
+        contains("stdin record 1, field client: Is not a known column"),
     );
 }
 
@@ -198,11 +191,7 @@ fn fields_come_from_a_file_and_flags_override_them() {
         "{\"first_name\": \"A\",\n \"email\": \"a@b.example\",\n \"site_ids\": [\"site-9999\"]}";
     let run = create(text, &["--email", "owner@example.com"]);
     let lines = "  --email: Is the account owner's email (owner_email)\n  stdin record 1, field site_ids: Site \"site-9999\" is not";
-    assert!(
-        run.code == 5 && run.stderr.contains(lines),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains(lines));
 }
 
 #[test]
@@ -294,13 +283,9 @@ fn a_site_is_not_both_added_and_removed() {
     ] {
         let args = ["clients", "update", "client-0001", "--remove-site", removed];
         let run = world.run(&[&args[..], &added].concat());
-        assert!(
-            run.code == 2
-                && run
-                    .stderr
-                    .contains(&format!("'{removed}' is both added and removed")),
-            "{}",
-            run.transcript()
+        run.assert_stderr(
+            2,
+            contains(format!("'{removed}' is both added and removed")),
         );
     }
 }
@@ -342,18 +327,10 @@ exit 5
     ];
     let run = world.run(&create);
     let hint = "hint: create the client without these sites, then move site-0001 from Amara Okafor (client-0001): sitectl";
-    assert!(
-        run.code == 5 && run.stderr.contains(hint),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains(hint));
     // Without these sites, this client would be refused too.
     let run = world.run(&[&create[..], &["--site", "site-9999"]].concat());
-    assert!(
-        run.code == 5 && run.stderr.contains("hint: No changes were made."),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains("hint: No changes were made."));
     let sites = |id: &str| world.run(&["clients", "show", id, "--json"]).json()["site_ids"].clone();
     let own = sites("client-0009").as_array().unwrap().clone();
     let run = world.run(&[
@@ -408,14 +385,7 @@ exit 5
     // The owner gets the site back if the client cannot have it.
     let email = ["--email", "owner@example.com", "--move-site", "site-0002"];
     let run = world.run(&[&["clients", "update", "client-0009"], &email[..]].concat());
-    assert!(
-        run.code == 5
-            && run
-                .stderr
-                .contains("  site-0002 was given back to client-0001\n"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains("  site-0002 was given back to client-0001\n"));
     assert_eq!(sites("client-0001"), json!(["site-0002"]));
 }
 
@@ -492,12 +462,9 @@ fn a_released_site_is_given_back_if_its_claim_surely_failed() {
         let run = service
             .world()
             .run(&["clients", "update", "c2", "--move-site", "s1"]);
-        assert!(
-            run.code == code
-                && run.stderr.contains(&format!("  {note}\n{hint}"))
-                && !run.stderr.contains("No changes were made"),
-            "{}",
-            run.transcript()
+        run.assert_stderr(
+            code,
+            contains(format!("  {note}\n{hint}")).and(contains("No changes were made").not()),
         );
         service.requests();
     }
@@ -563,17 +530,13 @@ fn a_claim_that_is_not_sent_does_not_deny_the_release() {
     ]);
     let args = "clients update c2 --move-site s1 --retries 0";
     let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
-    assert!(
-        run.code == 8
-            && run
-                .stderr
-                .contains("; this change was not made\n  s1 could not be given back to c1")
-            && run
-                .stderr
-                .contains("hint: give the site back: sitectl clients update c1 --add-site s1")
-            && !run.stderr.contains("no changes were made"),
-        "{}",
-        run.transcript()
+    run.assert_stderr(
+        8,
+        contains("; this change was not made\n  s1 could not be given back to c1")
+            .and(contains(
+                "hint: give the site back: sitectl clients update c1 --add-site s1",
+            ))
+            .and(contains("no changes were made").not()),
     );
     service.requests();
 }
@@ -616,11 +579,7 @@ fn a_site_that_another_client_has_does_not_keep_the_others_from_their_client() {
     let args = "clients update c2 --move-site s1 --move-site s2";
     let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
     let notes = "  s1 was not given back to c1: another client has it\n  s2 was given back to c1\n";
-    assert!(
-        run.code == 5 && run.stderr.contains(notes),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains(notes));
     service.requests();
 }
 
@@ -652,11 +611,7 @@ fn a_deletion_prints_one_result() {
         "--yes",
     ]);
     let line = "  nobody@example.com: Client not found. (not_found)\n";
-    assert!(
-        run.code == 4 && run.stderr.contains(line),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(4, contains(line));
     let run = world.run(&[
         "clients",
         "delete",
@@ -723,11 +678,7 @@ fn saved_clients_can_be_created_again() {
         assert_eq!(show(), before);
     }
     let run = world.run(&["clients", "delete", "client-0001", "--yes", "--save", "-"]);
-    assert!(
-        run.code == 2 && run.stderr.contains("--save requires a file"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(2, contains("--save requires a file"));
 }
 
 #[test]
@@ -821,11 +772,7 @@ fn csv_is_not_a_list_of_clients_to_delete() {
         "id,email\nclient-0001,a@b\n",
     );
     let hint = "List the ids: sitectl --sandbox clients list -o ids";
-    assert!(
-        run.code == 5 && run.stderr.contains(hint),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(5, contains(hint));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::scripted::{Reply, Scripted, clients, page};
 use crate::service::Service;
 use crate::support::{Run, World, interrupt};
+use predicates::str::{contains, is_empty};
 use std::process::Stdio;
 
 #[test]
@@ -153,11 +154,7 @@ fn sites_that_the_service_merged_are_named() {
         .world()
         .run(&["clients", "update", "c1", "--remove-site", "s2"]);
     let line = "\n  --remove-site: These stayed: s2 (not_kept)\nhint: check the client: sitectl clients show c1\n";
-    assert!(
-        run.code == 1 && run.stderr.contains(line),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(1, contains(line));
     assert_eq!(
         service.requests()[1].body,
         r#"{"client":{"site_ids":["s1"]}}"#
@@ -229,11 +226,7 @@ fn unknown_sites_are_not_written_back() {
         let run = service
             .world()
             .run(&["clients", "update", "c1", "--add-site", "s9"]);
-        assert!(
-            run.code == 8 && run.stderr.contains("--set-site"),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(8, contains("--set-site"));
         service.requests();
     }
 }
@@ -333,11 +326,7 @@ fn a_service_without_a_list_does_not_prove_that_an_email_is_missing() {
         "--yes",
         "--ignore-not-found",
     ]);
-    assert!(
-        run.code == 4 && run.stdout.is_empty(),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stdout(4, is_empty());
 }
 
 #[test]
@@ -406,11 +395,7 @@ fn a_value_that_the_service_did_not_keep_is_an_error() {
         assert_eq!((run.code, run.stderr.as_str()), (1, error.as_str()));
         assert!(run.stdout.contains("ada@x.example"), "{}", run.transcript());
         let run = kept(r#"" NEW""#).world().run(args);
-        assert!(
-            run.code == 0 && run.stderr.is_empty(),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(0, is_empty());
     }
 }
 

@@ -68,11 +68,7 @@ fn a_token_and_a_base_url_need_no_config_file() {
     );
     let start = ["restore", "start", "site-0001", "latest", "--full", "--yes"];
     let run = world.with("SITECTL_STATE_DIR", "/proc/sitectl").run(&start);
-    assert!(
-        run.code == 1 && run.stderr.contains("journal"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(1, contains("journal"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of `sitectl restore history`.
 
 use crate::support::{Server, World};
+use predicates::str::starts_with;
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 
@@ -234,11 +235,7 @@ fn a_reversed_range_is_refused_with_both_times() {
     let range = ["--since", "2026-10-06", "--until", "2026-10-03T08:00:00Z"];
     let run = World::empty().run(&[&["restore", "history"], &range[..]].concat());
     let message = "error: --since 2026-10-06T00:00:00Z is after --until 2026-10-03T08:00:00Z\n";
-    assert!(
-        run.code == 2 && run.stderr.starts_with(message),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(2, starts_with(message));
 }
 
 #[test]

@@ -5,6 +5,8 @@ use crate::resume::{age_runs, forbidden, results, run_id, task_with, write_plan}
 use crate::scripted::Scripted;
 use crate::service::Reply;
 use crate::support::{Run, World};
+use predicates::prelude::*;
+use predicates::str::contains;
 
 const PLAN: [&str; 9] = [
     "restore",
@@ -47,11 +49,7 @@ fn the_second_command_with_a_key_resumes_and_reports_the_run() {
     write_plan(&world, &["s1", "s2"]);
     let run = start(&world, &PLAN);
     let id = run_id(&run);
-    assert!(
-        run.code == 9 && !run.stderr.contains("has this key"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(9, contains("has this key").not());
     for (code, tasks) in [(0, ["t1", "t2"]), (10, ["t1", "restore_failed"])] {
         let run = start(&world, &PLAN);
         assert_announces(&run, &id);
@@ -195,11 +193,7 @@ fn a_restore_without_a_task_id_has_the_same_exit_code_again() {
         let args = [&["restore", "start", "s1", "p", "--full", "--yes"], watch].concat();
         for _ in 0..2 {
             let run = start(&world, &args);
-            assert!(
-                run.code == code && run.stderr.contains("but returned no task id"),
-                "{}",
-                run.transcript()
-            );
+            run.assert_stderr(code, contains("but returned no task id"));
         }
         service.requests();
     }

@@ -2,6 +2,7 @@
 
 use crate::screen::Terminal;
 use crate::support::{Run, Server, World};
+use predicates::str::{contains, is_empty};
 use rusqlite::Connection;
 use serde_json::json;
 
@@ -19,11 +20,7 @@ fn on_a_full_disk_no_restore_starts() {
         0,
         "restore start site-0001 snap-0001-1 --full --yes",
     );
-    assert!(
-        run.code == 1 && run.stderr.contains("could not write the journal"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(1, contains("could not write the journal"));
     let database = Connection::open(world.path("sandbox.db")).unwrap();
     assert_eq!(
         database.query_row("SELECT count(*) FROM tasks", (), |row| row.get(0)),
@@ -43,11 +40,7 @@ fn a_disk_that_fills_up_after_the_request_leaves_the_restore_unknown() {
     );
     // The run and the request fit into two blocks, but not the response.
     let run = run_with_room(&world, 2, &start);
-    assert!(
-        run.code == 0 && run.stderr.contains("warning: could not write the journal"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(0, contains("warning: could not write the journal"));
     assert!(run.json()["task_id"].is_string());
     // No response is due any more.
     std::thread::sleep(std::time::Duration::from_secs(2));
@@ -81,11 +74,7 @@ fn an_unusable_state_directory_does_not_prevent_reads() {
     ] {
         let world = server.world().with("SITECTL_STATE_DIR", directory);
         let run = world.run(&["clients", "list", "-o", "ids"]);
-        assert!(
-            run.code == 0 && run.stderr.is_empty(),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(0, is_empty());
         let run = world.run(&[
             "restore",
             "start",
@@ -94,11 +83,7 @@ fn an_unusable_state_directory_does_not_prevent_reads() {
             "--full",
             "--yes",
         ]);
-        assert!(
-            run.code == 1 && run.stderr.contains("SITECTL_STATE_DIR"),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(1, contains("SITECTL_STATE_DIR"));
     }
 }
 

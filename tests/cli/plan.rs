@@ -2,6 +2,8 @@
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, Server, World};
+use predicates::prelude::*;
+use predicates::str::{contains, is_match};
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
 
@@ -263,11 +265,7 @@ fn a_plan_requires_a_confirmation() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
     let run = world.run(&["restore", "start", "--plan", "plan.csv"]);
-    assert!(
-        run.code == 2 && run.stderr.contains("overwrite 2 live sites"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(2, contains("overwrite 2 live sites"));
     for more in [
         ["--concurrency", "2"],
         ["--stop-after-failures", "1"],
@@ -281,11 +279,7 @@ fn a_plan_requires_a_confirmation() {
             ]
             .concat(),
         );
-        assert!(
-            run.code == 2 && run.stderr.contains(more[0]),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(2, contains(more[0]));
     }
     assert_eq!(world.journal(), "");
 }
@@ -381,11 +375,7 @@ fn stops_after_this_many_failures() {
         "-q",
     ];
     let run = world.run(&[&start[..], &["--stop-after-failures", "2"]].concat());
-    assert!(
-        run.code == 9 && run.stderr.contains("  2 restores not sent: 2 failures\n"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(9, contains("  2 restores not sent: 2 failures\n"));
     service.requests();
 }
 
@@ -517,14 +507,9 @@ fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
     write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
     let options = ["--yes", "--concurrency", "1"];
     let run = world.run(&[&["restore", "start", "--plan", "plan.csv"], &options[..]].concat());
-    assert!(
-        run.code == 12
-            && run.stderr.contains("hint: check the site")
-            && run
-                .stderr
-                .contains("resume the run: sitectl restore resume "),
-        "{}",
-        run.transcript()
+    run.assert_stderr(
+        12,
+        contains("hint: check the site").and(contains("resume the run: sitectl restore resume ")),
     );
     service.requests();
 }
@@ -651,11 +636,7 @@ fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
     assert_eq!(world.run(&PLAN).code, 9);
     write(&world, "plan.csv", "s3,p,yes,,,,\ns1,other,,yes,,,\n");
     let run = world.run(&PLAN);
-    assert!(
-        run.code == 6 && run.stderr.contains("s1 was restored 20"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(6, contains("s1 was restored 20"));
     let run = run_words(&world, &command_of_hint(&run));
     assert_eq!(run.code, 0, "{}", run.transcript());
     service.requests();
@@ -688,12 +669,8 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     let run = plan("s1,p,,yes,,,\n", &[]);
     assert_eq!(run.code, 0, "another scope: {}", run.transcript());
     let run = plan("s1,p,yes,,,,\n", &["--force", "--dry-run"]);
-    let table = Regex::new(r"LAST RESTORE\ns1 .* succeeded 20").unwrap();
-    assert!(
-        run.code == 0 && table.is_match(&run.stdout),
-        "{}",
-        run.transcript()
-    );
+    let table = is_match(r"LAST RESTORE\ns1 .* succeeded 20").unwrap();
+    run.assert_stdout(0, table);
     let run = plan("s1,p,yes,,,,\n", &["--force"]);
     assert_eq!(run.code, 0, "{}", run.transcript());
     service.requests();

@@ -2,6 +2,7 @@
 
 use crate::screen::Terminal;
 use crate::support::World;
+use predicates::str::contains;
 use serde_json::json;
 use snapbox::{assert_data_eq, str};
 use std::net::TcpListener;
@@ -195,14 +196,7 @@ exit 2
         "https://other.example/api/v6",
     ];
     let run = world.run(&[&["clients", "delete", "client-0001", "--yes"], &typed[..]].concat());
-    assert!(
-        run.code == 2
-            && run
-                .stderr
-                .contains("and --base-url specifies https://other"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(2, contains("and --base-url specifies https://other"));
     // Status shows the settings anyway.
     let status = world.run(&["auth", "status", "--json"]);
     assert_eq!(
@@ -217,11 +211,7 @@ exit 2
         &["restore", "start", "site-0001", "latest", "--full", "--yes"],
     ] {
         let run = world.run(args);
-        assert!(
-            run.code == 2 && run.stderr.contains("the token of profile 'command'"),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(2, contains("the token of profile 'command'"));
     }
     assert!(!world.path("asked").exists(), "the token command was run");
     assert!(other.accept().is_err(), "something was sent");

@@ -2,6 +2,7 @@
 
 use crate::screen::Terminal;
 use crate::support::{Server, World};
+use predicates::str::starts_with;
 use snapbox::{assert_data_eq, str};
 
 /// A world with the active profile `live` and another profile, `test`.
@@ -212,11 +213,7 @@ fn questions_and_errors_show_the_target() {
         ),
     ] {
         let run = world.run(&delete);
-        assert!(
-            run.code == 2 && run.stderr.starts_with(&format!("{refused}{place}")),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(2, starts_with(format!("{refused}{place}")));
     }
     let server = Server::start(&[]);
     let world = profiles(&server.base_url, true);

@@ -3,6 +3,8 @@
 use crate::service::{Reply, Seen, Service};
 use crate::support::{Run, World};
 use crate::tls_service::{Ca, TOKEN, TlsService, VALID};
+use predicates::prelude::*;
+use predicates::str::contains;
 use snapbox::{assert_data_eq, str};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
@@ -114,11 +116,7 @@ fn no_proxy_excludes_hosts() {
             .with("NO_PROXY", "other.example, service.example"),
         &SHOW,
     );
-    assert!(
-        direct.code == 8 && !direct.stderr.contains("proxy"),
-        "{}",
-        direct.transcript()
-    );
+    direct.assert_stderr(8, contains("proxy").not());
     assert_eq!(proxy.requests().len(), 0);
     assert!(
         run(
@@ -194,11 +192,7 @@ fn the_error_shows_the_failing_proxy() {
             "through the proxy {}: {why}",
             address.rsplit('@').next().unwrap()
         );
-        assert!(
-            failed.code == 8 && failed.stderr.contains(&what),
-            "{}",
-            failed.transcript()
-        );
+        failed.assert_stderr(8, contains(&what));
         assert!(failed.stderr.contains(hint), "{}", failed.transcript());
     }
 }

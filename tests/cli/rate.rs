@@ -2,6 +2,7 @@
 
 use crate::scripted::{Reply, Scripted, clients, page};
 use crate::support::{Run, Server, World};
+use predicates::str::contains;
 use serde_json::json;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -134,11 +135,7 @@ fn without_retries_polls_wait() {
     ]);
     let command = "restore watch t1 --interval 100ms --retries 0 -v";
     let run = service.world().run(&command.split(' ').collect::<Vec<_>>());
-    assert!(
-        run.code == 0 && run.stderr.contains("rate limit reached; continuing in"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(0, contains("rate limit reached; continuing in"));
 }
 
 #[test]
@@ -176,11 +173,7 @@ fn without_retries_a_released_site_is_given_back_after_a_wait() {
     ]);
     let command = "clients update c2 --move-site s1 --retries 0";
     let run = service.world().run(&command.split(' ').collect::<Vec<_>>());
-    assert!(
-        run.code == 7 && run.stderr.contains("  s1 was given back to c1\n"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(7, contains("  s1 was given back to c1\n"));
     service.requests();
 }
 

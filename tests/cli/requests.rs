@@ -2,6 +2,7 @@
 
 use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Trouble, letters, numbered};
 use crate::support::{Run, World};
+use predicates::str::is_empty;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
@@ -172,10 +173,6 @@ fn a_page_size_from_the_command_line_is_kept() {
         },
     );
     let run = list(&service.world(), &["--per-page", "500"]);
-    assert!(
-        run.code == 5 && run.stdout.is_empty(),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stdout(5, is_empty());
     assert_eq!(service.lines(), pages(1, 500));
 }

@@ -2,6 +2,7 @@
 
 use crate::scripted::{Reply, Scripted, Service};
 use crate::support::{Server, World, interrupt, steady, wait};
+use predicates::str::{contains, ends_with};
 use snapbox::{assert_data_eq, str};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -272,11 +273,7 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
         let start = ["restore", "start", "site-1", "s1", "--full", "--yes"];
         let again = world.run(&[&start[..], &["--watch", "--reason", "a hack"]].concat());
         let command = "restore start site-1 s1 --full --reason 'a hack' --watch --force\n";
-        assert!(
-            again.code == 6 && again.stderr.ends_with(command),
-            "{}",
-            again.transcript()
-        );
+        again.assert_stderr(6, ends_with(command));
         assert_eq!(starts.load(Ordering::SeqCst), 1);
     }
 }
@@ -296,17 +293,9 @@ fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
             .run(&["restore", "start", "site-1", snapshot, "--full", "--yes"])
     };
     let latest = start("latest");
-    assert!(
-        latest.code == 8 && latest.stderr.contains("has no 'id'"),
-        "{}",
-        latest.transcript()
-    );
+    latest.assert_stderr(8, contains("has no 'id'"));
     let named = start("s1");
-    assert!(
-        named.code == 0 && named.stderr.contains("could not check"),
-        "{}",
-        named.transcript()
-    );
+    named.assert_stderr(0, contains("could not check"));
     service.requests();
 }
 
@@ -345,11 +334,7 @@ fn nothing_is_started_without_a_journal() {
         "--full",
         "--yes",
     ]);
-    assert!(
-        run.code == 1 && run.stderr.contains("could not read the journal"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(1, contains("could not read the journal"));
     // No restore is running, so a start with a journal succeeds.
     assert_eq!(
         server
@@ -474,11 +459,7 @@ fn a_task_of_another_site_is_in_doubt_until_a_poll_names_the_site() {
     for (polled, code) in [(without_site, 12), (with_site, 0)] {
         let (_service, world) = start_with(started, polled);
         let run = world.run(&start);
-        assert!(
-            run.code == 12 && run.stderr.contains("the task is of site s5"),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(12, contains("the task is of site s5"));
         let watch = world.run(&["restore", "watch", "site-1"]);
         assert_eq!(watch.code, code, "{}", watch.transcript());
         let again = world.run(&["restore", "watch", "site-1"]);
@@ -578,11 +559,7 @@ fn another_spelling_of_the_address_is_the_same_service() {
         .replace("/api/v6", "//API/v6/");
     let world = world.with("SITECTL_BASE_URL", &other);
     let run = world.run(&start);
-    assert!(
-        run.code == 6 && run.stderr.contains("--force"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(6, contains("--force"));
     let run = world.run(&["restore", "watch", "--json"]);
     assert_eq!(
         (run.code, &run.json()[0]["site_id"]),
@@ -795,11 +772,7 @@ fn the_task_id_in_a_partial_response_is_kept() {
         });
         let world = service.world();
         let run = world.run(&start);
-        assert!(
-            run.code == 12 && run.stderr.contains("restore watch t42"),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(12, contains("restore watch t42"));
         assert!(world.journal().contains(r#""task_id":"t42""#));
     }
 }
@@ -862,10 +835,6 @@ fn fields_can_be_all_columns_of_a_table() {
     for args in [&["restore", "watch"][..], &["restore", "watch", "--json"]] {
         let run = world.run(&[args, &["--fields", "bogus"]].concat());
         let problem = "watched restores have no field 'bogus'";
-        assert!(
-            run.code == 2 && run.stderr.contains(problem),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(2, contains(problem));
     }
 }

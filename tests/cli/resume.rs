@@ -5,6 +5,7 @@ use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, Service};
 use crate::support::{Run, World, signal, wait};
 use jiff::{SignedDuration, Timestamp};
+use predicates::str::contains;
 use regex::Regex;
 use serde_json::{Value, json};
 use std::process::{Child, Stdio};
@@ -270,11 +271,7 @@ fn an_older_run_is_resumed_only_by_its_id() {
     let id = run_id(&world.run(&START));
     age_runs(&world);
     let run = world.run(&RESUME);
-    assert!(
-        run.code == 4 && run.stderr.contains(&format!("restore resume {id}")),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(4, contains(format!("restore resume {id}")));
     let run = world.run(&[&RESUME[..], &[&id]].concat());
     assert_eq!(
         (run.code, results(&run)),

@@ -3,6 +3,7 @@
 use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, clients};
 use crate::support::{Run, World, interrupt, wait};
+use predicates::str::contains;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -239,11 +240,7 @@ fn an_interrupted_move_reports_the_site_that_lost_its_client() {
         let requests = script.len();
         let args = ["clients", "update", "c2", "--move-site", "s1"];
         let run = signalled(Scripted::new(script), &args, &[], requests, "-INT");
-        assert!(
-            run.code == 130 && run.stderr.contains(note),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(130, contains(note));
     }
 }
 

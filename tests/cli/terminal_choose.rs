@@ -3,6 +3,7 @@
 use crate::screen::Terminal;
 use crate::support::{Server, World};
 use crate::terminal_restore::assert_nothing_was_sent;
+use predicates::str::{contains, starts_with};
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
 
@@ -146,20 +147,12 @@ fn without_a_terminal_a_client_or_site_is_required() {
     for (args, argument) in WITHOUT_OBJECT {
         let run = world.run(args);
         let message = format!("error: {argument} is required when not running interactively\n");
-        assert!(
-            run.code == 2 && run.stderr.starts_with(&message),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(2, starts_with(&message));
         let args = [args, &["--no-input"]].concat();
         let mut terminal = Terminal::start(world.command(&args), 120, 24);
         assert_eq!(terminal.exit_code(), 2, "{}", terminal.text());
     }
     // Fields from a file are for one client, which only the command line names.
     let run = world.run(&["clients", "update", "--from-file", "client.json"]);
-    assert!(
-        run.code == 2 && run.stderr.contains("<CLIENT_ID|EMAIL>"),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(2, contains("<CLIENT_ID|EMAIL>"));
 }

@@ -4,6 +4,7 @@ use crate::support::{Run, World};
 use crate::tls_service::{
     Ca, EXPIRED, Identity, NOT_YET, RefusingHttp2Service, TOKEN, TlsService, VALID,
 };
+use predicates::str::{contains, starts_with};
 use snapbox::{assert_data_eq, str};
 
 const SHOW: [&str; 3] = ["clients", "show", "c1"];
@@ -40,11 +41,7 @@ fn assert_refused(service: &TlsService, pem: Option<&str>, why: &str) {
         "error: could not connect to https://localhost:{}/api/v6: {why}",
         service.port
     );
-    assert!(
-        run.code == 8 && run.stderr.starts_with(&error),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(8, starts_with(&error));
     assert_eq!(service.requests().len(), 0, "{}", run.transcript());
 }
 
@@ -167,14 +164,7 @@ fn a_certificate_for_another_host_or_time_is_rejected() {
 fn a_change_is_not_retried_if_tls_fails() {
     let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
     let refused = run(&service.world(), None, &CREATE);
-    assert!(
-        refused.code == 8
-            && refused
-                .stderr
-                .contains("(unknown issuer); no changes were made\n"),
-        "{}",
-        refused.transcript()
-    );
+    refused.assert_stderr(8, contains("(unknown issuer); no changes were made\n"));
     assert_eq!((service.connections(), service.requests().len()), (1, 0));
     let refused = run(&service.world(), None, &[&SHOW[..], &["--json"]].concat());
     assert_eq!(
@@ -203,11 +193,7 @@ fn the_file_comes_from_a_flag_the_profile_or_the_environment() {
     );
     let world = world.with("SSL_CERT_FILE", "wrong.pem");
     let refused = run(&world, None, &SHOW);
-    assert!(
-        refused.code == 8 && refused.stderr.contains("SSL_CERT_FILE wrong.pem"),
-        "{}",
-        refused.transcript()
-    );
+    refused.assert_stderr(8, contains("SSL_CERT_FILE wrong.pem"));
     assert_eq!(
         run(
             &world,
@@ -253,11 +239,7 @@ fn an_unusable_file_is_reported_before_any_request() {
         ("hello", "contains no certificate"),
     ] {
         let refused = run(&world, Some(pem), &SHOW);
-        assert!(
-            refused.code == 2 && refused.stderr.contains(why),
-            "{}",
-            refused.transcript()
-        );
+        refused.assert_stderr(2, contains(why));
     }
     assert_eq!(service.connections(), 0);
 }

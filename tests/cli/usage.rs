@@ -2,6 +2,7 @@
 
 use crate::support::World;
 use clap::{Command, CommandFactory};
+use predicates::str::contains;
 use snapbox::{assert_data_eq, str};
 
 /// A world on a terminal of this width.
@@ -283,14 +284,7 @@ fn wrong_command_lines_are_corrected() {
         let words = shlex::split(typed).unwrap();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let run = World::empty().run(&words);
-        assert!(
-            run.code == 2
-                && run
-                    .stderr
-                    .contains(&format!("did you mean: sitectl {meant}")),
-            "{}",
-            run.transcript()
-        );
+        run.assert_stderr(2, contains(format!("did you mean: sitectl {meant}")));
     }
 }
 

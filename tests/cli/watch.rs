@@ -3,6 +3,7 @@
 use crate::scripted::{Reply, Scripted, Service};
 use crate::support::{Run, Server, World, interrupt, signal};
 use crate::task_service::{LIMIT, Task, TaskService, WINDOW};
+use predicates::str::{ends_with, starts_with};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 use std::io::{BufRead, BufReader, Lines};
@@ -323,11 +324,7 @@ fn a_task_in_the_journal_is_retried() {
     world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]);
     let run = world.run(&["restore", "watch", "--interval", "10ms"]);
     let lines = "site-1 (t1): no status yet, retrying (auth)\nsite-1 (t1): no status yet, retrying (not_found)\n";
-    assert!(
-        run.code == 0 && run.stderr.starts_with(lines),
-        "{}",
-        run.transcript()
-    );
+    run.assert_stderr(0, starts_with(lines));
     service.requests();
 }
 
@@ -419,11 +416,7 @@ fn states_and_paths_of_the_profile_are_used() {
     assert_eq!(watch("t 1").code, 0);
     let failed = watch("t2");
     let hint = "hint: show the steps: sitectl --profile p tasks show t2\n";
-    assert!(
-        failed.code == 10 && failed.stderr.ends_with(hint),
-        "{}",
-        failed.transcript()
-    );
+    failed.assert_stderr(10, ends_with(hint));
     service.requests();
 }
 

@@ -5,6 +5,7 @@
 use assert_cmd::cargo::cargo_bin;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use predicates::Predicate;
 use regex::Regex;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
@@ -157,6 +158,27 @@ impl Run {
             stderr,
             code: output.status.code().unwrap_or(-1),
         }
+    }
+
+    /// Fails unless the exit code is this one, and stdout matches.
+    #[track_caller]
+    pub fn assert_stdout(&self, code: i32, expected: impl Predicate<str>) {
+        self.assert_output(code, &self.stdout, &expected);
+    }
+
+    /// Fails unless the exit code is this one, and stderr matches.
+    #[track_caller]
+    pub fn assert_stderr(&self, code: i32, expected: impl Predicate<str>) {
+        self.assert_output(code, &self.stderr, &expected);
+    }
+
+    #[track_caller]
+    fn assert_output(&self, code: i32, output: &str, expected: &impl Predicate<str>) {
+        assert!(
+            self.code == code && expected.eval(output),
+            "expected exit {code} and {expected}:\n{}",
+            self.transcript()
+        );
     }
 
     /// Parses stdout as JSON.
