@@ -278,7 +278,7 @@ fn damaged_and_missing_files_are_ignored() {
         "show"
     );
     let homeless = World::empty()
-        .with("HOME", "")
+        .with("HOME", "/proc/sitectl")
         .with("SITECTL_OUTPUT", "nonsense");
     assert_eq!(values(&homeless, "restore start x "), "latest");
     for odd in [

@@ -36,6 +36,8 @@ impl Shell {
         command
             .env("PATH", path)
             .env("LC_ALL", "C.UTF-8")
+            // Otherwise, fish and elvish write to the directory for temporary files.
+            .env("XDG_RUNTIME_DIR", world.path(""))
             .current_dir(world.path(""));
         let shell = Self {
             terminal: Terminal::start(command, 120, 40),

@@ -60,7 +60,7 @@ fn it_works_with_broken_settings() {
     let world = World::empty()
         .with("SITECTL_PROFILE", "gone")
         .with("SITECTL_OUTPUT", "xml")
-        .with("HOME", "");
+        .with("HOME", "/proc/sitectl");
     let world = world.with("SITECTL_CONFIG", "/proc").with_config("[[[");
     let run = world.run(&["explain", "usage"]);
     assert_eq!(

@@ -73,7 +73,7 @@ impl Terminal {
         signal("-STOP", process);
         wait_until_true("it stops", || {
             let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
-            status.contains(") T ")
+            status.contains(") T ") || status.contains(") t ")
         });
         let mut modes = tcgetattr(&*self.pty).unwrap();
         modes.local_modes |= LocalModes::ECHO;
