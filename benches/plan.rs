@@ -57,7 +57,7 @@ fn main() {
             )
         })
         .collect();
-    let service = Service::of_records(&records, ROWS_PER_PAGE, Duration::ZERO);
+    let service = Service::of_records(&records, ROWS_PER_PAGE);
     let home = tempfile::tempdir().unwrap();
     let mut times = CASES.map(|_| Duration::MAX);
     for _ in 0..ROUNDS {

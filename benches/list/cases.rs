@@ -28,33 +28,38 @@ pub fn sitectl(home: &Path, service: &Service, args: &[&str]) -> Command {
     command
 }
 
-/// Returns sitectl in each format.
+/// Returns sitectl in each format, and with a filter of the complete list.
 pub fn formats(home: &Path, service: &Service) -> Vec<Case> {
-    let formats: [(&str, Count); 5] = [
-        ("json", array),
-        ("ndjson", lines),
-        ("csv", lines_under_header),
-        ("ids", lines),
-        ("table", lines_under_header),
+    let all: [(&[&str], Count); 7] = [
+        (&["-o", "json"], array),
+        (&["-o", "ndjson"], lines),
+        (&["-o", "csv"], lines_under_header),
+        (&["-o", "ids"], lines),
+        (&["-o", "yaml"], yaml_items),
+        (&["-o", "table"], lines_under_header),
+        (&["--jq", "length"], number),
     ];
-    formats
-        .map(|(name, count)| format(home, service, name, &[], count))
+    all.map(|(options, count)| list(home, service, options, count))
         .into()
 }
 
-/// Returns sitectl with JSON output and pages of the service's size.
-pub fn json_in_pages(home: &Path, service: &Service) -> Case {
-    format(
-        home,
-        service,
-        "json",
-        &["--per-page", &service.rows.to_string()],
-        array,
-    )
+/// Returns sitectl with JSON output.
+pub fn json(home: &Path, service: &Service) -> Case {
+    list(home, service, &["-o", "json"], array)
 }
 
-fn format(home: &Path, service: &Service, format: &str, more: &[&str], count: Count) -> Case {
-    let args = [&["clients", "list", "-o", format], more].concat();
+/// Returns sitectl with one line of JSON per client.
+pub fn ndjson(home: &Path, service: &Service) -> Case {
+    list(home, service, &["-o", "ndjson"], lines)
+}
+
+/// Returns sitectl with a filter of each client.
+pub fn filtered(home: &Path, service: &Service) -> Case {
+    list(home, service, &["--jq", ".email", "-o", "ndjson"], lines)
+}
+
+fn list(home: &Path, service: &Service, options: &[&str], count: Count) -> Case {
+    let args = [&["clients", "list"], options].concat();
     Case::new(
         &format!("sitectl {}", args.join(" ")),
         vec![sitectl(home, service, &args)],
@@ -99,6 +104,7 @@ pub fn peers(service: &Service) -> Vec<Case> {
         cases.extend([
             pipe("-s", "[.[].clients[]]", array),
             pipe("-c", ".clients[]", lines),
+            pipe("-s", "[.[].clients[]] | length", number),
         ]);
     }
     if is_installed("python3", &["-c", "import requests"]) {
@@ -149,6 +155,15 @@ fn lines(output: &[u8]) -> usize {
 
 fn lines_under_header(output: &[u8]) -> usize {
     lines(output).saturating_sub(1)
+}
+
+fn yaml_items(output: &[u8]) -> usize {
+    let lines = output.split(|byte| *byte == b'\n');
+    lines.filter(|line| line.starts_with(b"- ")).count()
+}
+
+fn number(output: &[u8]) -> usize {
+    String::from_utf8_lossy(output).trim().parse().unwrap_or(0)
 }
 
 fn sum(output: &[u8]) -> usize {

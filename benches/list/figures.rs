@@ -6,30 +6,25 @@ use std::path::Path;
 /// The marks around the figures in the document.
 const MARKS: [&str; 2] = ["<!-- figures -->\n", "<!-- end of figures -->\n"];
 
-/// Writes the plot, and a table of the longest list.
-pub fn write(figures: &[Figure]) {
+/// Writes the plot, a table of the longest list, and these rows of costs.
+pub fn write(figures: &[Figure], costs: &[[String; 2]]) {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let most = figures.iter().map(|figure| figure.clients).max().unwrap();
     let longest: Vec<&Figure> = figures
         .iter()
         .filter(|figure| figure.clients == most)
         .collect();
-    let names: Vec<&str> = longest.iter().map(|figure| figure.name.as_str()).collect();
-    // The lines of ndjson and ids would cover that of json.
-    let drawn: Vec<&str> = names
-        .into_iter()
-        .filter(|name| !name.ends_with("ndjson") && !name.ends_with("ids"))
-        .collect();
-    std::fs::write(docs.join("performance.svg"), plot::draw(figures, &drawn)).unwrap();
+    std::fs::write(docs.join("performance.svg"), plot::draw(figures)).unwrap();
     let page = std::fs::read_to_string(docs.join("performance.md")).unwrap();
     let (before, rest) = page.split_once(MARKS[0]).unwrap();
     let (_, after) = rest.split_once(MARKS[1]).unwrap();
-    let page = format!("{before}{}{}{}{after}", MARKS[0], block(&longest), MARKS[1]);
+    let block = block(&plot::description(figures), &longest, costs);
+    let page = format!("{before}{}{block}{}{after}", MARKS[0], MARKS[1]);
     std::fs::write(docs.join("performance.md"), page).unwrap();
 }
 
-/// Returns the plot and the table as Markdown. `curl` is the measure of time.
-fn block(longest: &[&Figure]) -> String {
+/// Returns the plot and the tables as Markdown. `curl` is the measure of time.
+fn block(description: &str, longest: &[&Figure], costs: &[[String; 2]]) -> String {
     let curl = longest
         .iter()
         .find(|figure| figure.name.starts_with("curl -o"))
@@ -44,10 +39,14 @@ fn block(longest: &[&Figure]) -> String {
             figure.name.replace('|', "\\|")
         )
     };
+    let cost = |[name, value]: &[String; 2]| format!("| {name} | {value} |\n");
     format!(
-        "\n![Time and memory of each command for 1,000 to 100,000 clients, as in the table below](performance.svg)\n\n\
-         | {} clients, 1000 per page | time, `curl -o /dev/null` = 1 | peak memory |\n| --- | --- | --- |\n{}\n",
+        "\n![{description}](performance.svg)\n\n\
+         | {} clients, 1000 per page | time, `curl -o /dev/null` = 1 | peak memory |\n\
+         | --- | --- | --- |\n{}\n\
+         | 1000 clients per page | |\n| --- | --- |\n{}\n",
         longest[0].clients,
-        longest.iter().map(row).collect::<String>()
+        longest.iter().map(row).collect::<String>(),
+        costs.iter().map(cost).collect::<String>()
     )
 }

@@ -19,15 +19,19 @@ mod plot;
 mod service;
 mod start;
 
-use cases::{curl, formats, json_in_pages, peers};
+use cases::{curl, filtered, formats, json, ndjson, peers};
 use measure::{Case, Times, run};
-use service::Service;
+use service::{Line, Service};
 use start::start_up;
 use std::path::Path;
 use std::time::Duration;
 
 const SIZES: [usize; 3] = [1000, 10_000, 100_000];
+/// What sitectl requests per page by default.
+const ROWS: usize = 1000;
 const IN_FLIGHT: usize = 8;
+const LATENCY: Duration = Duration::from_millis(50);
+const SLOW_LINE: u32 = 10_000_000 / 8;
 
 /// One command and one size.
 pub struct Figure {
@@ -43,29 +47,31 @@ pub struct Figure {
 
 fn main() {
     let home = tempfile::tempdir().unwrap();
+    let home = home.path();
     let sizes: Vec<usize> = std::env::args()
         .filter_map(|argument| argument.parse().ok())
         .collect();
     if !sizes.is_empty() {
         sizes
             .iter()
-            .for_each(|clients| drop(without_latency(home.path(), *clients)));
+            .for_each(|clients| drop(at_once(home, *clients)));
         return;
     }
-    start_up(home.path());
+    start_up(home);
     let figures: Vec<Figure> = SIZES
         .iter()
-        .flat_map(|clients| without_latency(home.path(), *clients))
+        .flat_map(|clients| at_once(home, *clients))
         .collect();
-    figures::write(&figures);
-    with_latency(home.path());
+    let [latency, first_result] = with_latency(home);
+    let costs = [latency, first_result, over_slow_line(home), long_list(home)];
+    figures::write(&figures, &costs);
 }
 
-/// Measures the time and memory per client.
-fn without_latency(home: &Path, clients: usize) -> Vec<Figure> {
+/// Measures the time and memory per client if each response arrives at once.
+fn at_once(home: &Path, clients: usize) -> Vec<Figure> {
     const ROUNDS: usize = 15;
-    let service = Service::start(clients, 1000, Duration::ZERO);
-    title(&service, Duration::ZERO, ROUNDS);
+    let service = Service::start(clients, ROWS, Line::default());
+    title(&service, "at once", ROUNDS);
     let (curl, peers, ours) = (
         curl(&service, &[]),
         peers(&service),
@@ -98,12 +104,16 @@ fn without_latency(home: &Path, clients: usize) -> Vec<Figure> {
     figures
 }
 
-/// Measures how well requests run in parallel if each response takes time.
-fn with_latency(home: &Path) {
+/// Measures how well requests run in parallel if each response takes time, and how early a filter
+/// of each client prints its first result. Returns a row of the document for each.
+fn with_latency(home: &Path) -> [[String; 2]; 2] {
     const ROUNDS: usize = 5;
-    const LATENCY: Duration = Duration::from_millis(50);
-    let service = Service::start(10_000, 100, LATENCY);
-    title(&service, LATENCY, ROUNDS);
+    let line = Line {
+        latency: LATENCY,
+        ..Line::default()
+    };
+    let service = Service::start(SIZES[2], ROWS, line);
+    title(&service, &format!("after {LATENCY:?} each"), ROUNDS);
     let in_turns = 1 + (service.pages() - 1).div_ceil(IN_FLIGHT);
     let floor = LATENCY.as_secs_f64() * 1000.0 * in_turns as f64;
     let parallel = curl(
@@ -115,21 +125,89 @@ fn with_latency(home: &Path) {
             "--parallel-immediate",
         ],
     );
-    let ours = json_in_pages(home, &service);
-    let all: Vec<&Case> = parallel.iter().chain([&ours]).collect();
-    heading(&["/ floor"]);
-    for (case, times) in all.iter().zip(run(&all, ROUNDS)) {
-        row(&case.name, &times, &[Some(times.median() / floor)]);
+    let ours = json(home, &service);
+    let all: Vec<&Case> = [&ours].into_iter().chain(&parallel).collect();
+    heading(&["/ floor", "MiB"]);
+    let times = run(&all, ROUNDS);
+    for (case, times) in all.iter().zip(&times) {
+        row(
+            &case.name,
+            times,
+            &[Some(times.median() / floor), case.peak()],
+        );
     }
     println!(
-        "floor: page 1, then {IN_FLIGHT} at a time: {in_turns} x {LATENCY:?}; goal: at most 1.10"
+        "floor: page 1, then {IN_FLIGHT} at a time: {in_turns} x {LATENCY:?}; goal: at most 1.15"
     );
+    let filtered = filtered(home, &service);
+    let first = filtered.first_output();
+    println!(
+        "{}: first result after {first:.2} of the time",
+        filtered.name
+    );
+    let requests = format!("{} clients, {LATENCY:?} per response", service.clients);
+    [
+        [
+            format!("{requests}: time, {in_turns} responses in sequence = 1"),
+            format!("{:.2}", times[0].median() / floor),
+        ],
+        [
+            format!("{requests}, `{}`: first result, last = 1", filtered.name),
+            format!("{first:.2}"),
+        ],
+    ]
 }
 
-fn title(service: &Service, latency: Duration, rounds: usize) {
+/// Measures what compression saves. Returns a row of the document.
+fn over_slow_line(home: &Path) -> [String; 2] {
+    const ROUNDS: usize = 3;
+    let services = [false, true].map(|gzip| {
+        let line = Line {
+            bytes_per_second: Some(SLOW_LINE),
+            gzip,
+            ..Line::default()
+        };
+        Service::start(SIZES[1], ROWS, line)
+    });
+    title(&services[0], "over 10 Mbit/s, then compressed", ROUNDS);
+    let cases = services.each_ref().map(|service| json(home, service));
+    let times = run(&cases.each_ref(), ROUNDS);
+    let without = times[0].median();
+    heading(&["/ without"]);
+    for (case, times) in cases.iter().zip(&times) {
+        row(&case.name, times, &[Some(times.median() / without)]);
+    }
+    println!("goal: at most 0.2");
+    [
+        format!(
+            "{} clients over 10 Mbit/s, gzip: time, without gzip = 1",
+            SIZES[1]
+        ),
+        format!("{:.2}", times[1].median() / without),
+    ]
+}
+
+/// Measures the memory of a list that is too long for most uses. Returns a row of the document.
+fn long_list(home: &Path) -> [String; 2] {
+    let service = Service::start(1_000_000, ROWS, Line::default());
+    let case = ndjson(home, &service);
+    let memory = case
+        .peak()
+        .map_or("-".into(), |mib| format!("{mib:.0} MiB"));
+    println!(
+        "\n{} clients, {}: {memory}; goal: under 40 MiB",
+        service.clients, case.name
+    );
+    [
+        format!("{} clients, `{}`: peak memory", service.clients, case.name),
+        memory,
+    ]
+}
+
+fn title(service: &Service, how: &str, rounds: usize) {
     let megabytes = service.bytes as f64 / 1e6;
     println!(
-        "\n{} clients, {} pages of {}, {megabytes:.1} MB, each after {latency:?}; {rounds} rounds in turn",
+        "\n{} clients, {} pages of {}, {megabytes:.1} MB, {how}; {rounds} rounds in turn",
         service.clients,
         service.pages(),
         service.rows

@@ -1,6 +1,7 @@
 //! Runs whole processes: checks their output once, then measures their time in turn, and their memory in separate runs.
 
 use std::cell::RefCell;
+use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -55,6 +56,19 @@ impl Case {
             .into_iter()
             .for_each(|child| self.wait(child));
         start.elapsed()
+    }
+
+    /// Returns the time to the first output as a part of the time to the last.
+    pub fn first_output(&self) -> f64 {
+        let start = Instant::now();
+        let mut child = self.spawn(Stdio::piped).pop().unwrap();
+        let mut output = child.stdout.take().unwrap();
+        output.read_exact(&mut [0]).unwrap();
+        let first = start.elapsed();
+        std::io::copy(&mut output, &mut std::io::sink()).unwrap();
+        let last = start.elapsed();
+        self.wait(child);
+        first.as_secs_f64() / last.as_secs_f64()
     }
 
     /// Returns the peak memory of the largest process in MiB; none if the system is not Linux.

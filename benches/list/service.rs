@@ -1,10 +1,23 @@
 //! A service with clients of the usual size. The pages are prepared before the first request, so that only the reader is
 //! measured.
 
+use flate2::{Compression, write::GzEncoder};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How responses reach the reader. By default, at once and as they are.
+#[derive(Clone, Copy, Default)]
+pub struct Line {
+    /// The time before each response.
+    pub latency: Duration,
+    /// What all connections together transfer; None without a limit.
+    pub bytes_per_second: Option<u32>,
+    /// Whether responses are compressed.
+    pub gzip: bool,
+}
 
 /// A list of clients in pages.
 pub struct Service {
@@ -16,28 +29,48 @@ pub struct Service {
 }
 
 impl Service {
-    /// Serves this many clients in pages of `rows`, each response after `latency`.
-    pub fn start(clients: usize, rows: usize, latency: Duration) -> Self {
-        let records: Vec<String> = (0..clients).map(client).collect();
-        Self::of_records(&records, rows, latency)
+    /// Serves this many clients in pages of `rows`.
+    pub fn start(clients: usize, rows: usize, line: Line) -> Self {
+        let page = |page: usize| {
+            let records = (page * rows..(page + 1) * rows).map(client);
+            body(records.collect::<Vec<_>>().join(","), clients, rows, page)
+        };
+        Self::of_pages((0..clients / rows).map(page), clients, rows, line)
     }
 
     /// Serves these clients.
-    pub fn of_records(records: &[String], rows: usize, latency: Duration) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
+    pub fn of_records(records: &[String], rows: usize) -> Self {
         let clients = records.len();
-        let pages: Vec<String> = records
+        let pages = records
             .chunks(rows)
             .enumerate()
-            .map(|(page, records)| body(records, clients, rows, page))
-            .collect();
-        let bytes = pages.iter().map(String::len).sum();
-        let responses: Arc<Vec<Vec<u8>>> = Arc::new(pages.into_iter().map(response).collect());
+            .map(|(page, records)| body(records.join(","), clients, rows, page));
+        Self::of_pages(pages, clients, rows, Line::default())
+    }
+
+    fn of_pages(
+        pages: impl Iterator<Item = String>,
+        clients: usize,
+        rows: usize,
+        line: Line,
+    ) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut bytes = 0;
+        let responses = pages.map(|page| {
+            bytes += page.len();
+            response(page, line.gzip)
+        });
+        let responses: Arc<Vec<Vec<u8>>> = Arc::new(responses.collect());
         std::thread::spawn(move || {
+            let sender = Arc::new(Sender {
+                line,
+                free_at: Mutex::new(Instant::now()),
+            });
             for stream in listener.incoming() {
-                let (responses, stream) = (responses.clone(), stream.unwrap());
-                std::thread::spawn(move || converse(stream, &responses, rows, latency));
+                let (responses, sender) = (responses.clone(), sender.clone());
+                let stream = stream.unwrap();
+                std::thread::spawn(move || converse(stream, &responses, rows, &sender));
             }
         });
         Self {
@@ -96,19 +129,43 @@ fn content_length(reader: &mut impl BufRead) -> usize {
     }
 }
 
-fn converse(mut stream: TcpStream, responses: &[Vec<u8>], rows: usize, latency: Duration) {
+/// Sends the responses of all connections.
+struct Sender {
+    line: Line,
+    /// When the line will have transferred what was sent.
+    free_at: Mutex<Instant>,
+}
+
+impl Sender {
+    fn send(&self, stream: &mut TcpStream, response: &[u8]) -> std::io::Result<()> {
+        sleep(self.line.latency);
+        let Some(bytes_per_second) = self.line.bytes_per_second else {
+            return stream.write_all(response);
+        };
+        for part in response.chunks(4096) {
+            let time = Duration::from_secs_f64(part.len() as f64 / f64::from(bytes_per_second));
+            let transferred = {
+                let mut free_at = self.free_at.lock().unwrap();
+                *free_at = Instant::now().max(*free_at) + time;
+                *free_at
+            };
+            sleep(transferred.saturating_duration_since(Instant::now()));
+            stream.write_all(part)?;
+        }
+        Ok(())
+    }
+}
+
+fn converse(mut stream: TcpStream, responses: &[Vec<u8>], rows: usize, sender: &Sender) {
     stream.set_nodelay(true).unwrap();
     let mut lines = BufReader::new(stream.try_clone().unwrap())
         .lines()
         .map_while(Result::ok);
     while let Some(line) = lines.next() {
         while lines.next().is_some_and(|header| !header.is_empty()) {}
-        if !latency.is_zero() {
-            std::thread::sleep(latency);
-        }
         let page = parameter(&line, "page").unwrap();
         assert_eq!(parameter(&line, "perPage"), Some(rows), "{line}");
-        if stream.write_all(&responses[page - 1]).is_err() {
+        if sender.send(&mut stream, &responses[page - 1]).is_err() {
             return;
         }
     }
@@ -122,15 +179,24 @@ fn parameter(line: &str, name: &str) -> Option<usize> {
 }
 
 /// Returns head and body in one piece, for one write.
-fn response(body: String) -> Vec<u8> {
+fn response(body: String, gzip: bool) -> Vec<u8> {
+    let (body, encoding) = if gzip {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(body.as_bytes()).unwrap();
+        (encoder.finish().unwrap(), "content-encoding: gzip\r\n")
+    } else {
+        (body.into_bytes(), "")
+    };
     let length = body.len();
-    format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n{encoding}content-length: {length}\r\n\r\n"
+    );
+    [head.into_bytes(), body].concat()
 }
 
-fn body(records: &[String], clients: usize, rows: usize, page: usize) -> String {
+fn body(records: String, clients: usize, rows: usize, page: usize) -> String {
     format!(
-        r#"{{"clients":[{}],"meta":{{"pagination":{{"page":{},"perPage":{rows},"totalPages":{},"totalItems":{clients}}}}}}}"#,
-        records.join(","),
+        r#"{{"clients":[{records}],"meta":{{"pagination":{{"page":{},"perPage":{rows},"totalPages":{},"totalItems":{clients}}}}}}}"#,
         page + 1,
         clients / rows
     )

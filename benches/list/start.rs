@@ -3,13 +3,12 @@
 
 use crate::cases::{is_installed, sitectl};
 use crate::measure::{Case, run};
-use crate::service::Service;
+use crate::service::{Line, Service};
 use crate::{heading, row};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 const ROWS: usize = 100;
 const ROUNDS: usize = 101;
@@ -21,10 +20,10 @@ pub fn start_up(home: &Path) {
         .unwrap()
         .len();
     println!(
-        "the program: {size} bytes, {:.2} MiB; goal: under 9 MiB",
+        "the program: {size} bytes, {:.2} MiB; goal: at most 9.5 MiB",
         size as f64 / MIB
     );
-    let service = Service::start(ROWS, ROWS, Duration::ZERO);
+    let service = Service::start(ROWS, ROWS, Line::default());
     println!(
         "\nstart-up, and one page of {ROWS} clients; {ROUNDS} rounds in turn; goal: at most 1 / xh"
     );

@@ -157,7 +157,7 @@ impl<'r> ListReader<'r> {
                 // `last_requested` is set when the first page is requested again.
                 self.in_flight = FuturesOrdered::new();
                 self.arrived.clear();
-                tokio::time::sleep(PASS_DELAY * (self.reading.pass.number - 1)).await;
+                tokio::time::sleep(PASS_DELAY * u32::from(self.reading.pass.number - 1)).await;
             }
         }
         self.api.notify_observer(self.endpoint, &new_records);

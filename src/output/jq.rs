@@ -12,8 +12,9 @@ use jaq_core::data::JustLut;
 use jaq_core::load::parse::Def;
 use jaq_core::load::{self, Arena, File, Lexer, Loader, Parser, import};
 use jaq_core::{Compiler, Ctx, Vars, compile};
-use jaq_json::{Val, read};
+use jaq_json::{Rc, Val, read};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Filters each record, or all records as one list, and prints one result per line. An incomplete
@@ -25,6 +26,8 @@ pub struct JqSink {
     is_single: bool,
     /// The records so far, if they are filtered as one list.
     list: Vec<Val>,
+    /// The names of fields in the list, which share their memory.
+    names: HashSet<Val>,
     /// The number of records so far.
     count: usize,
 }
@@ -40,7 +43,31 @@ impl JqSink {
             },
             is_single,
             list: Vec::new(),
+            names: HashSet::new(),
             count: 0,
+        }
+    }
+
+    /// Replaces the names of fields by those that the list has already, and gives up reserved
+    /// memory, because a list as values takes several times the memory of its text.
+    fn share_names(&mut self, value: Val) -> Val {
+        match value {
+            Val::Arr(items) => {
+                let items = Rc::unwrap_or_clone(items).into_iter();
+                items.map(|item| self.share_names(item)).collect()
+            }
+            Val::Obj(fields) => {
+                let fields = Rc::unwrap_or_clone(fields).into_iter();
+                let fields = fields.map(|(name, value)| {
+                    let shared = self.names.get(&name).cloned().unwrap_or_else(|| {
+                        self.names.insert(name.clone());
+                        name
+                    });
+                    (shared, self.share_names(value))
+                });
+                Val::obj(fields.collect())
+            }
+            other => other,
         }
     }
 
@@ -60,7 +87,10 @@ impl Sink for JqSink {
         self.count += 1;
         let value = parse_input(record.json(), &|| self.error_prefix(record))?;
         match self.input {
-            JqInput::CompleteList => self.list.push(value),
+            JqInput::CompleteList => {
+                let value = self.share_names(value);
+                self.list.push(value);
+            }
             JqInput::EachRecord => {
                 let error_prefix = || self.error_prefix(record);
                 self.filter.run(value, &error_prefix, out)?;
