@@ -15,7 +15,7 @@
 #[expect(dead_code, reason = "the benchmark of lists uses the rest")]
 mod service;
 
-use service::Service;
+use service::{Line, Service};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -50,14 +50,12 @@ const CASES: [Case; 5] = [
 ];
 
 fn main() {
-    let records: Vec<String> = (0..CLIENTS)
-        .map(|client| {
-            format!(
-                r#"{{"id":"c{client}","email":"c{client}@example.com","site_ids":["s{client}","t{client}"]}}"#
-            )
-        })
-        .collect();
-    let service = Service::of_records(&records, ROWS_PER_PAGE);
+    let record = |client| {
+        format!(
+            r#"{{"id":"c{client}","email":"c{client}@example.com","site_ids":["s{client}","t{client}"]}}"#
+        )
+    };
+    let service = Service::of(record, CLIENTS, ROWS_PER_PAGE, Line::default());
     let home = tempfile::tempdir().unwrap();
     let mut times = CASES.map(|_| Duration::MAX);
     for _ in 0..ROUNDS {

@@ -31,29 +31,15 @@ pub struct Service {
 impl Service {
     /// Serves this many clients in pages of `rows`.
     pub fn start(clients: usize, rows: usize, line: Line) -> Self {
-        let page = |page: usize| {
-            let records = (page * rows..(page + 1) * rows).map(client);
-            body(records.collect::<Vec<_>>().join(","), clients, rows, page)
-        };
-        Self::of_pages((0..clients / rows).map(page), clients, rows, line)
+        Self::of(client, clients, rows, line)
     }
 
-    /// Serves these clients.
-    pub fn of_records(records: &[String], rows: usize) -> Self {
-        let clients = records.len();
-        let pages = records
-            .chunks(rows)
-            .enumerate()
-            .map(|(page, records)| body(records.join(","), clients, rows, page));
-        Self::of_pages(pages, clients, rows, Line::default())
-    }
-
-    fn of_pages(
-        pages: impl Iterator<Item = String>,
-        clients: usize,
-        rows: usize,
-        line: Line,
-    ) -> Self {
+    /// Serves clients that `record` returns by their number.
+    pub fn of(record: impl Fn(usize) -> String, clients: usize, rows: usize, line: Line) -> Self {
+        let pages = (0..clients / rows).map(|page| {
+            let records = (page * rows..(page + 1) * rows).map(&record);
+            body(records.collect(), clients, rows, page)
+        });
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let mut bytes = 0;
@@ -194,7 +180,8 @@ fn response(body: String, gzip: bool) -> Vec<u8> {
     [head.into_bytes(), body].concat()
 }
 
-fn body(records: String, clients: usize, rows: usize, page: usize) -> String {
+fn body(records: Vec<String>, clients: usize, rows: usize, page: usize) -> String {
+    let records = records.join(",");
     format!(
         r#"{{"clients":[{records}],"meta":{{"pagination":{{"page":{},"perPage":{rows},"totalPages":{},"totalItems":{clients}}}}}}}"#,
         page + 1,

@@ -14,8 +14,8 @@ use std::sync::Arc;
 const LARGE_BODY: usize = 64 << 10;
 
 /// A hash that identifies a record, so that a list of any length needs little memory. If two
-/// records share a hash, the list counts as incomplete. That happens to one list of 100,000 records
-/// in a billion.
+/// records share its 7 bytes that are stored, the list counts as incomplete. That happens to one
+/// list of 100,000 records in ten million.
 pub type RecordKey = u64;
 
 /// Hashes a record's id, or the complete record if it has no id.

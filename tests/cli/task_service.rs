@@ -24,7 +24,7 @@ pub struct Task {
 /// The service of one test.
 pub struct TaskService {
     service: Service,
-    polls: Arc<Mutex<Vec<Instant>>>,
+    polls: Arc<Mutex<Vec<(Instant, String)>>>,
 }
 
 impl TaskService {
@@ -32,8 +32,8 @@ impl TaskService {
         let (started, polls) = (Instant::now(), Arc::<Mutex<Vec<_>>>::default());
         let kept = Arc::clone(&polls);
         let service = Service::start(move |request| {
-            kept.lock().unwrap().push(Instant::now());
             let id = request.line.rsplit('/').next().unwrap();
+            kept.lock().unwrap().push((Instant::now(), id.into()));
             let task = tasks.iter().find(|task| task.id == id).unwrap();
             let Some(end) = task.end else {
                 return Reply::Silence;
@@ -54,8 +54,8 @@ impl TaskService {
         self.service.world()
     }
 
-    /// Returns the times of all requests.
-    pub fn polls(&self) -> Vec<Instant> {
+    /// Returns the times of all requests, and the tasks that they ask for.
+    pub fn polls(&self) -> Vec<(Instant, String)> {
         self.polls.lock().unwrap().clone()
     }
 }

@@ -85,9 +85,41 @@ fn a_hundred_tasks_use_half_of_the_rate_limit() {
         );
     }
     assert_eq!(run.code, 10, "{}", run.stderr);
-    let most = most_in_a_window(&service.polls());
+    let (times, ids): (Vec<Instant>, Vec<String>) = service.polls().into_iter().unzip();
+    let most = most_in_a_window(&times);
     assert!(most <= LIMIT / 2, "{most} requests in a window");
     assert!(most > LIMIT / 4, "only {most} requests in a window");
+    require_turns(&ids);
+}
+
+/// Fails if a task was polled three times before another one had its turn.
+fn require_turns(polls: &[String]) {
+    for id in polls {
+        let places = (0..polls.len()).filter(|place| polls[*place] == *id);
+        for of_three in places.collect::<Vec<_>>().windows(3) {
+            let (between, later) = (&polls[of_three[0]..of_three[2]], &polls[of_three[2]..]);
+            let waiting = later.iter().find(|other| !between.contains(other));
+            assert_eq!(waiting, None, "{id} was polled three times meanwhile");
+        }
+    }
+}
+
+#[test]
+fn a_long_interval_between_polls_is_told_once() {
+    let service = Service::start(|request| {
+        let id = request.line.rsplit('/').next().unwrap();
+        let headers =
+            "x-ratelimit-limit: 20\r\nx-ratelimit-remaining: 19\r\nx-ratelimit-reset: 60\r\n";
+        let body = format!(r#"{{"task":{{"id":"{id}","status":"running"}}}}"#);
+        Reply::KeepAlive(200, headers.into(), body)
+    });
+    let ids: Vec<String> = (0..20).map(|number| format!("task-{number}")).collect();
+    let mut args = vec!["restore", "watch", "--timeout", "1s"];
+    args.extend(ids.iter().map(String::as_str));
+    let run = service.world().run(&args);
+    let note =
+        "each of the 20 restores is polled about every 2m 12s, with half of the rate limit\n";
+    assert_eq!(run.stderr.matches(note).count(), 1, "{}", run.transcript());
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::target::WatchTarget;
 use super::watched_task::WatchedTask;
 use crate::client::{Api, Task};
 use crate::commands::context::Context;
+use crate::config::duration::format_duration;
 use crate::config::{OutputFormat, positive_duration};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
@@ -25,6 +26,8 @@ const ASSUMED_RATE_LIMIT: u64 = 200;
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// The longest time between two polls.
 const MAX_INTERVAL: Duration = Duration::from_secs(10);
+/// The time between two polls of a task from which a note announces it.
+const LONG_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The options of watching.
 #[derive(Debug, clap::Args)]
@@ -71,6 +74,7 @@ pub async fn watch_restores(
         interval: args.interval,
         in_flight: Semaphore::new(MAX_POLLS_IN_FLIGHT),
         last_poll: Mutex::new(None),
+        has_told_pace: Cell::new(false),
         bars,
         total: tasks.len(),
         finished: Cell::new(0),
@@ -133,6 +137,7 @@ struct Poller<'p> {
     in_flight: Semaphore,
     /// When the last poll was sent. The tasks wait for this lock in turn.
     last_poll: Mutex<Option<Instant>>,
+    has_told_pace: Cell<bool>,
     bars: Bars,
     total: usize,
     /// The number of tasks that are no longer polled.
@@ -152,6 +157,7 @@ impl Poller<'_> {
             sleep(pause).await;
             let has_changed = if let Some(task_id) = task.target.task_id.clone() {
                 let response = self.poll(&task_id, task.target.site_id.as_deref()).await;
+                self.tell_pace();
                 task.handle_response(response, self.total == 1)?
             } else {
                 task.update_from_journal(self.journal)?;
@@ -187,6 +193,20 @@ impl Poller<'_> {
         drop(last_poll);
         let send_once = true;
         self.api.task(task_id, site_id, send_once).await
+    }
+
+    /// Says once, when the rate limit is known, how often each of many tasks is polled.
+    fn tell_pace(&self) {
+        let (limit, window) = self.api.rate_limit();
+        let interval = poll_spacing(limit, window).mul_f64(self.total as f64);
+        if self.has_told_pace.replace(true) || interval < LONG_INTERVAL {
+            return;
+        }
+        self.context.ui.note(&format!(
+            "each of the {} restores is polled about every {}, with half of the rate limit",
+            self.total,
+            format_duration(Duration::from_secs(interval.as_secs()))
+        ));
     }
 
     fn show_total(&self) {
