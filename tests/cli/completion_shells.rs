@@ -5,6 +5,8 @@ use crate::screen::Terminal;
 use crate::support::World;
 use crate::tools::installed;
 use assert_cmd::cargo::cargo_bin;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 /// A prompt that no completion contains.
@@ -26,6 +28,7 @@ impl Shell {
             binary.parent().unwrap().display(),
             std::env::var("PATH").unwrap()
         );
+        std::fs::set_permissions(world.path(""), Permissions::from_mode(0o700)).unwrap();
         let mut command = Command::new(program);
         let given = world.command(&[]);
         command.args(args).env_clear().envs(
@@ -36,7 +39,8 @@ impl Shell {
         command
             .env("PATH", path)
             .env("LC_ALL", "C.UTF-8")
-            // Otherwise, fish and elvish write to the directory for temporary files.
+            // Otherwise, fish and elvish write to the directory for temporary files. fish requires a
+            // private one.
             .env("XDG_RUNTIME_DIR", world.path(""))
             .current_dir(world.path(""));
         let shell = Self {
