@@ -1007,7 +1007,7 @@ fn a_release_in_doubt_is_reported_and_its_site_is_not_without_a_client() {
         ),
         (ONE, failed()),
         ("GET /api/v6/clients/c1", failed()),
-        (ONE, Reply::Json(422, String::new())),
+        // The row of c1 is not sent: its sites are not known.
         ("GET /api/v6/clients/c1", Reply::Json(501, String::new())),
     ]);
     let run = apply(
@@ -1030,6 +1030,10 @@ fn a_release_in_doubt_is_reported_and_its_site_is_not_without_a_client() {
             ),
             &json!("unavailable")
         )
+    );
+    assert_eq!(
+        result["errors"][0]["message"],
+        "clients.csv line 2 (c1): c1 may have released sites for another client, and was not changed"
     );
     let details = error["details"].as_array().unwrap();
     let note = "c1 may have released s1: the service responded with 501";

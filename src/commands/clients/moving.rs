@@ -207,6 +207,8 @@ struct SiteChange {
 struct KnownSites {
     /// The sites of each client by its id.
     by_client: BTreeMap<String, BTreeSet<String>>,
+    /// The ids of the clients whose last change of sites has an unknown outcome.
+    unsettled: BTreeSet<String>,
     /// The sites that lost their client, or may have lost it.
     lost: BTreeMap<String, Loss>,
     /// The ids of the clients that were deleted.
@@ -263,6 +265,7 @@ impl KnownSites {
                 self.moved.insert(site, (from, id.clone()));
             }
         }
+        self.unsettled.remove(&id);
         self.by_client.insert(id, stored);
     }
 }
@@ -338,9 +341,14 @@ impl<'c> SiteMoves<'c> {
                 return Err(release.failure(&error, id));
             }
         }
-        // Right before the update, so that a site that a colleague adds is not overwritten.
-        if fields.contains_key("site_ids") && self.known_sites(id).is_some() {
-            self.read_sites(id).await?;
+        if fields.contains_key("site_ids") {
+            if self.known.borrow().unsettled.contains(id) {
+                return Err(unsettled_sites(id));
+            }
+            // Right before the update, so that a site that a colleague adds is not overwritten.
+            if self.known_sites(id).is_some() {
+                self.read_sites(id).await?;
+            }
         }
         self.send_update(id, fields).await
     }
@@ -455,9 +463,9 @@ impl<'c> SiteMoves<'c> {
             }
             Err(error) if error.has_unknown_outcome() => {
                 // Either list can be the current one.
-                known
-                    .by_client
-                    .remove(change.id.as_deref().unwrap_or_default());
+                let id = change.id.unwrap_or_default();
+                known.by_client.remove(&id);
+                known.unsettled.insert(id);
             }
             Err(_) => known.refuse(&change),
         }
@@ -590,6 +598,14 @@ impl<'c> SiteMoves<'c> {
         changed.all_values_stored?;
         Ok(Some(changed.client))
     }
+}
+
+/// Returns the error of a client whose sites are not known, because an earlier change of them may
+/// still be processed.
+fn unsettled_sites(id: &str) -> Error {
+    let message = format!("{id} may have released sites for another client, and was not changed");
+    Error::new(Kind::Conflict, message)
+        .with_hint("check the clients, then run the same command again")
 }
 
 /// Returns the error of a change that is not the one that was confirmed.
