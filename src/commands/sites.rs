@@ -50,14 +50,12 @@ impl AccountSites {
     }
 
     fn new(program: String, mut list: Result<Vec<Record>>) -> Self {
-        if let Ok(sites) = &mut list {
-            let was_empty = sites.is_empty();
-            sites.retain(|site| site.id().is_some());
-            // The fields of sites are not specified, so ids may have another name. An error makes
-            // `find` accept ids that it cannot check.
-            if sites.is_empty() && !was_empty {
-                list = Err(Error::new(Kind::Error, "the listed sites have no 'id'"));
-            }
+        // The fields of sites are not specified, so ids may have another name. An error makes `find`
+        // accept ids that it cannot check, and no site is left out silently.
+        if let Ok(sites) = &list
+            && sites.iter().any(|site| site.id().is_none())
+        {
+            list = Err(Error::new(Kind::Error, "a listed site has no 'id'"));
         }
         let mut by_id = HashMap::new();
         let mut by_url = Vec::new();
@@ -298,11 +296,11 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_accepted_if_the_listed_sites_have_none() {
-        let sites = AccountSites::new(
-            String::new(),
-            Ok(vec![Record::from_json(r#"{"site_id":"a"}"#.into())]),
-        );
+    fn an_id_is_accepted_if_a_listed_site_has_none() {
+        let records = [r#"{"site_id":"a"}"#, r#"{"id":"b"}"#];
+        let records = records.map(|json| Record::from_json(json.into()));
+        let sites = AccountSites::new(String::new(), Ok(records.into()));
+        assert!(sites.list().is_err(), "the list lacks a site");
         assert!(sites.find("a").is_ok_and(|site| site.id == "a"));
         assert!(sites.find("https://a.example").is_err());
         assert!(sites.require_service().is_ok());
