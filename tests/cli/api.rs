@@ -1,8 +1,8 @@
 //! `sitectl api`: the URL and body of a request, and the output of the response.
 
+use crate::common::{Run, World, interrupt};
 use crate::listing::{Listing, Quirks, numbered};
-use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, World, interrupt};
+use crate::service::{Reply, Scripted};
 use predicates::str::contains;
 use snapbox::{assert_data_eq, str};
 use std::process::Stdio;

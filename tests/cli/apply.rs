@@ -1,8 +1,8 @@
 //! `sitectl clients apply` makes the account's clients match a file.
 
+use crate::common::{Run, Server, World, interrupt};
 use crate::screen::Terminal;
-use crate::scripted::{Reply, Scripted, clients};
-use crate::support::{Run, Server, World, interrupt};
+use crate::service::{Reply, Scripted, clients};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::{Value, json};

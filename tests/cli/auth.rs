@@ -1,6 +1,6 @@
 //! `sitectl auth`: login, status and logout without a terminal.
 
-use crate::support::{Run, Server, World};
+use crate::common::{Run, Server, World};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! `sitectl auth login` on a terminal: its prompts, which never show a token.
 
+use crate::common::{Server, World};
 use crate::screen::Terminal;
-use crate::support::{Server, World};
 use std::process::Command;
 
 fn start(world: &World, args: &[&str]) -> Terminal {

@@ -1,7 +1,7 @@
 //! Base URLs that are refused, or that cause a warning.
 
-use crate::scripted::Scripted;
-use crate::support::World;
+use crate::common::World;
+use crate::service::Scripted;
 use snapbox::{assert_data_eq, str};
 
 #[test]
@@ -29,10 +29,10 @@ exit 2
 #[test]
 fn another_version_causes_one_warning() {
     for end in ["", "/api/v5"] {
-        let list = || crate::scripted::page(&["a", "b"], 1, 2, 3);
+        let list = || crate::service::page(&["a", "b"], 1, 2, 3);
         let service = Scripted::new(vec![
             ("GET", list()),
-            ("GET", crate::scripted::page(&["c"], 2, 2, 3)),
+            ("GET", crate::service::page(&["c"], 2, 2, 3)),
         ]);
         let root = service.base_url.trim_end_matches("/api/v6").to_string();
         let run = World::on(&format!("{root}{end}")).run(&["clients", "list", "-o", "ids"]);

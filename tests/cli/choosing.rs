@@ -1,9 +1,9 @@
 //! How `restore start` finds the site and the snapshot: id, URL, host name, `latest` and `--before`.
 
 use crate::api::answer;
+use crate::common::{Server, World};
 use crate::listing::{Listing, Quirks, letters};
-use crate::scripted::{Reply, Scripted};
-use crate::support::{Server, World};
+use crate::service::{Reply, Scripted};
 use predicates::str::{ends_with, starts_with};
 use snapbox::{assert_data_eq, str};
 
@@ -13,7 +13,7 @@ fn task() -> Reply {
 
 const START: [&str; 4] = ["restore", "start", "--full", "--yes"];
 
-fn start(world: &World, more: &[&str]) -> crate::support::Run {
+fn start(world: &World, more: &[&str]) -> crate::common::Run {
     world.run(&[&START, more].concat())
 }
 
@@ -74,7 +74,7 @@ fn snapshots(months: &[u8], beside: &str) -> Reply {
 }
 
 /// Restores the latest snapshot that these pages show; the request that starts the restore is the last one, if any.
-fn start_latest(pages: Vec<Reply>, restored: Option<&'static str>) -> crate::support::Run {
+fn start_latest(pages: Vec<Reply>, restored: Option<&'static str>) -> crate::common::Run {
     let list = pages
         .into_iter()
         .map(|page| ("GET /api/v6/sites/s1/snapshots", page));

@@ -1,8 +1,8 @@
 //! `sitectl clients`.
 
-use crate::scripted::{Reply, Scripted, clients};
+use crate::common::{Server, World};
 use crate::service::Service;
-use crate::support::{Server, World};
+use crate::service::{Reply, Scripted, clients};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Every command is in the tables of documents and tests that have a row per command.
 
-use crate::support::{leaf_commands, listed_nouns};
+use crate::common::{leaf_commands, listed_nouns};
 use std::collections::BTreeSet;
 
 const README: &str = include_str!("../../README.md");

@@ -1,8 +1,8 @@
 //! A list is complete, or the command exits with 13, whatever the service does during the read. Every record is printed
 //! once.
 
+use crate::common::Run;
 use crate::listing::{Fault, Largest, Listing, Mutation, Quirks, Trouble, letters};
-use crate::support::Run;
 use serde_json::Value;
 use std::collections::HashSet;
 

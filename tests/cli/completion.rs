@@ -1,7 +1,7 @@
 //! The replies to the completion scripts of shells: words in, candidates from local files out.
 
-use crate::scripted::{Reply, Service};
-use crate::support::{Server, World};
+use crate::common::{Server, World};
+use crate::service::{Reply, Service};
 use serde_json::json;
 use std::path::PathBuf;
 

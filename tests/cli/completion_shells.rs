@@ -1,8 +1,8 @@
 //! Completion in real shells on a terminal: the script is installed, a word begun, and Tab pressed.
 
+use crate::common::World;
 use crate::completion::cache_of_sites;
 use crate::screen::Terminal;
-use crate::support::World;
 use crate::tools::installed;
 use assert_cmd::cargo::cargo_bin;
 use std::fs::Permissions;

@@ -1,10 +1,10 @@
 //! Several processes that restore the same sites at once: each restore is sent once.
 
+use crate::common::{Server, World, wait};
 use crate::killed_restore::{ROWS, tasks};
 use crate::plan::{snapshots, task};
 use crate::screen::Terminal;
-use crate::scripted::{Reply, Scripted, Service};
-use crate::support::{Server, World, wait};
+use crate::service::{Reply, Scripted, Service};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

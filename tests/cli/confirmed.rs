@@ -1,8 +1,8 @@
 //! What is confirmed is what is done: a change that somebody else makes in the meantime is not overwritten.
 
+use crate::common::{Server, World};
 use crate::screen::Terminal;
-use crate::scripted::{Reply, Scripted, clients};
-use crate::support::{Server, World};
+use crate::service::{Reply, Scripted, clients};
 use serde_json::{Value, json};
 
 fn client(world: &World, id: &str) -> Value {

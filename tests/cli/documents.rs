@@ -9,10 +9,10 @@
 //! service of the test, with the sandbox's tokens, one of which `pass` prints. Generated tables are between marks: the table
 //! of exit codes, or some of its rows, between `<!-- exit-codes 0 2 -->` and `<!-- /exit-codes -->`.
 
+use crate::common::World;
 use crate::exit_codes::exit_code_table;
 use crate::fresh::check_file;
 use crate::session::{Outcome, Session, settled};
-use crate::support::World;
 use crate::tools::installed;
 use regex::{Captures, Regex};
 use std::path::{Path, PathBuf};

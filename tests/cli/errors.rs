@@ -1,7 +1,7 @@
 //! Every error shows in one line the failure and its place, and has a hint. Each new error needs a line in these tables.
 
-use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, Server, World, hinted_commands};
+use crate::common::{Run, Server, World, hinted_commands};
+use crate::service::{Reply, Scripted};
 use regex::Regex;
 
 /// A command line, its exit code, and the texts in its message, details or hint: the flag, file or position.

@@ -2,9 +2,9 @@
 //! examples of a command with a new service.
 
 use crate::after_help::{Paragraph, after_help_paragraphs};
+use crate::common::{Run, Server, World};
 use crate::fresh::check_directory;
 use crate::session::{Outcome, Session, settled};
-use crate::support::{Run, Server, World};
 use clap::{Command, CommandFactory};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! `sitectl explain`: every exit code and detail code has a page, and the commands on the pages work.
 
+use crate::common::{Server, World};
 use crate::examples::run_script;
-use crate::support::{Server, World};
 use clap::{Command, CommandFactory};
 use regex::Regex;
 use snapbox::{assert_data_eq, str};

@@ -1,8 +1,8 @@
 //! Failed requests: the kind of error, the exit code, and what the service did.
 
-use crate::scripted::{Reply, Scripted, clients, page};
+use crate::common::{Run, World, interrupt};
 use crate::service::Service;
-use crate::support::{Run, World, interrupt};
+use crate::service::{Reply, Scripted, clients, page};
 use predicates::str::{contains, is_empty};
 use std::process::Stdio;
 

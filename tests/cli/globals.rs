@@ -1,6 +1,6 @@
 //! Global options and settings.
 
-use crate::support::{Server, World};
+use crate::common::{Server, World};
 use predicates::str::{contains, is_empty};
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tests of `sitectl restore history`.
 
-use crate::support::{Server, World};
+use crate::common::{Server, World};
 use predicates::str::starts_with;
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};

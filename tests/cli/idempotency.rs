@@ -1,10 +1,10 @@
 //! `sitectl restore start --idempotency-key`: one run per key.
 
+use crate::common::{Run, World};
 use crate::plan::{snapshots, task};
 use crate::resume::{age_runs, forbidden, results, run_id, task_with, write_plan};
-use crate::scripted::Scripted;
 use crate::service::Reply;
-use crate::support::{Run, World};
+use crate::service::Scripted;
 use predicates::prelude::*;
 use predicates::str::contains;
 

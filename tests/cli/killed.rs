@@ -1,7 +1,7 @@
 //! `sitectl clients apply` killed at any instant, with a service that also loses responses: after another run, the account
 //! has exactly the clients of the file.
 
-use crate::support::{Server, World, wait};
+use crate::common::{Server, World, wait};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};

@@ -1,8 +1,8 @@
 //! `sitectl restore start` killed at any time: each restore is recorded or unknown, and never
 //! started twice.
 
-use crate::scripted::{Reply, Service};
-use crate::support::{Server, World};
+use crate::common::{Server, World};
+use crate::service::{Reply, Service};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! `sitectl snapshots latest`.
 
-use crate::scripted::{Reply, Service};
-use crate::support::World;
+use crate::common::World;
+use crate::service::{Reply, Service};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 

@@ -1,8 +1,8 @@
 //! Each command with a few failures, and each failure with a few commands: no output, no file and no process list contains
 //! the token.
 
+use crate::common::{Run, World, leaf_commands};
 use crate::hostile::{Hostile, Trouble};
-use crate::support::{Run, World, leaf_commands};
 use std::path::Path;
 
 /// A token with characters that JSON, URLs and shells can write in several ways.
@@ -304,7 +304,7 @@ fn no_source_of_the_token_reveals_it() {
 
 #[test]
 fn the_journal_never_contains_the_token() {
-    let server = crate::support::Server::start(&[]);
+    let server = crate::common::Server::start(&[]);
     let start = ["restore", "start", "site-0001", "snap-0001-1", "--yes"];
     let scope = format!(
         r#"{{"include_files":true,"x":{}}}"#,

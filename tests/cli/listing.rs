@@ -1,8 +1,8 @@
 //! A service with a list of ids. It serves pages of any size on any number of connections, records the requests, and
 //! deviates from a correct service as a test specifies.
 
+use crate::common::World;
 use crate::service::{Reply, Service};
-use crate::support::World;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};

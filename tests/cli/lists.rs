@@ -1,7 +1,7 @@
 //! Lists in every format: complete, or reported as incomplete.
 
+use crate::common::World;
 use crate::service::{Reply, Scripted, Service, page};
-use crate::support::World;
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 

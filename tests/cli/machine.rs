@@ -1,7 +1,7 @@
 //! Machines with problems: full disks, closed streams, wrong clocks, unusual terminals and locales.
 
+use crate::common::{Run, Server, World};
 use crate::screen::Terminal;
-use crate::support::{Run, Server, World};
 use predicates::str::{contains, is_empty};
 use rusqlite::Connection;
 use serde_json::json;

@@ -83,6 +83,3 @@ mod tools;
 mod trace;
 mod usage;
 mod watch;
-
-use common as support;
-use service as scripted;

@@ -1,8 +1,8 @@
 //! Lists that change at random while they are read: each record that exists throughout is printed once, or the exit code
 //! is 13.
 
+use crate::common::Run;
 use crate::listing::{Listing, Mutation, Quirks, numbered};
-use crate::support::Run;
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

@@ -1,8 +1,8 @@
 //! Tests of every output format.
 
+use crate::common::{Run, World, interrupt, wait};
 use crate::screen::Terminal;
-use crate::scripted::{Reply, Scripted, clients, page};
-use crate::support::{Run, World, interrupt, wait};
+use crate::service::{Reply, Scripted, clients, page};
 use snapbox::{IntoData, assert_data_eq, str};
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;

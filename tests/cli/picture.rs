@@ -2,9 +2,9 @@
 //!
 //!     cargo regenerate
 
+use crate::common::World;
 use crate::fresh::regenerates;
 use crate::screen::{Terminal, settled};
-use crate::support::World;
 use regex::{Captures, Regex};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! `sitectl restore start --plan`: checks, confirmation, report and failed rows.
 
-use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, Server, World};
+use crate::common::{Run, Server, World};
+use crate::service::{Reply, Scripted};
 use predicates::prelude::*;
 use predicates::str::{contains, is_match};
 use regex::Regex;

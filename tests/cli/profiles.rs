@@ -1,7 +1,7 @@
 //! `sitectl profiles`: list, use and remove.
 
+use crate::common::World;
 use crate::screen::Terminal;
-use crate::support::World;
 use predicates::str::contains;
 use serde_json::json;
 use snapbox::{assert_data_eq, str};

@@ -1,7 +1,7 @@
 //! A protected profile asks for its name before each change; `--confirm` confirms only that profile.
 
+use crate::common::{Server, World};
 use crate::screen::Terminal;
-use crate::support::{Server, World};
 use predicates::str::starts_with;
 use snapbox::{assert_data_eq, str};
 

@@ -1,7 +1,7 @@
 //! Proxies: which proxy is used, what it receives, and how its failures are reported.
 
+use crate::common::{Run, World};
 use crate::service::{Reply, Seen, Service};
-use crate::support::{Run, World};
 use crate::tls_service::{Ca, TOKEN, TlsService, VALID};
 use predicates::prelude::*;
 use predicates::str::contains;

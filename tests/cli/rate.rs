@@ -1,7 +1,7 @@
 //! The rate limit: processes share the service's own count, and a 429 is not an error.
 
-use crate::scripted::{Reply, Scripted, clients, page};
-use crate::support::{Run, Server, World};
+use crate::common::{Run, Server, World};
+use crate::service::{Reply, Scripted, clients, page};
 use predicates::str::contains;
 use serde_json::json;
 use std::io::{BufRead, BufReader};

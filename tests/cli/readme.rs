@@ -1,7 +1,7 @@
 //! Runs the shell scripts of the CI jobs in the README and in `docs/ci.md`.
 
+use crate::common::{Server, World};
 use crate::examples::run_script;
-use crate::support::{Server, World};
 
 const PAGES: [&str; 2] = [
     include_str!("../../README.md"),

@@ -1,7 +1,7 @@
 //! Redirects are reported and not followed, so that their target never receives the token.
 
-use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, World};
+use crate::common::{Run, World};
+use crate::service::{Reply, Scripted};
 use crate::tls_service::TOKEN;
 use std::net::TcpListener;
 
@@ -67,7 +67,7 @@ fn no_redirect_is_followed() {
 fn the_outcome_of_a_redirected_change_is_looked_up() {
     // Many services respond with these after a change.
     let list = || {
-        crate::scripted::clients(&[r#"{"id":"c1","first_name":"Ada","email":"ada@example.com"}"#])
+        crate::service::clients(&[r#"{"id":"c1","first_name":"Ada","email":"ada@example.com"}"#])
     };
     for status in [301, 302, 303] {
         let script = vec![

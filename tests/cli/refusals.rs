@@ -2,8 +2,8 @@
 //! "Detail codes for 400", "Detail codes for 422"). sitectl refuses most of these itself, so that a scripted service reports
 //! them here.
 
-use crate::scripted::{Reply, Scripted, clients};
-use crate::support::{Run, Server, World};
+use crate::common::{Run, Server, World};
+use crate::service::{Reply, Scripted, clients};
 use serde_json::json;
 
 /// The fields, codes and messages of problems that a 400 reports.

@@ -1,7 +1,7 @@
 //! The requests of a list: as few as possible, and several at a time.
 
+use crate::common::{Run, World};
 use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Trouble, letters, numbered};
-use crate::support::{Run, World};
 use predicates::str::is_empty;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;

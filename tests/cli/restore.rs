@@ -1,7 +1,7 @@
 //! `sitectl restore start` with one restore.
 
-use crate::scripted::{Reply, Scripted, Service};
-use crate::support::{Server, World, interrupt, steady, wait};
+use crate::common::{Server, World, interrupt, steady, wait};
+use crate::service::{Reply, Scripted, Service};
 use predicates::str::{contains, ends_with};
 use snapbox::{assert_data_eq, str};
 use std::io::{BufRead, BufReader};

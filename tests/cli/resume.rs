@@ -1,9 +1,9 @@
 //! `sitectl restore resume`: an interrupted run continues as it was decided.
 
+use crate::common::{Run, World, signal, wait};
 use crate::plan::{snapshots, task};
 use crate::screen::Terminal;
-use crate::scripted::{Reply, Scripted, Service};
-use crate::support::{Run, World, signal, wait};
+use crate::service::{Reply, Scripted, Service};
 use jiff::{SignedDuration, Timestamp};
 use predicates::str::contains;
 use regex::Regex;

@@ -1,6 +1,6 @@
 //! `sitectl sandbox` and `--sandbox`.
 
-use crate::support::{Server, World};
+use crate::common::{Server, World};
 use snapbox::{assert_data_eq, str};
 
 #[test]

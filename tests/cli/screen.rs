@@ -1,6 +1,6 @@
 //! Runs the program on a pty of a given size, types keys, and reads the screen.
 
-use crate::support::{signal, steady};
+use crate::common::{signal, steady};
 use pty_process::Size;
 use pty_process::blocking::{self, Pty};
 use regex::Regex;

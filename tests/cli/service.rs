@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::support::World;
+use crate::common::World;
 
 /// Longer than any request takes to arrive, so that a test fails instead of hanging.
 const PATIENCE: Duration = Duration::from_secs(20);

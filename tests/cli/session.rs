@@ -1,7 +1,7 @@
 //! Runs commands in one shell, so that files, exports and the directory persist. The output of each command is separate,
 //! with stdout and stderr in order.
 
-use crate::support::{Server, World, hinted_commands, steady};
+use crate::common::{Server, World, hinted_commands, steady};
 use regex::{Captures, Regex};
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;

@@ -1,8 +1,8 @@
 //! Signals during waits that may never end: for a pipe, a token command, or a response.
 
+use crate::common::{Run, World, interrupt, wait};
 use crate::screen::Terminal;
-use crate::scripted::{Reply, Scripted, clients};
-use crate::support::{Run, World, interrupt, wait};
+use crate::service::{Reply, Scripted, clients};
 use predicates::str::contains;
 use serde_json::json;
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! Tests of stdout: only data, closed early, slow or full.
 
+use crate::common::{World, wait};
 use crate::listing::{Fault, Listing, Quirks, Trouble, numbered};
-use crate::support::{World, wait};
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! A service with tasks that finish at given times. It reports a rate limit and records the time of each request.
 
+use crate::common::World;
 use crate::service::{Reply, Service};
-use crate::support::World;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Tests of prompts, tables and progress on a terminal.
 
+use crate::common::Server;
 use crate::screen::Terminal;
-use crate::support::Server;
 use snapbox::{assert_data_eq, str};
 
 #[test]

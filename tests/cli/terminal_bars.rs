@@ -1,7 +1,7 @@
 //! Tests of the bars of several tasks, which leave nothing behind.
 
+use crate::common::{Server, World};
 use crate::screen::Terminal;
-use crate::support::{Server, World};
 use regex::Regex;
 use std::ops::RangeInclusive;
 

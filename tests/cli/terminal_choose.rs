@@ -1,7 +1,7 @@
 //! Tests of the menus for sites and snapshots.
 
+use crate::common::{Server, World};
 use crate::screen::Terminal;
-use crate::support::{Server, World};
 use crate::terminal_restore::assert_nothing_was_sent;
 use predicates::str::{contains, starts_with};
 use regex::Regex;

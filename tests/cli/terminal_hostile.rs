@@ -1,8 +1,8 @@
 //! Tests that no response drives a terminal.
 
+use crate::common::World;
 use crate::screen::Terminal;
-use crate::scripted::{Reply, Scripted, Service, clients};
-use crate::support::World;
+use crate::service::{Reply, Scripted, Service, clients};
 use regex::Regex;
 use serde_json::{Value, json};
 use std::collections::HashMap;

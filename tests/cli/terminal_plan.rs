@@ -1,7 +1,7 @@
 //! A plan of restores on a terminal: the table, the question and the bars.
 
+use crate::common::{Server, World};
 use crate::screen::Terminal;
-use crate::support::{Server, World};
 use crate::terminal_restore::assert_nothing_was_sent;
 use regex::Regex;
 use snapbox::{assert_data_eq, str};

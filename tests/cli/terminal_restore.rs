@@ -1,7 +1,7 @@
 //! One restore on a terminal: the question, the bar, Ctrl-C. The picture in the README shows how a bar looks.
 
+use crate::common::{Server, World};
 use crate::screen::Terminal;
-use crate::support::{Server, World};
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
 

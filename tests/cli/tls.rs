@@ -1,6 +1,6 @@
 //! TLS: which certificates are trusted, and how a rejected certificate is reported.
 
-use crate::support::{Run, World};
+use crate::common::{Run, World};
 use crate::tls_service::{
     Ca, EXPIRED, Identity, NOT_YET, RefusingHttp2Service, TOKEN, TlsService, VALID,
 };

@@ -1,7 +1,7 @@
 //! A service with TLS, and certificates for tests.
 
-use crate::scripted::{Seen, read_request};
-use crate::support::World;
+use crate::common::World;
+use crate::service::{Seen, read_request};
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     date_time_ymd,

@@ -1,7 +1,7 @@
 //! `-v` and `-vv`: the report of each exchange, without the token.
 
-use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, World, steady};
+use crate::common::{Run, World, steady};
+use crate::service::{Reply, Scripted};
 use regex::Regex;
 use snapbox::{IntoData, assert_data_eq, str};
 

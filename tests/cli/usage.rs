@@ -1,6 +1,6 @@
 //! Help, aliases, and wrong command lines.
 
-use crate::support::World;
+use crate::common::World;
 use clap::{Command, CommandFactory};
 use predicates::str::contains;
 use snapbox::{assert_data_eq, str};

@@ -1,7 +1,7 @@
 //! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
-use crate::scripted::{Reply, Scripted, Service};
-use crate::support::{Run, Server, World, interrupt, signal};
+use crate::common::{Run, Server, World, interrupt, signal};
+use crate::service::{Reply, Scripted, Service};
 use crate::task_service::{LIMIT, Task, TaskService, WINDOW};
 use predicates::str::{ends_with, starts_with};
 use serde_json::{Value, json};

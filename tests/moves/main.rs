@@ -31,7 +31,6 @@ mod service;
 
 use case::ApplyCase;
 use cases::Cases;
-use common as support;
 use gateway::Gateway;
 
 #[test]

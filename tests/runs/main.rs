@@ -27,7 +27,6 @@ mod sequence;
 mod service;
 
 use cases::Cases;
-use common as support;
 use gateway::Gateway;
 use player::Player;
 use sequence::Step;
