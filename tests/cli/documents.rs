@@ -202,6 +202,21 @@ fn files_in_the_architecture_exist() {
 }
 
 #[test]
+fn the_readme_says_whether_a_release_exists_and_which_rust_is_required() {
+    let readme = include_str!("../../README.md");
+    let changelog = include_str!("../../CHANGELOG.md");
+    let is_released = changelog
+        .lines()
+        .any(|line| line.starts_with("## [") && line != "## [Unreleased]");
+    assert_eq!(
+        readme.contains("> sitectl has no release yet"),
+        !is_released
+    );
+    let rust = format!("Rust {} or newer", env!("CARGO_PKG_RUST_VERSION"));
+    assert!(readme.contains(&rust), "the README has no: {rust}");
+}
+
+#[test]
 fn the_config_file_in_the_documents_is_valid() {
     let page = include_str!("../../docs/configuration.md");
     let file = page

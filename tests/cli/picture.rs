@@ -30,40 +30,41 @@ const RESTORE: Scenario = Scenario {
     name: "restore",
     title: "A restore in a terminal",
     description: "sitectl restore start shows the latest snapshot, warns about newer content that would be lost, asks for \
-                  the site's id, and shows the progress of the restore as a bar.",
+                  the site's id, watches the restore, and reports that it succeeded.",
     columns: 112,
     rows: 20,
     plan: "",
     keys: [
-        "sitectl restore start site-0001 latest --full --watch",
+        "sitectl --sandbox restore start site-0001 latest --full --watch",
         "site-0001",
     ],
-    expected: r"\b[4-8]\d%",
+    expected: r"(?s)OUTCOME.*\bsucceeded\b.*\$$",
 };
 
 const PLAN: Scenario = Scenario {
     name: "plan",
     title: "Restores from a plan in a terminal",
-    description: "sitectl restore start --plan shows the scope of each of six restores, asks for their number, and \
+    description: "sitectl restore start --plan shows the scope of each of four restores, asks for their number, and \
                   shows a line for each finished restore, a bar for each running restore, and the total.",
     columns: 130,
     rows: 30,
     plan: "site_id,snapshot_id,files,database,paths,tables\n\
-           site-0010,latest,yes,yes,,\n\
+           site-0010,snap-0010-3,yes,yes,,\n\
            site-0011,snap-0011-2,,,wp-content/themes;wp-content/plugins,\n\
-           site-0012,latest,,,,wp_posts;wp_options\n\
-           site-0013,latest,yes,yes,,\n\
-           site-0014,latest,yes,,,\n\
-           site-0015,latest,yes,yes,,\n",
-    keys: ["sitectl restore start --plan plan.csv --watch", "6"],
+           site-0012,snap-0012-3,,,,wp_posts;wp_options\n\
+           site-0013,snap-0013-3,yes,yes,,\n",
+    keys: [
+        "sitectl --sandbox restore start --plan plan.csv --watch",
+        "4",
+    ],
     // The failed task is polled early. The others finish together and are polled one after the other, every 600 ms.
-    expected: r"\b[2-5] of 6 finished, 1 failed",
+    expected: r"\b[1-3] of 4 finished, 1 failed",
 };
 
 impl Scenario {
     /// Runs the scenario and returns the screen when the expected text appears.
     fn play(&self) -> vt100::Screen {
-        let world = World::sandbox().with("PS1", "\x1b[32m$\x1b[m ");
+        let world = World::empty().with("PS1", "\x1b[32m$\x1b[m ");
         std::fs::write(world.path("plan.csv"), self.plan).unwrap();
         let shell = Terminal::start(world.shell(&["-i"]), self.columns, self.rows);
         for (shown, keys) in ["$", "to confirm"].iter().zip(self.keys) {
@@ -80,8 +81,9 @@ impl Scenario {
         let spaces = |found: &Captures| " ".repeat(found[1].parse().unwrap_or(1));
         let row = |row: String| blanks.replace_all(&row, spaces).into_owned() + "\x1b[m\n";
         let rows: String = screen.rows_formatted(0, self.columns).map(row).collect();
-        let svg =
-            anstyle_svg::Term::new().render_svg(rows.trim_end_matches(['\n', '\x1b', '[', 'm']));
+        // Its colors have more contrast than those of the default palette.
+        let terminal = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE);
+        let svg = terminal.render_svg(rows.trim_end_matches(['\n', '\x1b', '[', 'm']));
         let (title, description) = (self.title, self.description);
         svg.replacen(
             '>',
@@ -107,9 +109,10 @@ impl Scenario {
             );
             std::fs::write(&path, &drawn).unwrap();
         }
+        let image = format!("![A terminal: {}]({name})", self.description);
         assert!(
-            include_str!("../../README.md").contains(&format!("]({name})")),
-            "the README does not show {name}"
+            include_str!("../../README.md").contains(&image),
+            "the README has no: {image}"
         );
     }
 }
