@@ -1,11 +1,10 @@
 //! `sitectl api`: the URL and body of a request, and the output of the response.
 
-use crate::common::{Run, World, interrupt};
+use crate::common::{Run, World, interrupt, wait};
 use crate::listing::{Listing, Quirks, numbered};
 use crate::service::{Reply, Scripted};
 use predicates::str::contains;
 use snapbox::{assert_data_eq, str};
-use std::process::Stdio;
 
 fn api(world: &World, args: &[&str]) -> Run {
     world.run(&[&["api"], args].concat())
@@ -22,9 +21,7 @@ pub fn answer(status: u16, headers: &str, body: &str) -> Reply {
 /// Runs a command on a service that responds with this body.
 fn on(body: &str, args: &[&str]) -> Run {
     let service = Scripted::new(vec![("GET", answer(200, "", body))]);
-    let run = api(&service.world(), &[&["/x"], args].concat());
-    service.requests();
-    run
+    api(&service.world(), &[&["/x"], args].concat())
 }
 
 /// Returns the body of the request, and the result of the command.
@@ -266,7 +263,6 @@ fn a_change_is_sent_once() {
             "{}",
             run.transcript()
         );
-        service.requests();
     }
 }
 
@@ -275,7 +271,6 @@ fn an_error_after_a_change_shows_that_the_request_succeeded() {
     for args in [&["-o", "ids"][..], &["--jq", ".tag.name.x"]] {
         let service = Scripted::new(vec![("POST", answer(200, "", r#"{"tag":{"name":"x"}}"#))]);
         let run = api(&service.world(), &[&["POST", "/tags"], args].concat());
-        service.requests();
         assert_eq!(
             (run.code, run.stdout.as_str()),
             (1, ""),
@@ -295,15 +290,10 @@ fn an_error_after_a_change_shows_that_the_request_succeeded() {
 fn ctrl_c_during_a_change_reports_an_unknown_outcome() {
     let service = Scripted::new(vec![("POST", Reply::Silence)]);
     let world = service.world();
-    let mut command = world.command(&["api", "POST", "/tags", "-f", "name=x"]);
-    let child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = world.start(&["api", "POST", "/tags", "-f", "name=x"]);
     service.next();
     interrupt(&child);
-    let run = Run::of(child.wait_with_output().unwrap());
+    let run = wait(child);
     run.assert_stderr(130, contains("the outcome is unknown"));
 }
 
@@ -441,7 +431,6 @@ fn an_incomplete_list_is_reported() {
         "{}",
         run.transcript()
     );
-    service.requests();
     let run = on(
         r#"{"a":[],"b":[],"meta":{}}"#,
         &["--paginate", "--retries", "0"],

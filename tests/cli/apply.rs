@@ -1,14 +1,12 @@
 //! `sitectl clients apply` makes the account's clients match a file.
 
-use crate::common::{Run, Server, World, interrupt};
+use crate::common::{Run, Server, World, interrupt, wait, wait_until};
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, clients};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
-use std::process::Stdio;
-use std::time::Duration;
 
 /// Runs `clients apply` on a file with this name and text.
 fn apply(world: &World, name: &str, text: &str, args: &[&str]) -> Run {
@@ -803,7 +801,6 @@ fn errors_that_would_hit_every_row_stop_the_run() {
             left,
             "{result}"
         );
-        service.requests();
     }
 }
 
@@ -832,7 +829,6 @@ fn a_change_with_an_unknown_outcome_is_not_counted_as_failed() {
         "{}",
         run.transcript()
     );
-    service.requests();
 }
 
 #[test]
@@ -843,7 +839,7 @@ fn an_interrupted_run_reports_every_row_and_the_next_run_resumes() {
         .map(|n| json!({"email": format!("n{n}@example.com"), "first_name": "N"}))
         .collect();
     std::fs::write(world.path("clients.json"), json!(rows).to_string()).unwrap();
-    let mut command = world.command(&[
+    let child = world.start(&[
         "clients",
         "apply",
         "clients.json",
@@ -852,22 +848,12 @@ fn an_interrupted_run_reports_every_row_and_the_next_run_resumes() {
         "--failed-to",
         "rest.json",
     ]);
-    let child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    while world
-        .run(&["clients", "list", "-o", "ids"])
-        .stdout
-        .lines()
-        .count()
-        < 70
-    {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until("ten clients are created", || {
+        let list = world.run(&["clients", "list", "-o", "ids"]);
+        list.stdout.lines().count() >= 70
+    });
     interrupt(&child);
-    let run = Run::of(child.wait_with_output().unwrap());
+    let run = wait(child);
     let [created, _, _, _, failed] = counts(&run);
     assert!(
         run.code == 130 && created > 0 && failed > 0 && created + failed == 400,
@@ -1040,7 +1026,6 @@ fn a_release_in_doubt_is_reported_and_its_site_is_not_without_a_client() {
     assert_eq!(details.last().unwrap()["message"], note);
     assert_eq!(error["message"], "2 of 2 changes failed");
     assert_eq!(error["hint"], "check the client: sitectl clients show c1");
-    service.requests();
 }
 
 #[test]
@@ -1069,7 +1054,6 @@ fn the_site_of_a_deleted_client_cannot_be_given_back() {
     let hint = error["hint"].as_str().unwrap();
     assert!(hint.starts_with("run the same command again when the cause is fixed"));
     assert_eq!(run.json()["without_client"], json!(["s1"]));
-    service.requests();
 }
 
 #[test]

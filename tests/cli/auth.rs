@@ -1,12 +1,11 @@
 //! `sitectl auth`: login, status and logout without a terminal.
 
-use crate::common::{Run, Server, World};
+use crate::common::{Run, Server, World, wait};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::process::Stdio;
 
 /// Starts a service, and a world without settings.
 fn service() -> (Server, World) {
@@ -479,15 +478,11 @@ fn concurrent_logins_are_all_saved() {
             "--no-verify",
             "-q",
         ];
-        world
-            .command(&[&args[..], &["--profile", name]].concat())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap()
+        world.start(&[&args[..], &["--profile", name]].concat())
     };
     let logins: Vec<_> = names.iter().map(login).collect();
-    for mut login in logins {
-        assert!(login.wait().unwrap().success());
+    for login in logins {
+        assert_eq!(wait(login).code, 0);
     }
     let listed = world.run(&["profiles", "list", "--json"]).json();
     assert_eq!(listed.as_array().unwrap().len(), 8, "{}", world.config());
@@ -540,7 +535,7 @@ fn a_full_disk_keeps_the_old_file() {
     let world = World::empty().with_config("# mine\n");
     // Files cannot grow, as on a full disk.
     let script = "trap '' XFSZ; ulimit -f 0; exec sitectl auth login --base-url https://x/api/v6 --token-command x --no-verify";
-    let run = Run::of(world.shell(&["-c", script]).output().unwrap());
+    let run = world.run_script(script);
     run.assert_stderr(1, contains("File too large"));
     assert_eq!(world.config(), "# mine\n");
     assert!(!world.path(".config/sitectl/config.toml.new").exists());

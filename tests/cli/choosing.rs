@@ -56,7 +56,6 @@ fn without_a_list_of_sites_an_id_is_required() {
     )]);
     let run = start(&service.world(), &["https://shop.example.com", "s1"]);
     run.assert_stderr(4, ends_with("hint: specify the site by its id\n"));
-    service.requests();
 }
 
 /// Returns a page with these members and a snapshot from the first day of each month.
@@ -78,10 +77,10 @@ fn start_latest(pages: Vec<Reply>, restored: Option<&'static str>) -> crate::com
     let list = pages
         .into_iter()
         .map(|page| ("GET /api/v6/sites/s1/snapshots", page));
-    let service = Scripted::new(list.chain(restored.map(|line| (line, task()))).collect());
+    let service =
+        Scripted::without_lists(list.chain(restored.map(|line| (line, task()))).collect());
     let world = service.world();
     let run = start(&world, &["s1", "latest", "-o", "ids", "--retries", "0"]);
-    service.requests();
     assert_eq!(
         world.journal().is_empty(),
         restored.is_none(),
@@ -138,7 +137,7 @@ fn before_chooses_the_latest_snapshot_taken_before_that_time() {
             snapshots(&[1, 2, 3], r#","total":3"#),
         )
     };
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         list(),
         list(),
         ("POST /api/v6/sites/s1/backups/p2/restore", task()),
@@ -163,7 +162,6 @@ exit 4
     let run = start(&world, &["s1", "--before", "2026-03-01 00:00"]);
     let chosen = "latest before 2026-02-28T15:00:00Z is p2, taken 2026-02-01T00:00:00Z, ";
     run.assert_stderr(0, starts_with(chosen));
-    service.requests();
 }
 
 #[test]
@@ -272,7 +270,6 @@ fn a_client_is_not_looked_up_by_its_email_in_an_incomplete_list() {
         )]);
         let run = service.world().run(args);
         assert_eq!(run.code, 13, "{}", run.transcript());
-        service.requests();
     }
 }
 
@@ -287,7 +284,6 @@ fn a_site_is_not_looked_up_in_an_incomplete_list() {
     let run = start(&world, &["https://shop.example.com", "s1"]);
     let message = "error: the list of sites could not be read: the list of sites is incomplete because page 2 ";
     run.assert_stderr(13, starts_with(message));
-    service.requests();
 }
 
 #[test]

@@ -257,7 +257,6 @@ fn sites_that_need_no_change_are_not_sent() {
             (run.code, run.stdout, run.stderr),
             (0, "c1\n".into(), format!("{warning}nothing to change\n"))
         );
-        service.requests();
     }
     // Another field is sent without the sites.
     let service = Scripted::new(vec![
@@ -466,7 +465,6 @@ fn a_released_site_is_given_back_if_its_claim_surely_failed() {
             code,
             contains(format!("  {note}\n{hint}")).and(contains("No changes were made").not()),
         );
-        service.requests();
     }
 }
 
@@ -510,7 +508,6 @@ fn a_client_that_may_keep_its_site_is_named_and_the_other_client_is_not_changed(
         let args = "clients update c2 --move-site s1 --retries 0";
         let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
         assert_eq!((run.code, &run.stderr), (code, &stderr));
-        service.requests();
     }
 }
 
@@ -526,7 +523,10 @@ fn a_claim_that_is_not_sent_does_not_deny_the_release() {
         ("GET /api/v6/clients?", list),
         ("GET /api/v6/clients/c1", shown("c1", r#""s1""#)),
         ("POST /api/v6/clients/c1/update", shown("c1", "")),
-        ("GET /api/v6/clients/c2", shown("c2", "")),
+        (
+            "GET /api/v6/clients/c2",
+            Reply::Last(shown("c2", "").into()),
+        ),
     ]);
     let args = "clients update c2 --move-site s1 --retries 0";
     let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
@@ -538,7 +538,6 @@ fn a_claim_that_is_not_sent_does_not_deny_the_release() {
             ))
             .and(contains("no changes were made").not()),
     );
-    service.requests();
 }
 
 #[test]
@@ -580,7 +579,6 @@ fn a_site_that_another_client_has_does_not_keep_the_others_from_their_client() {
     let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
     let notes = "  s1 was not given back to c1: another client has it\n  s2 was given back to c1\n";
     run.assert_stderr(5, contains(notes));
-    service.requests();
 }
 
 #[test]
@@ -777,8 +775,8 @@ fn csv_is_not_a_list_of_clients_to_delete() {
 
 #[test]
 fn a_repeated_site_is_sent_once() {
-    let service = Scripted::new(vec![("POST", Reply::Json(500, String::new()))]);
-    let args = "clients create --first-name A --email a@x.example --site s1 --site s1 --retries 0";
+    let service = Scripted::new(vec![("POST", Reply::Json(422, String::new()))]);
+    let args = "clients create --first-name A --email a@x.example --site s1 --site s1";
     service.world().run(&args.split(' ').collect::<Vec<_>>());
     assert!(service.requests()[0].body.contains(r#""site_ids":["s1"]"#));
 }

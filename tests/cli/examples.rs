@@ -2,7 +2,7 @@
 //! examples of a command with a new service.
 
 use crate::after_help::{Paragraph, after_help_paragraphs};
-use crate::common::{Run, Server, World};
+use crate::common::{Run, Server, World, start, wait};
 use crate::fresh::check_directory;
 use crate::session::{Outcome, Session, settled};
 use clap::{Command, CommandFactory};
@@ -37,7 +37,7 @@ fn visit(command: &Command, path: &str, found: &mut Vec<(String, Vec<String>)>) 
 
 /// Runs shell commands with the program on the path, until one fails.
 pub fn run_script(world: &World, script: &str) -> Run {
-    Run::of(world.shell(&["-e", "-c", script]).output().unwrap())
+    wait(start(&mut world.shell(&["-e", "-c", script])))
 }
 
 /// A home directory with the profiles and the token that the examples use.

@@ -1,10 +1,9 @@
 //! Failed requests: the kind of error, the exit code, and what the service did.
 
-use crate::common::{Run, World, interrupt};
+use crate::common::{World, interrupt, wait};
 use crate::service::Service;
 use crate::service::{Reply, Scripted, clients, page};
 use predicates::str::{contains, is_empty};
-use std::process::Stdio;
 
 #[test]
 fn a_request_needs_a_token_and_a_service() {
@@ -63,22 +62,21 @@ fn a_create_whose_response_is_lost_is_looked_up() {
         ),
     ];
     for (lost, found, code) in cases {
-        let list = if found.is_empty() {
-            clients(&[])
+        const LIST: &str = "GET /api/v6/clients?";
+        let mut script = vec![("POST /api/v6/clients", lost)];
+        if found.is_empty() {
+            // Searched by its email, and then in the entire list.
+            script.extend([(LIST, clients(&[])), (LIST, clients(&[]))]);
         } else {
-            clients(&[found])
-        };
-        let service = Scripted::new(vec![
-            ("POST /api/v6/clients", lost),
-            ("GET /api/v6/clients?", list),
-        ]);
+            script.push((LIST, clients(&[found])));
+        }
+        let service = Scripted::new(script);
         let run = service.world().run(&create);
         assert_eq!(run.code, code, "{}", run.transcript());
         let hint = run
             .stderr
             .contains("hint: run the same command again: it is safe, because no two clients");
         assert_eq!(hint, code == 12, "{}", run.transcript());
-        service.requests();
     }
 }
 
@@ -193,7 +191,6 @@ fn an_update_whose_response_is_lost_is_looked_up() {
                 "Bob",
             ]);
             assert_eq!(run.code, code, "{}", run.transcript());
-            service.requests();
         }
     }
     // The response has no client, and the service trims values.
@@ -203,7 +200,6 @@ fn an_update_whose_response_is_lost_is_looked_up() {
     ]);
     let args = ["clients", "update", "c1", "--note", " new "];
     assert_eq!(service.world().run(&args).code, 0);
-    service.requests();
     let nothing = Reply::Json(200, r#"{"client":{}}"#.into());
     let service = Scripted::new(vec![
         ("POST", nothing),
@@ -213,7 +209,6 @@ fn an_update_whose_response_is_lost_is_looked_up() {
         .world()
         .run(&["clients", "update", "c1", "--note", ""]);
     assert_eq!(run.code, 12, "{}", run.transcript());
-    service.requests();
 }
 
 #[test]
@@ -227,7 +222,6 @@ fn unknown_sites_are_not_written_back() {
             .world()
             .run(&["clients", "update", "c1", "--add-site", "s9"]);
         run.assert_stderr(8, contains("--set-site"));
-        service.requests();
     }
 }
 
@@ -283,7 +277,6 @@ fn a_deletion_that_is_not_reported_is_looked_up() {
             "{}",
             run.transcript()
         );
-        service.requests();
     }
 }
 
@@ -364,7 +357,6 @@ fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
     );
     assert!(text(&error["hint"]).contains("without --save"), "{error}");
     assert_eq!(result["errors"][0]["code"], "unknown_outcome");
-    service.requests();
 }
 
 #[test]
@@ -418,7 +410,6 @@ fn nested_parameters_are_reported_by_their_flags() {
         "{}",
         run.transcript()
     );
-    service.requests();
     for flag in ["--set-site", "--add-site", "--remove-site"] {
         assert_eq!(
             World::sandbox()
@@ -465,16 +456,11 @@ fn an_interrupted_lookup_reports_that_a_change_was_sent() {
                 .chain([("GET", Reply::Silence)])
                 .collect(),
         );
-        let child = service
-            .world()
-            .command(&args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let world = service.world();
+        let child = world.start(&args);
         (0..=sent).for_each(|_| drop(service.next()));
         interrupt(&child);
-        let run = Run::of(child.wait_with_output().unwrap());
+        let run = wait(child);
         let error = run.error();
         let what = if args[1] == "delete" {
             "the outcome of the deletion is unknown"
@@ -496,7 +482,6 @@ fn an_interrupted_lookup_reports_that_a_change_was_sent() {
                 (&100.into(), &50.into())
             );
         }
-        service.requests();
     }
 }
 
@@ -562,6 +547,5 @@ fn a_deletion_that_stops_early_reports_every_client() {
         let count = details.as_array().unwrap().len();
         assert!(message.contains(", c109 and "), "{details}");
         assert_eq!(count, 1 + usize::from(not_sent > 0), "{details}");
-        service.requests();
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of `sitectl restore history`.
 
-use crate::common::{Server, World};
+use crate::common::{Server, World, wait};
 use predicates::str::starts_with;
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
@@ -223,7 +223,7 @@ fn a_restore_has_the_user_of_the_process_if_no_variable_names_one() {
     for name in ["SUDO_USER", "USER", "LOGNAME", "USERNAME"] {
         command.env_remove(name);
     }
-    assert!(command.output().unwrap().status.success());
+    assert_eq!(wait(crate::common::start(&mut command)).code, 0);
     let id = std::process::Command::new("id").arg("-un").output();
     let user = String::from_utf8(id.unwrap().stdout).unwrap();
     let history = world.run(&["restore", "history", "--jq", ".[].user"]);

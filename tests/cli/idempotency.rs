@@ -38,7 +38,7 @@ fn assert_announces(run: &Run, id: &str) {
 
 #[test]
 fn the_second_command_with_a_key_resumes_and_reports_the_run() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", forbidden()),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -61,12 +61,11 @@ fn the_second_command_with_a_key_resumes_and_reports_the_run() {
         );
         assert_eq!(run.json()[0]["resumed"], true);
     }
-    service.requests();
 }
 
 #[test]
 fn a_key_of_one_restore_prints_the_same_object_again() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("GET /api/v6/tasks/t1", task("t1")),
     ]);
@@ -88,13 +87,12 @@ fn a_key_of_one_restore_prints_the_same_object_again() {
         }
     }
     assert_eq!(run.code, 0);
-    service.requests();
 }
 
 #[test]
 fn a_key_is_refused_for_other_restores() {
     let running = || ("GET /api/v6/tasks/t1", task_with("t1", "running"));
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         (
             "GET /api/v6/sites/s1/snapshots",
             snapshots(&["p1", "p2", "p3"]),
@@ -129,12 +127,11 @@ fn a_key_is_refused_for_other_restores() {
         let (code, transcript) = code(line);
         assert_eq!(code, expected, "{line}: {transcript}");
     }
-    service.requests();
 }
 
 #[test]
 fn a_run_older_than_a_day_is_only_reported() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", forbidden()),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -162,13 +159,12 @@ fn a_run_older_than_a_day_is_only_reported() {
         "{}",
         run.transcript()
     );
-    service.requests();
 }
 
 #[test]
 fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
     let rejection = r#"{"error":{"message":"The snapshot was deleted."}}"#;
-    let service = Scripted::new(vec![(
+    let service = Scripted::without_lists(vec![(
         "POST /api/v6/sites/s1/",
         Reply::Json(404, rejection.into()),
     )]);
@@ -182,19 +178,17 @@ fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
             "{transcript}"
         );
     }
-    service.requests();
 }
 
 #[test]
 fn a_restore_without_a_task_id_has_the_same_exit_code_again() {
     for (watch, code) in [(&[][..], 0), (&["--watch"], 12)] {
-        let service = Scripted::new(vec![("POST", Reply::Json(202, String::new()))]);
+        let service = Scripted::without_lists(vec![("POST", Reply::Json(202, String::new()))]);
         let world = service.world();
         let args = [&["restore", "start", "s1", "p", "--full", "--yes"], watch].concat();
         for _ in 0..2 {
             let run = start(&world, &args);
             run.assert_stderr(code, contains("but returned no task id"));
         }
-        service.requests();
     }
 }

@@ -1,11 +1,11 @@
 //! `sitectl clients apply` killed at any instant, with a service that also loses responses: after another run, the account
 //! has exactly the clients of the file.
 
-use crate::common::{Server, World, wait};
+use crate::common::{Server, World, kill, wait};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
-use std::process::{Child, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 const ROWS: usize = 500;
@@ -69,12 +69,7 @@ fn start(world: &World) -> Child {
         "9",
         "-q",
     ];
-    world
-        .command(&args)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+    world.start(&args)
 }
 
 #[test]
@@ -103,8 +98,7 @@ fn apply_converges_after_any_kill() {
             Some(_) => ended += 1,
             None => killed.push(instant),
         }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill(child);
     }
     assert!(
         killed.len() >= 3,

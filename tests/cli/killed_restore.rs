@@ -1,33 +1,18 @@
 //! `sitectl restore start` killed at any time: each restore is recorded or unknown, and never
 //! started twice.
 
-use crate::common::{Server, World};
+use crate::common::{PATIENCE, Server, World, kill};
 use crate::service::{Reply, Service};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// The number of sites of the sandbox.
 pub const ROWS: usize = 40;
 const KILLS: usize = 12;
-
-fn spawn(world: &World, args: &[&str]) -> Child {
-    world
-        .command(args)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
-fn kill(mut child: Child) {
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
 
 /// The arguments of a restore that counts as running for two seconds.
 const START: [&str; 8] = [
@@ -56,7 +41,8 @@ fn service(reply: Reply) -> (Service, Receiver<()>) {
 }
 
 fn wait_for_request(receiver: &Receiver<()>) {
-    receiver.recv_timeout(Duration::from_secs(20)).unwrap();
+    let request = receiver.recv_timeout(PATIENCE);
+    request.expect("the restore was requested");
 }
 
 /// Asserts that the outcome of the restore is unknown as soon as no response is due any more.
@@ -97,7 +83,7 @@ fn assert_unknown(world: &World) {
 fn killed_before_the_response_the_outcome_is_unknown() {
     let (service, requests) = service(Reply::Silence);
     let world = service.world();
-    let child = spawn(&world, &START);
+    let child = world.start(&START);
     wait_for_request(&requests);
     kill(child);
     assert_unknown(&world);
@@ -108,7 +94,7 @@ fn killed_before_the_response_is_recorded_the_outcome_is_unknown() {
     let task = Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into());
     let (service, requests) = service(Reply::Late(Duration::from_millis(300), Box::new(task)));
     let world = service.world();
-    let child = spawn(&world, &START);
+    let child = world.start(&START);
     wait_for_request(&requests);
     // The response arrives, and cannot be recorded.
     let journal = File::open(world.path(".local/state/sitectl/restores.ndjson")).unwrap();
@@ -174,7 +160,7 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
         let random = usize::try_from(RandomState::new().hash_one(0) % 5).unwrap();
         let limit = sent() + 1 + random;
         let deadline = Instant::now() + Duration::from_secs(60);
-        let mut child = spawn(&world, &start);
+        let mut child = world.start(&start);
         while child.try_wait().unwrap().is_none() && sent() < limit {
             assert!(Instant::now() < deadline, "it sends nothing");
             std::thread::sleep(Duration::from_millis(1));

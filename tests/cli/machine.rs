@@ -1,6 +1,6 @@
 //! Machines with problems: full disks, closed streams, wrong clocks, unusual terminals and locales.
 
-use crate::common::{Run, Server, World};
+use crate::common::{Run, Server, World, start, wait};
 use crate::screen::Terminal;
 use predicates::str::{contains, is_empty};
 use rusqlite::Connection;
@@ -9,7 +9,7 @@ use serde_json::json;
 /// A process that can't write files larger than this many blocks of 512 bytes, as on a full disk.
 fn run_with_room(world: &World, blocks: u32, args: &str) -> Run {
     let command = format!("trap '' XFSZ; ulimit -f {blocks}; exec sitectl {args}");
-    Run::of(world.shell(&["-c", &command]).output().unwrap())
+    world.run_script(&command)
 }
 
 #[test]
@@ -99,11 +99,7 @@ fn closed_streams_do_not_change_the_exit_code() {
         ("clients list --nonsense", 2),
     ] {
         let closed = format!("exec sitectl {command} <&- >&- 2>&-");
-        assert_eq!(
-            world.shell(&["-c", &closed]).status().unwrap().code(),
-            Some(code),
-            "{command}"
-        );
+        assert_eq!(world.run_script(&closed).code, code, "{command}");
     }
 }
 
@@ -149,13 +145,8 @@ fn output_does_not_depend_on_the_locale() {
         &["sites", "list"],
     ] {
         let run = |locale: &str| {
-            world
-                .command(args)
-                .env("LANG", locale)
-                .env("LC_ALL", locale)
-                .output()
-                .unwrap()
-                .stdout
+            let mut command = world.command(args);
+            wait(start(command.env("LANG", locale).env("LC_ALL", locale))).stdout
         };
         assert_eq!(run("C"), run("de_DE.UTF-8"), "{args:?}");
     }

@@ -1,11 +1,9 @@
 //! Tests of every output format.
 
-use crate::common::{Run, World, interrupt, wait};
+use crate::common::{Lines, Run, World, interrupt, wait};
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, clients, page};
 use snapbox::{IntoData, assert_data_eq, str};
-use std::io::{BufRead, BufReader, Read};
-use std::process::Stdio;
 
 /// A record that is hard to print: unknown fields, another order, long numbers, and text that drives a terminal.
 const ODD: &str = r#"{"zeta":1.10,"id":"a\u202e","big":123456789012345678901234567890,"new":{"b":[1e400],"a":null},"email":"\u001b[31m\u202e\u200b=1+1","note":"one\r\ntwo, \"three\"","site_ids":["s1","s2"]}"#;
@@ -13,9 +11,7 @@ const ODD: &str = r#"{"zeta":1.10,"id":"a\u202e","big":1234567890123456789012345
 /// Lists the clients of a service that has only this one.
 fn list(record: &str, args: &[&str]) -> Run {
     let service = Scripted::new(vec![("GET", clients(&[record]))]);
-    let run = service.world().run(&[&["clients", "list"], args].concat());
-    service.requests();
-    run
+    service.world().run(&[&["clients", "list"], args].concat())
 }
 
 /// Checks what a command prints on stdout with each of these arguments.
@@ -209,7 +205,6 @@ exit 0
 
 "#]]
     );
-    service.requests();
 }
 
 #[test]
@@ -313,7 +308,6 @@ fn an_incomplete_list_does_not_look_complete() {
         ]);
         let run = service.world().run(&[&["clients", "list"], args].concat());
         assert_eq!((run.stdout.as_str(), run.code), (text, 3), "{args:?}");
-        service.requests();
     }
 }
 
@@ -331,7 +325,6 @@ fn records_without_an_id_are_reported() {
         "{}",
         run.transcript()
     );
-    service.requests();
 }
 
 #[test]
@@ -417,14 +410,9 @@ fn the_exit_code_of_a_change_survives_a_failed_output() {
             "{}",
             run.transcript()
         );
-        let mut child = world.command(&[args, &["--json"]].concat());
-        let mut child = child
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = world.start(&[args, &["--json"]].concat());
         drop(child.stdout.take());
-        let run = Run::of(child.wait_with_output().unwrap());
+        let run = wait(child);
         assert_eq!(
             (run.code, run.error()["kind"].as_str()),
             (code, Some(kind)),
@@ -440,7 +428,6 @@ fn an_error_of_a_filter_names_the_record() {
     let service = Scripted::new(vec![("GET", records)]);
     let args = ["clients", "list", "-o", "ndjson", "--jq", ".x.y"];
     let run = service.world().run(&args);
-    service.requests();
     let message = run.error()["message"].clone();
     assert_eq!(
         (&*run.stdout, message.as_str()),
@@ -455,20 +442,11 @@ fn an_error_of_a_filter_names_the_record() {
 #[test]
 fn an_endless_filter_can_be_interrupted() {
     let world = World::sandbox();
-    let mut command = world.command(&["clients", "list", "-v", "--jq", "1, (repeat(1) | empty)"]);
-    let mut child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = world.start(&["clients", "list", "-v", "--jq", "1, (repeat(1) | empty)"]);
+    let mut stderr = Lines::of(child.stderr.take().unwrap());
     // After the response, the filter runs.
-    let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    let mut line = String::new();
-    stderr.read_line(&mut line).unwrap();
-    assert!(line.contains("GET"), "{line}");
+    stderr.wait_for("GET");
     interrupt(&child);
     assert_eq!(wait(child).code, 130);
-    line.clear();
-    stderr.read_to_string(&mut line).unwrap();
-    assert!(line.contains(r#""kind":"interrupted""#), "{line}");
+    stderr.wait_for(r#""kind":"interrupted""#);
 }

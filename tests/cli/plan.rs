@@ -257,7 +257,6 @@ exit 0
 "#]]
     );
     assert_eq!((run.code, world.journal().as_str()), (0, ""));
-    service.requests();
 }
 
 #[test]
@@ -288,7 +287,7 @@ fn a_plan_requires_a_confirmation() {
 fn rows_that_the_service_refuses_are_reported_and_kept() {
     let problem = r#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.",
         "details":[{"code":"too_old","param":"restore.scope.paths[0]","message":"Is too old"}]}}"#;
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/backups/p1/restore", task("t1")),
         (
             "POST /api/v6/sites/s2/backups/p2/restore",
@@ -349,13 +348,12 @@ exit 9
         row.get("task_id").is_none() && row["scope"]["paths"][0] == "x",
         "{row}"
     );
-    service.requests();
 }
 
 #[test]
 fn stops_after_this_many_failures() {
     let refused = || ("POST", Reply::Json(409, String::new()));
-    let service = Scripted::new(vec![refused(), refused()]);
+    let service = Scripted::without_lists(vec![refused(), refused()]);
     let world = service.world();
     write(
         &world,
@@ -376,7 +374,6 @@ fn stops_after_this_many_failures() {
     ];
     let run = world.run(&[&start[..], &["--stop-after-failures", "2"]].concat());
     run.assert_stderr(9, contains("  2 restores not sent: 2 failures\n"));
-    service.requests();
 }
 
 #[test]
@@ -426,7 +423,7 @@ fn a_plan_is_watched_to_its_end() {
 
 #[test]
 fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", Reply::Json(409, String::new())),
         ("POST /api/v6/sites/s2/", Reply::Json(201, String::new())),
         (
@@ -494,12 +491,11 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
         "{}",
         run.transcript()
     );
-    service.requests();
 }
 
 #[test]
 fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", Reply::Drop),
         ("POST /api/v6/sites/s2/", Reply::Json(409, String::new())),
     ]);
@@ -511,12 +507,11 @@ fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
         12,
         contains("hint: check the site").and(contains("resume the run: sitectl restore resume ")),
     );
-    service.requests();
 }
 
 #[test]
 fn a_row_that_is_not_started_is_reported_once_also_with_watch() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", Reply::Json(409, String::new())),
         (
             "POST /api/v6/sites/s2/",
@@ -537,7 +532,6 @@ fn a_row_that_is_not_started_is_reported_once_also_with_watch() {
         "{}",
         run.transcript()
     );
-    service.requests();
 }
 
 #[test]
@@ -567,7 +561,6 @@ fn nothing_is_started_without_a_connection_or_access() {
         3
     );
     assert_eq!(world.journal(), "");
-    service.requests();
 }
 
 #[test]
@@ -625,7 +618,7 @@ const PLAN: [&str; 8] = [
 
 #[test]
 fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", Reply::Json(401, String::new())),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -639,7 +632,6 @@ fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
     run.assert_stderr(6, contains("s1 was restored 20"));
     let run = run_words(&world, &command_of_hint(&run));
     assert_eq!(run.code, 0, "{}", run.transcript());
-    service.requests();
 }
 
 #[test]
@@ -650,7 +642,8 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
             ("GET /api/v6/tasks/", task(id)),
         ]
     };
-    let service = Scripted::new([restored("t1"), restored("t2"), restored("t3")].concat());
+    let service =
+        Scripted::without_lists([restored("t1"), restored("t2"), restored("t3")].concat());
     let world = service.world();
     let plan = |row: &str, more: &[&str]| {
         write(&world, "plan.csv", row);
@@ -673,12 +666,11 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     run.assert_stdout(0, table);
     let run = plan("s1,p,yes,,,,\n", &["--force"]);
     assert_eq!(run.code, 0, "{}", run.transcript());
-    service.requests();
 }
 
 #[test]
 fn a_plan_with_a_site_in_doubt_is_refused() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/backups/p/", Reply::Drop),
         ("POST /api/v6/sites/s1/backups/q/", task("t1")),
     ]);

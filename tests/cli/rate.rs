@@ -1,11 +1,10 @@
 //! The rate limit: processes share the service's own count, and a 429 is not an error.
 
-use crate::common::{Run, Server, World};
+use crate::common::{Lines, Server, World, kill, wait};
 use crate::service::{Reply, Scripted, clients, page};
 use predicates::str::contains;
 use serde_json::json;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
+use std::process::Child;
 
 #[test]
 fn a_single_process_gets_no_429() {
@@ -94,7 +93,6 @@ fn without_retries_a_request_that_must_wait_is_not_sent() {
             (run.code, run.stderr),
             (7, format!("error: {message}\nhint: {hint}\n"))
         );
-        service.requests();
     }
 }
 
@@ -142,18 +140,14 @@ fn without_retries_polls_wait() {
 fn a_long_wait_is_one_line_of_a_log() {
     let refused = Reply::KeepAlive(429, "retry-after: 60\r\n".into(), String::new());
     let service = Scripted::new(vec![("GET /api/v6/clients/c1", refused)]);
-    let mut show = service
-        .world()
-        .command(&["clients", "show", "c1"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    let mut stderr = BufReader::new(show.stderr.take().unwrap());
-    stderr.read_line(&mut line).unwrap();
-    show.kill().unwrap();
-    show.wait().unwrap();
-    assert_eq!(line, "rate limit reached; continuing in 60s\n");
+    let world = service.world();
+    let mut show = world.start(&["clients", "show", "c1"]);
+    let line = Lines::of(show.stderr.take().unwrap()).next();
+    kill(show);
+    assert_eq!(
+        line.as_deref(),
+        Some("rate limit reached; continuing in 60s")
+    );
 }
 
 #[test]
@@ -174,27 +168,15 @@ fn without_retries_a_released_site_is_given_back_after_a_wait() {
     let command = "clients update c2 --move-site s1 --retries 0";
     let run = service.world().run(&command.split(' ').collect::<Vec<_>>());
     run.assert_stderr(7, contains("  s1 was given back to c1\n"));
-    service.requests();
 }
 
 #[test]
 fn processes_that_race_for_the_last_requests_all_succeed() {
     let server = Server::start(&["--rate-limit", "40", "--rate-window", "1s"]);
     let list = ["clients", "list", "--per-page", "1", "-o", "ids"];
-    let start = |world: &World| {
-        world
-            .command(&list)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
-    };
     let worlds: Vec<World> = (0..4).map(|_| server.world()).collect();
-    let running: Vec<Child> = worlds.iter().map(start).collect();
-    for run in running
-        .into_iter()
-        .map(|child| Run::of(child.wait_with_output().unwrap()))
-    {
+    let running: Vec<Child> = worlds.iter().map(|world| world.start(&list)).collect();
+    for run in running.into_iter().map(wait) {
         assert_eq!(
             (run.code, run.stdout.lines().count()),
             (0, 60),
@@ -219,19 +201,9 @@ fn bulk_work_leaves_five_requests_unused() {
     .unwrap();
     let file = world.path("clients.csv");
     let apply = ["clients", "apply", file.to_str().unwrap(), "--yes", "-v"];
-    let mut job = world
-        .command(&apply)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(job.stderr.take().unwrap())
-        .lines()
-        .map(Result::unwrap);
-    assert!(
-        lines.any(|line| line.contains("rate limit reached")),
-        "the limit is never reached"
-    );
+    let mut job = world.start(&apply);
+    let mut lines = Lines::of(job.stderr.take().unwrap());
+    lines.wait_for("rate limit reached");
     for _ in 0..5 {
         let person = world.run(&["clients", "show", "client-0001", "-o", "ids", "-v"]);
         assert_eq!((person.code, &*person.stdout), (0, "client-0001\n"));
@@ -241,6 +213,5 @@ fn bulk_work_leaves_five_requests_unused() {
             person.stderr
         );
     }
-    job.kill().unwrap();
-    job.wait().unwrap();
+    kill(job);
 }

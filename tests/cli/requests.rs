@@ -1,10 +1,8 @@
 //! The requests of a list: as few as possible, and several at a time.
 
-use crate::common::{Run, World};
+use crate::common::{Lines, Run, World, wait};
 use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Trouble, letters, numbered};
 use predicates::str::is_empty;
-use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 use std::time::Duration;
 
 fn list(world: &World, args: &[&str]) -> Run {
@@ -121,11 +119,8 @@ fn rows_are_printed_before_the_next_page_arrives() {
             },
         );
         let world = service.world();
-        let mut command = world.command(&["clients", "list", "-o", format, "--per-page", "2"]);
-        let mut program = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(program.stdout.take().unwrap())
-            .lines()
-            .map(Result::unwrap);
+        let mut program = world.start(&["clients", "list", "-o", format, "--per-page", "2"]);
+        let mut lines = Lines::of(program.stdout.take().unwrap());
         assert!(lines.next().unwrap().contains('a') && lines.next().unwrap().contains('b'));
         assert_eq!(
             service.answered(),
@@ -133,7 +128,7 @@ fn rows_are_printed_before_the_next_page_arrives() {
             "{format}: page 1 was printed when page 2 had come"
         );
         assert_eq!(lines.count(), 2);
-        assert!(program.wait().unwrap().success());
+        assert_eq!(wait(program).code, 0);
     }
 }
 

@@ -1,11 +1,9 @@
 //! `sitectl restore start` with one restore.
 
-use crate::common::{Server, World, interrupt, steady, wait};
+use crate::common::{Lines, Server, World, interrupt, steady, wait};
 use crate::service::{Reply, Scripted, Service};
 use predicates::str::{contains, ends_with};
 use snapbox::{assert_data_eq, str};
-use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -190,7 +188,7 @@ fn the_request_body_is_exactly_the_scope() {
     ];
     for (flags, scope) in cases {
         let task = Reply::Json(202, r#"{"task":{"id":"t1","status":"queued"}}"#.into());
-        let service = Scripted::new(vec![(
+        let service = Scripted::without_lists(vec![(
             "POST /api/v6/sites/a%2Fb/backups/s%201/restore",
             task,
         )]);
@@ -282,7 +280,7 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
 #[test]
 fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
     let snapshots = || Reply::Json(200, SNAPSHOTS.replace(r#""id""#, r#""snapshot_id""#));
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("GET /api/v6/sites/site-1/snapshots", snapshots()),
         ("GET /api/v6/sites/site-1/snapshots", snapshots()),
         ("POST", Reply::Json(200, r#"{"task_id":7}"#.into())),
@@ -296,13 +294,12 @@ fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
     latest.assert_stderr(8, contains("has no 'id'"));
     let named = start("s1");
     named.assert_stderr(0, contains("could not check"));
-    service.requests();
 }
 
 #[test]
 fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
     for body in ["", r#"{"task":{"status":"queued"}}"#] {
-        let service = Scripted::new(vec![
+        let service = Scripted::without_lists(vec![
             ("POST", Reply::Json(202, body.into())),
             ("POST", Reply::Json(202, body.into())),
         ]);
@@ -318,7 +315,6 @@ fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
             "restore", "start", "site-1", "s1", "--full", "--yes", "--watch",
         ]);
         assert_eq!(run.code, 12, "{}", run.transcript());
-        service.requests();
     }
 }
 
@@ -361,16 +357,8 @@ fn ctrl_c_before_the_request_sends_nothing() {
     std::fs::create_dir(world.path("state")).unwrap();
     let journal = std::fs::File::create(world.path("state/restores.ndjson")).unwrap();
     journal.lock().unwrap();
-    let mut command =
-        world.command(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
-    let mut child = command
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut said = std::io::BufReader::new(child.stderr.take().unwrap());
-    let mut line = String::new();
-    std::io::BufRead::read_line(&mut said, &mut line).unwrap();
-    assert!(line.starts_with("latest is"), "{line}");
+    let mut child = world.start(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+    Lines::of(child.stderr.take().unwrap()).wait_for("latest is");
     interrupt(&child);
     assert_eq!(wait(child).code, 130);
     journal.unlock().unwrap();
@@ -572,7 +560,7 @@ fn another_spelling_of_the_address_is_the_same_service() {
 
 #[test]
 fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST", Reply::Drop),
         ("POST", Reply::Json(409, String::new())),
         ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
@@ -594,13 +582,12 @@ fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
     assert_eq!(start(&["--force", "--watch"]), 0);
     assert_eq!(world.run(&["restore", "watch"]).code, 0);
     assert_eq!(start(&[]), 0);
-    service.requests();
 }
 
 #[test]
 fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
     for (status, code) in [(401, 3), (429, 7)] {
-        let service = Scripted::new(vec![
+        let service = Scripted::without_lists(vec![
             ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
             ("GET", Reply::Json(status, String::new())),
         ]);
@@ -616,7 +603,6 @@ fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
             "0",
         ];
         assert_eq!((world.run(&start).code, world.run(&start).code), (0, code));
-        service.requests();
     }
 }
 
@@ -673,15 +659,12 @@ fn ctrl_c_before_the_rate_limit_allows_a_start_says_that_nothing_was_started() {
         ),
     ] {
         let args = [&["restore", "start", "--full", "--yes", "-v"], target].concat();
-        let mut command = world.command(&args);
-        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let is_waiting = |line: std::io::Result<String>| line.unwrap().contains("rate limit");
-        assert!(lines.any(is_waiting), "it did not wait");
+        let mut child = world.start(&args);
+        let mut lines = Lines::of(child.stderr.take().unwrap());
+        lines.wait_for("rate limit");
         interrupt(&child);
-        let rest: Vec<String> = lines.map(Result::unwrap).collect();
-        let rest = rest.join("\n");
-        assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
+        let rest = lines.collect::<Vec<_>>().join("\n");
+        assert_eq!(wait(child).code, 130, "{rest}");
         assert!(rest.contains(said), "{rest}");
         assert!(!rest.contains("continue"), "{rest}");
     }
@@ -781,7 +764,7 @@ fn the_task_id_in_a_partial_response_is_kept() {
 fn problems_with_a_restore_name_the_option() {
     let problem = r#"{"error":{"details":[{"code":"a","param":"restore.scope.paths[0]","message":"m"},
         {"code":"b","param":"restore.scope.subsite_ids","message":"m"}]}}"#;
-    let service = Scripted::new(vec![("POST", Reply::Json(422, problem.into()))]);
+    let service = Scripted::without_lists(vec![("POST", Reply::Json(422, problem.into()))]);
     let start = ["restore", "start", "site-1", "s1", "--yes", "--path", "x"];
     let run = service.world().run(&start);
     assert!(
@@ -789,7 +772,6 @@ fn problems_with_a_restore_name_the_option() {
         "{}",
         run.transcript()
     );
-    service.requests();
 }
 
 #[test]

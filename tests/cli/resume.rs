@@ -1,6 +1,6 @@
 //! `sitectl restore resume`: an interrupted run continues as it was decided.
 
-use crate::common::{Run, World, signal, wait};
+use crate::common::{Run, Signal, World, interrupt, signal, wait, wait_until};
 use crate::plan::{snapshots, task};
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, Service};
@@ -8,7 +8,6 @@ use jiff::{SignedDuration, Timestamp};
 use predicates::str::contains;
 use regex::Regex;
 use serde_json::{Value, json};
-use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 const START: [&str; 8] = [
@@ -73,15 +72,6 @@ pub fn results(run: &Run) -> Vec<String> {
     rows.as_array().unwrap().iter().map(result).collect()
 }
 
-fn spawn(world: &World, args: &[&str]) -> Child {
-    world
-        .command(args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
 /// Returns two snapshots: one of a minute ago, and one of now.
 fn clean_and_hacked() -> Reply {
     let now = Timestamp::now();
@@ -97,10 +87,10 @@ fn clean_and_hacked() -> Reply {
 
 #[test]
 fn the_restores_that_are_left_are_sent_as_they_were_decided() {
-    for interruption in ["403", "-INT", "-KILL"] {
+    for interruption in [None, Some(Signal::INT), Some(Signal::KILL)] {
         let started = Instant::now();
         let list = || ("GET /api/v6/sites/s", clean_and_hacked());
-        let forbids = interruption == "403";
+        let forbids = interruption.is_none();
         let second = if forbids { forbidden() } else { Reply::Silence };
         let mut script = vec![
             list(),
@@ -114,7 +104,7 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
             script.push(("POST /api/v6/sites/s2/backups/clean/restore", task("t2")));
         }
         script.push(("POST /api/v6/sites/s3/backups/clean/restore", task("t3")));
-        let service = Scripted::new(script);
+        let service = Scripted::without_lists(script);
         let world = service.world();
         std::fs::write(world.path("plan.csv"), "s1\ns2\ns3\n").unwrap();
         let age = [
@@ -127,16 +117,16 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
             "--request-timeout",
             "3s",
         ];
-        let child = spawn(&world, &[&START[..], &age].concat());
+        let child = world.start(&[&START[..], &age].concat());
         let mut requests: Vec<_> = (0..5).map(|_| service.next()).collect();
-        if !forbids {
+        if let Some(interruption) = interruption {
             signal(interruption, child.id());
         }
         let run = wait(child);
         let code = match interruption {
-            "403" => 9,
-            "-INT" => 130,
-            _ => -1,
+            None => 9,
+            Some(Signal::INT) => 130,
+            Some(_) => -1,
         };
         assert_eq!(run.code, code, "{}", run.transcript());
         if code != -1 {
@@ -159,7 +149,7 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
         assert_eq!(
             (run.code, results(&run)),
             (code, vec!["t1".into(), second.into(), "t3".into()]),
-            "{interruption} {}",
+            "{interruption:?} {}",
             run.transcript()
         );
         let restores = run.json();
@@ -183,7 +173,7 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
 
 #[test]
 fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", forbidden()),
         ("POST /api/v6/sites/s3/", task("t3")),
@@ -235,12 +225,11 @@ fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
     let more = [&second, "--dry-run", "--failed-to", "failed.csv"];
     assert_eq!(world.run(&[&RESUME[..], &more].concat()).code, 10);
     assert!(!world.path("failed.csv").exists());
-    service.requests();
 }
 
 #[test]
 fn only_the_restores_that_are_left_have_to_be_confirmed() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", forbidden()),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -255,12 +244,11 @@ fn only_the_restores_that_are_left_have_to_be_confirmed() {
     terminal.wait_for("Type s2 to confirm");
     terminal.press("s2\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    service.requests();
 }
 
 #[test]
 fn an_older_run_is_resumed_only_by_its_id() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", forbidden()),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -279,12 +267,11 @@ fn an_older_run_is_resumed_only_by_its_id() {
     );
     let run = world.run(&["restore", "resume", "20000101-000000"]);
     assert_eq!(run.code, 4, "{}", run.transcript());
-    service.requests();
 }
 
 #[test]
 fn a_row_is_not_sent_if_its_site_was_restored_since() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", Reply::Drop),
         ("POST /api/v6/sites/s3/", forbidden()),
@@ -292,6 +279,9 @@ fn a_row_is_not_sent_if_its_site_was_restored_since() {
         ("POST /api/v6/sites/s3/", task("t3")),
         ("POST /api/v6/sites/s4/", task("t4")),
         ("GET /api/v6/tasks/t1", task("t1")),
+        ("GET /api/v6/tasks/t2", task("t2")),
+        ("GET /api/v6/tasks/t3", task("t3")),
+        ("GET /api/v6/tasks/t4", task("t4")),
     ]);
     let world = service.world();
     write_plan(&world, &["s1", "s2", "s3", "s4"]);
@@ -316,12 +306,11 @@ fn a_row_is_not_sent_if_its_site_was_restored_since() {
     }
     assert!(run.stderr.contains(&of_doubt), "{}", run.transcript());
     assert_eq!(world.run(&RESUME).code, 4);
-    service.requests();
 }
 
 #[test]
 fn a_forced_run_that_sent_nothing_hides_no_interrupted_run() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", forbidden()),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -339,7 +328,6 @@ fn a_forced_run_that_sent_nothing_hides_no_interrupted_run() {
         "{}",
         run.transcript()
     );
-    service.requests();
 }
 
 /// The header and the rows of the failed restores, with the decided snapshot.
@@ -349,7 +337,7 @@ const FAILED: &str = "site_id,snapshot_id,files,database\n\
 
 #[test]
 fn failed_to_is_written_for_a_single_site() {
-    let service = Scripted::new(vec![(
+    let service = Scripted::without_lists(vec![(
         "POST /api/v6/sites/s1/",
         Reply::Json(422, String::new()),
     )]);
@@ -359,13 +347,12 @@ fn failed_to_is_written_for_a_single_site() {
     assert_eq!(run.code, 5, "{}", run.transcript());
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     assert_eq!(failed, "site_id,snapshot_id,files,database\ns1,p,yes,no\n");
-    service.requests();
 }
 
 #[test]
 fn failed_to_has_the_decided_values_of_failed_and_rejected_rows() {
     let list = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         list(),
         list(),
         list(),
@@ -391,7 +378,6 @@ fn failed_to_has_the_decided_values_of_failed_and_rejected_rows() {
     assert_eq!(run.code, 10, "{}", run.transcript());
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     assert_eq!(failed, FAILED);
-    service.requests();
 }
 
 #[test]
@@ -408,13 +394,11 @@ fn failed_to_is_written_after_an_interruption_and_the_outcomes_are_printed() {
     let plan = "site_id,snapshot_id\ns1,p2\ns2,p2\ns3,p2\n";
     std::fs::write(world.path("plan.csv"), plan).unwrap();
     let more = ["--full", "--watch", "--failed-to", "failed.csv"];
-    let child = spawn(&world, &[&START[..], &more].concat());
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while !world.journal().contains(r#""outcome":"failed""#) {
-        assert!(Instant::now() < deadline, "{}", world.journal());
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    signal("-INT", child.id());
+    let child = world.start(&[&START[..], &more].concat());
+    wait_until("a restore fails", || {
+        world.journal().contains(r#""outcome":"failed""#)
+    });
+    interrupt(&child);
     let run = wait(child);
     let outcomes = run.json();
     assert_eq!(
@@ -429,7 +413,7 @@ fn failed_to_is_written_after_an_interruption_and_the_outcomes_are_printed() {
 
 #[test]
 fn a_run_is_resumed_only_with_its_own_profile() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", forbidden()),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -452,24 +436,22 @@ fn a_run_is_resumed_only_with_its_own_profile() {
     let mut words: Vec<&str> = command.split(' ').collect();
     words.push("--yes");
     assert_eq!(world.run(&words).code, 0);
-    service.requests();
 }
 
 #[test]
 fn failed_to_keeps_no_restores_of_an_earlier_command_if_nothing_fails() {
-    let service = Scripted::new(vec![("POST /api/v6/sites/s1/", task("t1"))]);
+    let service = Scripted::without_lists(vec![("POST /api/v6/sites/s1/", task("t1"))]);
     let world = service.world();
     write_plan(&world, &["s1"]);
     std::fs::write(world.path("failed.csv"), FAILED).unwrap();
     let run = world.run(&[&START[..], &["--failed-to", "failed.csv"]].concat());
     assert_eq!(run.code, 0, "{}", run.transcript());
     assert!(!world.path("failed.csv").exists());
-    service.requests();
 }
 
 #[test]
 fn a_rejected_restore_hides_no_failure_of_another_watched_site() {
-    let service = Scripted::new(vec![
+    let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", Reply::Json(422, String::new())),
         ("GET /api/v6/tasks/t1", task_with("t1", "failed")),
@@ -484,7 +466,6 @@ fn a_rejected_restore_hides_no_failure_of_another_watched_site() {
         "{}",
         run.transcript()
     );
-    service.requests();
 }
 
 /// A command line has one form of output, whether it is interrupted or not.
@@ -498,16 +479,12 @@ fn a_watched_start_that_is_interrupted_while_it_sends_prints_what_is_watched() {
         });
         let world = service.world();
         write_plan(&world, &["s1", "s2", "s3"]);
-        let child = spawn(
-            &world,
-            &[&START[..5], &["--watch", "--concurrency=1", "-o", format]].concat(),
-        );
-        let deadline = Instant::now() + Duration::from_secs(30);
-        while world.journal().matches(r#""sent""#).count() < 2 {
-            assert!(Instant::now() < deadline, "{}", world.journal());
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        signal("-INT", child.id());
+        let child =
+            world.start(&[&START[..5], &["--watch", "--concurrency=1", "-o", format]].concat());
+        wait_until("two restores are sent", || {
+            world.journal().matches(r#""sent""#).count() == 2
+        });
+        interrupt(&child);
         let run = wait(child);
         let [first, second] = match format {
             "json" => [0, 1].map(|index| run.json()[index].clone()),

@@ -1,6 +1,6 @@
 //! Runs the program on a pty of a given size, types keys, and reads the screen.
 
-use crate::common::{signal, steady};
+use crate::common::{PATIENCE, Signal, signal, steady, wait_for, wait_until};
 use pty_process::Size;
 use pty_process::blocking::{self, Pty};
 use regex::Regex;
@@ -11,8 +11,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Longer than any test takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// The rows of the scrollback.
 const SCROLLBACK: usize = 1000;
 
@@ -70,20 +68,20 @@ impl Terminal {
     /// the command.
     pub fn suspend_and_resume(&self) {
         let process = self.command.id();
-        signal("-STOP", process);
-        wait_until_true("it stops", || {
+        signal(Signal::STOP, process);
+        wait_until("the program stops", || {
             let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
             status.contains(") T ") || status.contains(") t ")
         });
         let mut modes = tcgetattr(&*self.pty).unwrap();
         modes.local_modes |= LocalModes::ECHO;
         tcsetattr(&*self.pty, OptionalActions::Now, &modes).unwrap();
-        signal("-CONT", process);
+        signal(Signal::CONT, process);
     }
 
     /// Waits until the terminal no longer shows what is typed.
     pub fn wait_for_hidden_input(&self) {
-        wait_until_true("the echo is turned off", || {
+        wait_until("the echo is turned off", || {
             let modes = tcgetattr(&*self.pty).unwrap();
             !modes.local_modes.contains(LocalModes::ECHO)
         });
@@ -107,7 +105,10 @@ impl Terminal {
             if stands && is_so(&text) {
                 return screen;
             }
-            assert!(!over, "the screen never showed {what}:\n{text}");
+            assert!(
+                !over,
+                "waited up to {PATIENCE:?} for {what}, but the screen shows:\n{text}"
+            );
             before = Some(text);
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -115,16 +116,9 @@ impl Terminal {
 
     /// Waits until the command has exited and all of its output is on the screen.
     pub fn exit_code(&mut self) -> i32 {
-        let deadline = Instant::now() + PATIENCE;
-        while !self.reader.is_finished() {
-            assert!(
-                Instant::now() < deadline,
-                "it does not end:\n{}",
-                self.text()
-            );
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        self.command.wait().unwrap().code().unwrap_or(-1)
+        self.wait_until("the end of the program", |_| self.reader.is_finished());
+        let exited = || self.command.try_wait().unwrap();
+        wait_for("the program exits", exited).code().unwrap_or(-1)
     }
 
     /// Fails if no part of the screen matches.
@@ -179,15 +173,6 @@ impl Drop for Terminal {
         // It may have exited already.
         let _ = self.command.kill();
         let _ = self.command.wait();
-    }
-}
-
-#[track_caller]
-fn wait_until_true(what: &str, is_so: impl Fn() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !is_so() {
-        assert!(Instant::now() < deadline, "never: {what}");
-        std::thread::sleep(Duration::from_millis(10));
     }
 }
 

@@ -6,13 +6,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
-use crate::common::World;
-
-/// Longer than any request takes to arrive, so that a test fails instead of hanging.
-const PATIENCE: Duration = Duration::from_secs(20);
+use crate::common::{World, wait_for, wait_until};
 
 /// The reply to a request.
 #[derive(Clone)]
@@ -234,63 +231,60 @@ fn tunnel(one: TcpStream, other: TcpStream) {
     }
 }
 
-/// A service that expects the requests of a script. A request that the script does not expect, or one that it expects and
-/// does not get, fails the test. Lists of sites and snapshots that a script of a restore does not name are not found.
+/// A service that expects the requests of a script, in this order. At its end, it fails the test if a request did not come or
+/// another one came.
 pub struct Scripted {
     pub base_url: String,
     service: Service,
     seen: Receiver<Seen>,
-    /// The expected requests, or the unexpected one.
-    rest: Arc<Mutex<Result<Script, String>>>,
+    script: Arc<Mutex<Script>>,
 }
 
-type Script = VecDeque<(&'static str, Reply)>;
+struct Script {
+    /// The requests that have not come, with their replies.
+    expected: VecDeque<(&'static str, Reply)>,
+    refuses_lists: bool,
+    /// What the script does not allow.
+    problem: Option<String>,
+}
 
 impl Scripted {
-    /// Expects requests that begin with these words, in this order, and replies to each. No connection is accepted
-    /// afterwards.
+    /// Expects requests that begin with these words, and replies to each.
     pub fn new(script: Vec<(&'static str, Reply)>) -> Self {
+        Self::start(script, false)
+    }
+
+    /// Also responds 404 to each list of sites or snapshots that is not the next request of the script: a restore begins
+    /// with such lists, and starts without them.
+    pub fn without_lists(script: Vec<(&'static str, Reply)>) -> Self {
+        Self::start(script, true)
+    }
+
+    fn start(script: Vec<(&'static str, Reply)>, refuses_lists: bool) -> Self {
         let (sender, seen) = channel();
-        let restores = script
-            .iter()
-            .any(|(line, _)| line.starts_with("POST") || line.ends_with("/snapshots"));
-        let rest = Arc::new(Mutex::new(Ok(VecDeque::from(script))));
-        let shared = Arc::clone(&rest);
+        let script = Arc::new(Mutex::new(Script {
+            expected: script.into(),
+            refuses_lists,
+            problem: None,
+        }));
+        let shared = Arc::clone(&script);
         let service = Service::listen(true, move |request| {
-            let mut rest = shared.lock().unwrap();
-            let expected = rest
-                .as_ref()
-                .ok()
-                .and_then(VecDeque::front)
-                .map_or("nothing", |next| next.0);
-            let is_list = ["/sites?", "/snapshots?"]
-                .iter()
-                .any(|list| request.line.contains(list));
-            if restores
-                && is_list
-                && !(expected.contains("/sites") && request.line.starts_with(expected))
-            {
+            let mut script = shared.lock().unwrap();
+            if script.is_next(&request) {
+                let _ = sender.send(request);
+                return script.expected.pop_front().unwrap().1;
+            }
+            if script.refuses(&request) {
                 return Reply::Json(404, String::new());
             }
-            let next = rest.as_mut().ok().and_then(VecDeque::pop_front);
-            let (expected, reply) = next.unwrap_or(("nothing", Reply::Drop));
-            if !request.line.starts_with(expected) {
-                *rest = Err(format!("expected {expected}, got {}", request.line));
-                return Reply::Last(Box::new(Reply::Drop));
-            }
-            let _ = sender.send(request);
-            let is_last = rest.as_ref().is_ok_and(VecDeque::is_empty);
-            if is_last {
-                Reply::Last(Box::new(reply))
-            } else {
-                reply
-            }
+            script.note_problem(&request);
+            Reply::Drop
         });
         Self {
             base_url: service.base_url.clone(),
             service,
             seen,
-            rest,
+            script,
         }
     }
 
@@ -299,21 +293,59 @@ impl Scripted {
     }
 
     /// Waits for the next request.
+    #[track_caller]
     pub fn next(&self) -> Seen {
-        self.seen.recv_timeout(PATIENCE).expect("no request came")
+        wait_for("a request", || {
+            self.assert_followed();
+            self.seen.try_recv().ok()
+        })
     }
 
-    /// Waits for all requests of the script, and returns them.
-    pub fn requests(self) -> Vec<Seen> {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            match &*self.rest.lock().unwrap() {
-                Err(problem) => panic!("the script was not followed: {problem}"),
-                Ok(rest) if rest.is_empty() => return self.seen.try_iter().collect(),
-                Ok(rest) => assert!(Instant::now() < deadline, "{} never came", rest[0].0),
-            }
-            std::thread::sleep(Duration::from_millis(2));
+    /// Waits for the requests of the script, and returns those that `next` did not.
+    #[track_caller]
+    pub fn requests(&self) -> Vec<Seen> {
+        let missing = || self.script().expected.front().map(|(line, _)| *line);
+        let what = format!("the request {}", missing().unwrap_or_default());
+        wait_until(&what, || {
+            self.assert_followed();
+            missing().is_none()
+        });
+        self.seen.try_iter().collect()
+    }
+
+    #[track_caller]
+    fn assert_followed(&self) {
+        assert_eq!(self.script().problem, None, "the script was not followed");
+    }
+
+    fn script(&self) -> MutexGuard<'_, Script> {
+        self.script.lock().unwrap()
+    }
+}
+
+impl Drop for Scripted {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.requests();
         }
+    }
+}
+
+impl Script {
+    fn is_next(&self, request: &Seen) -> bool {
+        let next = self.expected.front();
+        next.is_some_and(|(words, _)| request.line.starts_with(words))
+    }
+
+    fn refuses(&self, request: &Seen) -> bool {
+        let mut lists = ["/sites?", "/snapshots?"].iter();
+        self.refuses_lists && lists.any(|list| request.line.contains(list))
+    }
+
+    fn note_problem(&mut self, request: &Seen) {
+        let expected = self.expected.front().map_or("nothing", |(words, _)| words);
+        let problem = format!("expected {expected}, got {}", request.line);
+        self.problem.get_or_insert(problem);
     }
 }
 

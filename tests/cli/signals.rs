@@ -1,6 +1,6 @@
 //! Signals during waits that may never end: for a pipe, a token command, or a response.
 
-use crate::common::{Run, World, interrupt, wait};
+use crate::common::{Run, Signal, World, interrupt, signal, start, wait, wait_until};
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, clients};
 use predicates::str::contains;
@@ -8,29 +8,10 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 const ADDRESS: &str = "http://127.0.0.1:1/api/v6";
-/// Far longer than any command takes, also if many tests share a small machine.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// A program that ignores Ctrl-C.
 const DEAF: &str = "trap '' INT; echo $$ > here; exec sleep 97";
-
-fn start(mut command: Command) -> Child {
-    command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !is_so() {
-        assert!(Instant::now() < deadline, "never {what}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
 
 /// Sends Ctrl-C, which must end the program during its wait.
 fn assert_ends_when_interrupted(child: Child) {
@@ -63,11 +44,12 @@ fn written(path: &Path) -> String {
 fn a_pipe_that_stays_open_can_be_interrupted() {
     let world = World::empty();
     let mut command = world.command(&["auth", "login", "--base-url", ADDRESS, "--with-token"]);
-    command.stdin(Stdio::piped());
-    let mut child = start(command);
+    let mut child = start(command.stdin(Stdio::piped()));
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(b"s3cret").unwrap();
-    wait_until("read", || rustix::io::ioctl_fionread(&pipe).unwrap() == 0);
+    wait_until("the token is read", || {
+        rustix::io::ioctl_fionread(&pipe).unwrap() == 0
+    });
     assert_ends_when_interrupted(child);
     drop(pipe);
     assert!(!world.config_path().exists());
@@ -91,11 +73,11 @@ fn a_token_command_that_ignores_ctrl_c_is_ended() {
         (World::empty(), &login[..]),
         (World::empty().with_config(&config), &["clients", "list"]),
     ] {
-        let child = start(world.command(args));
+        let child = world.start(args);
         let here = world.path("here");
-        wait_until("started", || !written(&here).is_empty());
+        wait_until("the token command starts", || !written(&here).is_empty());
         assert_ends_when_interrupted(child);
-        wait_until("ended", || !is_alive(&written(&here)));
+        wait_until("the token command ends", || !is_alive(&written(&here)));
     }
 }
 
@@ -108,33 +90,39 @@ fn a_signal_at_a_prompt_restores_the_terminal() {
         ("auth login", "API base URL"),
         ("profiles remove a", "[y/N]"),
     ] {
-        for signal in ["-INT", "-TERM", "-HUP"] {
+        for sent in [Signal::INT, Signal::TERM, Signal::HUP] {
             let world = World::empty().with_config(&config);
             let script = format!(
                 "trap : INT; stty -a > before; sh -c 'echo $$ > here; exec sitectl {args}'; echo \"code $?\"; stty -a > after"
             );
             let mut shell = world.shell(&["-c", &script]);
             shell.stdin(Stdio::inherit());
+            receive_hang_up();
             let mut terminal = Terminal::start(shell, 100, 20);
             terminal.wait_for(question);
             let id = written(&world.path("here"));
-            assert!(
-                Command::new("kill")
-                    .args([signal, &id])
-                    .status()
-                    .unwrap()
-                    .success()
-            );
+            signal(sent, id.parse().unwrap());
             assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
             terminal.assert_shows("error: interrupted; no changes were made\ncode 130$");
-            assert!(!terminal.screen().hide_cursor(), "{args} {signal}");
+            assert!(!terminal.screen().hide_cursor(), "{args} {sent:?}");
             assert_eq!(
                 written(&world.path("before")),
                 written(&world.path("after")),
-                "{args} {signal}"
+                "{args} {sent:?}"
             );
             assert_eq!(world.config(), config);
         }
+    }
+}
+
+/// Lets the programs that a test starts receive SIGHUP, also if `nohup` started the test: they
+/// inherit that a signal is ignored, but not that it has a handler.
+fn receive_hang_up() {
+    if ignores_hang_up(std::process::id()) {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        let runtime = builder.enable_all().build().unwrap();
+        let _context = runtime.enter();
+        drop(tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).unwrap());
     }
 }
 
@@ -144,23 +132,18 @@ fn signalled(
     args: &[&str],
     files: &[(&str, &str)],
     asked: usize,
-    signal: &str,
+    sent: Signal,
 ) -> Run {
     let world = service.world();
     for (name, text) in files {
         std::fs::write(world.path(name), text).unwrap();
     }
-    let child = start(world.command(args));
+    receive_hang_up();
+    let child = world.start(args);
     for _ in 0..asked {
         service.next();
     }
-    assert!(
-        Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .status()
-            .unwrap()
-            .success()
-    );
+    signal(sent, child.id());
     wait(child)
 }
 
@@ -169,13 +152,13 @@ fn signalled(
 fn sigterm_and_sighup_are_handled_like_ctrl_c() {
     let running = r#"{"task":{"id":"task-1","status":"running"}}"#.to_string();
     let restore = ["restore", "start", "s", "1", "--full", "--yes", "--watch"];
-    for signal in ["-INT", "-TERM", "-HUP"] {
-        let service = Scripted::new(vec![
+    for sent in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let service = Scripted::without_lists(vec![
             ("POST", Reply::Json(202, running.clone())),
             ("GET", Reply::Silence),
         ]);
-        let run = signalled(service, &restore, &[], 2, signal);
-        assert_eq!(run.code, 130, "{signal}\n{}", run.transcript());
+        let run = signalled(service, &restore, &[], 2, sent);
+        assert_eq!(run.code, 130, "{sent:?}\n{}", run.transcript());
         assert!(
             run.stderr
                 .contains("error: interrupted; the restore continues on the server\n"),
@@ -195,9 +178,9 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
             &["clients", "apply", "clients.csv", "--yes", "--json"],
             &files,
             2,
-            signal,
+            sent,
         );
-        assert_eq!(run.code, 130, "{signal}\n{}", run.transcript());
+        assert_eq!(run.code, 130, "{sent:?}\n{}", run.transcript());
         assert_eq!(run.error()["kind"], "interrupted");
     }
 }
@@ -239,7 +222,7 @@ fn an_interrupted_move_reports_the_site_that_lost_its_client() {
         let script = [before_release.clone(), rest].concat();
         let requests = script.len();
         let args = ["clients", "update", "c2", "--move-site", "s1"];
-        let run = signalled(Scripted::new(script), &args, &[], requests, "-INT");
+        let run = signalled(Scripted::new(script), &args, &[], requests, Signal::INT);
         run.assert_stderr(130, contains(note));
     }
 }
@@ -259,7 +242,7 @@ fn an_interrupted_deletion_has_an_unknown_outcome_and_its_sites_may_have_no_clie
     )];
     let args = "clients apply clients.csv --prune --yes --json";
     let args: Vec<&str> = args.split(' ').collect();
-    let run = signalled(service, &args, &files, 2, "-INT");
+    let run = signalled(service, &args, &files, 2, Signal::INT);
     let error = run.error();
     assert_eq!(
         (&run.json()["without_client"], &error["message"]),
@@ -288,20 +271,12 @@ fn ignores_hang_up(id: u32) -> bool {
 fn nohup_is_honored() {
     for (before, outlives) in [("trap '' HUP; ", true), ("", false)] {
         let service = Scripted::new(vec![("GET", Reply::Silence)]);
-        let child = start(
-            service
-                .world()
-                .shell(&["-c", &format!("{before}exec sitectl clients list")]),
-        );
+        receive_hang_up();
+        let script = format!("{before}exec sitectl clients list");
+        let child = start(&mut service.world().shell(&["-c", &script]));
         service.next();
         assert_eq!(ignores_hang_up(child.id()), outlives);
-        assert!(
-            Command::new("kill")
-                .args(["-TERM", &child.id().to_string()])
-                .status()
-                .unwrap()
-                .success()
-        );
+        signal(Signal::TERM, child.id());
         assert_eq!(wait(child).code, 130);
     }
 }

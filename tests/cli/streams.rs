@@ -1,10 +1,12 @@
 //! Tests of stdout: only data, closed early, slow or full.
 
-use crate::common::{World, wait};
+use crate::common::{PATIENCE, World, interrupt, wait};
 use crate::listing::{Fault, Listing, Quirks, Trouble, numbered};
+use predicates::str::contains;
 use std::io::{Read, Write};
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, ChildStdout, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 #[test]
 fn a_closed_stdout_ends_quietly() {
@@ -19,22 +21,10 @@ fn a_closed_stdout_ends_quietly() {
         vec!["api", "/clients", "--dry-run"],
     ];
     for args in lists.into_iter().chain(others) {
-        let mut child = world
-            .command(&args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = world.start(&args);
         drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(
-            (
-                output.status.code(),
-                String::from_utf8_lossy(&output.stderr).as_ref()
-            ),
-            (Some(0), ""),
-            "{args:?}"
-        );
+        let run = wait(child);
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{args:?}");
     }
 }
 
@@ -42,15 +32,8 @@ fn a_closed_stdout_ends_quietly() {
 fn endless_results_of_a_filter_end_with_their_reader() {
     let world = World::sandbox();
     for args in [["--jq", "repeat(1)"], ["--jq", ".[0] | repeat(.id)"]] {
-        let mut child = world
-            .command(&[&["clients", "list"], &args[..]].concat())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdout = child.stdout.take().unwrap();
-        stdout.read_exact(&mut [0; 100_000]).unwrap();
-        drop(stdout);
+        let mut child = world.start(&[&["clients", "list"], &args[..]].concat());
+        drop(read_first_bytes(&mut child));
         let run = wait(child);
         assert_eq!((run.code, &*run.stderr), (0, ""), "{args:?}");
     }
@@ -70,12 +53,19 @@ fn list_large_pages(world: &World) -> Child {
         "--retries",
         "0",
     ];
-    world
-        .command(&args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+    world.start(&args)
+}
+
+/// Waits for more than the buffer of a pipe has, and returns stdout.
+fn read_first_bytes(child: &mut Child) -> ChildStdout {
+    let mut stdout = child.stdout.take().unwrap();
+    let (sender, read) = channel();
+    std::thread::spawn(move || {
+        stdout.read_exact(&mut [0; 100_000]).unwrap();
+        sender.send(stdout)
+    });
+    let stdout = read.recv_timeout(PATIENCE);
+    stdout.expect("the program printed 100,000 bytes")
 }
 
 #[test]
@@ -94,21 +84,10 @@ fn a_slow_reader_loses_no_page() {
     );
     let mut child = list_large_pages(&service.world());
     // The second page is being printed, and the third arrives while stdout blocks.
-    child
-        .stdout
-        .as_mut()
-        .unwrap()
-        .read_exact(&mut [0; 100_000])
-        .unwrap();
+    child.stdout = Some(read_first_bytes(&mut child));
     std::thread::sleep(Duration::from_millis(1500));
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(
-        (
-            output.status.code(),
-            String::from_utf8_lossy(&output.stderr).as_ref()
-        ),
-        (Some(0), "")
-    );
+    let run = wait(child);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
     assert_eq!(service.asked().len(), 4, "{:#?}", service.lines());
 }
 
@@ -117,25 +96,9 @@ fn a_slow_reader_loses_no_page() {
 fn ctrl_c_works_while_stdout_blocks() {
     let service = Listing::start(numbered(24_000), Quirks::default());
     let mut child = list_large_pages(&service.world());
-    child
-        .stdout
-        .as_mut()
-        .unwrap()
-        .read_exact(&mut [0; 100_000])
-        .unwrap();
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(kill.success());
-    let start = Instant::now();
-    while child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(10) {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    assert_eq!(
-        child.try_wait().unwrap().and_then(|status| status.code()),
-        Some(130)
-    );
+    let _stdout = read_first_bytes(&mut child);
+    interrupt(&child);
+    assert_eq!(wait(child).code, 130);
 }
 
 #[cfg(target_os = "linux")]
@@ -153,17 +116,9 @@ fn a_full_device_is_an_error() {
             .write(true)
             .open("/dev/full")
             .unwrap();
-        let output = world
-            .command(args)
-            .stdout(full)
-            .stderr(Stdio::piped())
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(1), "{args:?}");
-        assert!(
-            String::from_utf8_lossy(&output.stderr).contains("stdout"),
-            "{args:?}"
-        );
+        let mut command = world.command(args);
+        let child = command.stdout(full).stderr(Stdio::piped()).spawn();
+        wait(child.unwrap()).assert_stderr(1, contains("stdout"));
     }
 }
 
@@ -250,8 +205,7 @@ fn a_change_whose_result_cannot_be_printed_is_reported_as_made() {
             .unwrap()
             .write_all(stdin.as_bytes())
             .unwrap();
-        let output = child.wait_with_output().unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr);
+        let stderr = wait(child).stderr;
         let message = format!(
             "error: {change}, but the result could not be printed: could not write to stdout"
         );

@@ -80,7 +80,6 @@ fn no_record_drives_the_terminal() {
             let mut terminal = Terminal::start(world.command(command), 500, 30);
             assert_eq!(terminal.exit_code(), 0, "{command:?}: {}", terminal.text());
             assert_harmless(&terminal, escaped);
-            service.requests();
         }
     }
 }
@@ -174,5 +173,4 @@ fn no_menu_and_no_error_drives_the_terminal() {
     terminal.press(&format!("{id}\r"));
     assert_eq!(terminal.exit_code(), 5, "{}", terminal.text());
     assert_harmless(&terminal, r"\u{8}back");
-    service.requests();
 }

@@ -15,7 +15,6 @@ fn run(script: Vec<(&'static str, Reply)>, args: &[&str]) -> Run {
     let run = World::on(&service.base_url)
         .with("SITECTL_TOKEN", TOKEN)
         .run(args);
-    service.requests();
     assert!(
         !format!("{}{}", run.stdout, run.stderr).contains(TOKEN),
         "{}",

@@ -1,13 +1,12 @@
 //! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
-use crate::common::{Run, Server, World, interrupt, signal};
+use crate::common::{Lines, Run, Server, Signal, World, interrupt, kill, signal, wait, wait_until};
 use crate::service::{Reply, Scripted, Service};
 use crate::task_service::{LIMIT, Task, TaskService, WINDOW};
 use predicates::str::{ends_with, starts_with};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
-use std::io::{BufRead, BufReader, Lines};
-use std::process::{Child, ChildStderr, ChildStdout, Stdio};
+use std::process::Child;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -143,19 +142,10 @@ fn a_hanging_poll_delays_no_other_task() {
     ];
     let mut watch = Watch::start(&service.world(), &args);
     let ended = |line: &String| line.contains(r#""outcome":"succeeded""#);
-    assert_eq!(
-        watch
-            .stdout
-            .by_ref()
-            .map(Result::unwrap)
-            .filter(ended)
-            .take(3)
-            .count(),
-        3
-    );
+    assert_eq!(watch.stdout.by_ref().filter(ended).take(3).count(), 3);
     let (said, code) = watch.interrupt();
     assert!(
-        said.contains("sitectl restore watch t001\"") && code == Some(130),
+        said.contains("sitectl restore watch t001\"") && code == 130,
         "{said}"
     );
 }
@@ -163,42 +153,27 @@ fn a_hanging_poll_delays_no_other_task() {
 /// A running watch.
 struct Watch {
     child: Child,
-    stdout: Lines<BufReader<ChildStdout>>,
-    stderr: Lines<BufReader<ChildStderr>>,
+    stdout: Lines,
+    stderr: Lines,
 }
 
 impl Watch {
     /// Starts a command with these arguments, which watches for at most a minute.
     fn start(world: &World, args: &[&str]) -> Self {
         let (command, rest) = args.split_at(2);
-        let mut child = world
-            .command(&[command, &["--timeout", "1m"], rest].concat())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
-        let stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+        let mut child = world.start(&[command, &["--timeout", "1m"], rest].concat());
         Self {
+            stdout: Lines::of(child.stdout.take().unwrap()),
+            stderr: Lines::of(child.stderr.take().unwrap()),
             child,
-            stdout,
-            stderr,
         }
     }
 
-    /// Waits for this text on stderr.
-    fn until(&mut self, text: &str) {
-        assert!(
-            self.stderr.any(|line| line.unwrap().contains(text)),
-            "it never said '{text}'"
-        );
-    }
-
     /// Sends Ctrl-C, and returns the rest of stderr and the exit code.
-    fn interrupt(mut self) -> (String, Option<i32>) {
+    fn interrupt(self) -> (String, i32) {
         interrupt(&self.child);
-        let said = self.stderr.map(|line| line.unwrap() + "\n").collect();
-        (said, self.child.wait().unwrap().code())
+        let said = self.stderr.map(|line| line + "\n").collect();
+        (said, wait(self.child).code)
     }
 }
 
@@ -231,7 +206,6 @@ fn first_event(response: &str) -> Value {
         assert_eq!(events.len(), 1, "{}", run.transcript());
         service.world().run(&["restore", "watch", "t1"]);
     }
-    service.requests();
     let event = &events[0];
     let task: Value = serde_json::from_str::<Value>(response).unwrap();
     assert_eq!(
@@ -337,7 +311,6 @@ fn an_unknown_task_fails_at_once() {
             "{}",
             run.transcript()
         );
-        service.requests();
     }
 }
 
@@ -351,13 +324,12 @@ fn a_task_in_the_journal_is_retried() {
         "GET",
         Reply::Json(200, r#"{"task":{"id":"t1","status":"done"}}"#.into()),
     ));
-    let service = Scripted::new(script);
+    let service = Scripted::without_lists(script);
     let world = service.world();
     world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]);
     let run = world.run(&["restore", "watch", "--interval", "10ms"]);
     let lines = "site-1 (t1): no status yet, retrying (auth)\nsite-1 (t1): no status yet, retrying (not_found)\n";
     run.assert_stderr(0, starts_with(lines));
-    service.requests();
 }
 
 #[test]
@@ -414,7 +386,6 @@ fn errors_are_not_events() {
         [&json!(null), &json!(10), &json!(20), &json!(null)]
     );
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    service.requests();
 }
 
 #[test]
@@ -449,7 +420,6 @@ fn states_and_paths_of_the_profile_are_used() {
     let failed = watch("t2");
     let hint = "hint: show the steps: sitectl --profile p tasks show t2\n";
     failed.assert_stderr(10, ends_with(hint));
-    service.requests();
 }
 
 #[test]
@@ -504,9 +474,8 @@ fn a_killed_watch_can_be_resumed() {
             "--yes",
         ],
     );
-    watch.until("running");
-    watch.child.kill().unwrap();
-    watch.child.wait().unwrap();
+    watch.stderr.wait_for("running");
+    kill(watch.child);
     assert!(
         !world.journal().contains(r#""outcome":"succeeded""#),
         "{}",
@@ -538,7 +507,7 @@ fn ctrl_c_shows_how_to_resume() {
         &service.world(),
         &["restore", "watch", "t000", "t001", "--", "-x"],
     );
-    watch.until("-x: running");
+    watch.stderr.wait_for("-x: running");
     assert_data_eq!(
         watch.interrupt().0,
         str![[r#"
@@ -558,9 +527,9 @@ fn the_journal_has_the_outcome_despite_a_closed_stdout() {
         // Its only event must be its end.
         let ended = || world.run(&["tasks", "show", &task, "--json"]).json()["status"] == "failed";
         assert!((0..1000).any(|_| ended()), "it never ended");
-        let mut watch = Watch::start(&world, &["restore", "watch", "-o", format]);
-        drop(watch.stdout);
-        assert_eq!(watch.child.wait().unwrap().code(), Some(code), "{format}");
+        let mut watch = world.start(&["restore", "watch", "-o", format]);
+        drop(watch.stdout.take());
+        assert_eq!(wait(watch).code, code, "{format}");
         assert!(
             world.journal().contains(r#""outcome":"failed""#),
             "{format}: {}",
@@ -873,7 +842,7 @@ fn one_failed(other: Reply) -> Service {
 
 #[test]
 fn a_signal_prints_the_outcomes_that_are_known() {
-    for name in ["-INT", "-TERM"] {
+    for sent in [Signal::INT, Signal::TERM] {
         let service = one_failed(task_reply("t2", "running"));
         let args = [
             "restore",
@@ -886,9 +855,9 @@ fn a_signal_prints_the_outcomes_that_are_known() {
             "task_id,outcome",
         ];
         let mut watch = Watch::start(&service.world(), &args);
-        watch.until("t2: running");
-        signal(name, watch.child.id());
-        let stderr: Vec<String> = watch.stderr.map(Result::unwrap).collect();
+        watch.stderr.wait_for("t2: running");
+        signal(sent, watch.child.id());
+        let stderr: Vec<String> = watch.stderr.collect();
         assert_eq!(
             stderr,
             [
@@ -896,8 +865,8 @@ fn a_signal_prints_the_outcomes_that_are_known() {
                 "hint: resume watching: sitectl restore watch t2"
             ]
         );
-        assert_eq!(watch.child.wait().unwrap().code(), Some(130));
-        let stdout: Vec<String> = watch.stdout.map(Result::unwrap).collect();
+        assert_eq!(wait(watch.child).code, 130);
+        let stdout: Vec<String> = watch.stdout.collect();
         assert_eq!(stdout, ["task_id,outcome", "t1,failed", "t2,running"]);
     }
 }
@@ -922,9 +891,9 @@ fn a_failure_is_reported_although_the_token_expires() {
 fn only_an_accepted_restore_is_said_to_continue() {
     let service = Service::start(|_| empty_reply(503));
     let mut watch = Watch::start(&service.world(), &["restore", "watch", "no-such-task"]);
-    watch.until("retrying");
+    watch.stderr.wait_for("retrying");
     let (said, code) = watch.interrupt();
-    assert_eq!(code, Some(130));
+    assert_eq!(code, 130);
     assert!(said.starts_with("error: interrupted\n"), "{said}");
     assert!(!said.contains("continue"), "{said}");
 }
@@ -934,18 +903,15 @@ fn a_request_that_was_not_answered_is_not_said_to_continue() {
     let changing = Changing::start();
     let world = changing.service.world();
     changing.reply_to_starts(Reply::Silence);
-    let mut start = world.command(&START).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while !world.journal().contains("\"sent\"") {
-        assert!(Instant::now() < deadline, "it was never sent");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let start = world.start(&START);
+    wait_until("the restore is sent", || {
+        world.journal().contains("\"sent\"")
+    });
     let mut watch = Watch::start(&world, &["restore", "watch", "-o", "ndjson"]);
-    assert!(watch.stdout.next().unwrap().unwrap().contains("running"));
+    assert!(watch.stdout.next().unwrap().contains("running"));
     let (said, code) = watch.interrupt();
-    start.kill().unwrap();
-    start.wait().unwrap();
-    assert_eq!(code, Some(130));
+    kill(start);
+    assert_eq!(code, 130);
     assert!(
         said.contains("interrupted") && !said.contains("continue"),
         "{said}"

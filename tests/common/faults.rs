@@ -1,11 +1,11 @@
 //! The parts of a gateway between the program and a sandbox: it forwards requests and causes faults.
 
 use crate::cases::Random;
-use crate::common::Server;
+use crate::common::{Server, wait_for};
 use crate::service::{Reply, Seen};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The program's `--request-timeout`, if responses are late.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_millis(800);
@@ -116,15 +116,9 @@ pub fn command_of(request: &Seen) -> usize {
 
 /// Signals a program as soon as its process is known. The program may have ended.
 pub fn signal_when_known(signal: Signal, process: impl Fn() -> Option<u32>) {
-    let deadline = Instant::now() + Duration::from_secs(5);
-    loop {
-        if let Some(process) = process() {
-            let pid = Pid::from_raw(process.try_into().unwrap()).unwrap();
-            return kill_process(pid, signal).unwrap_or(());
-        }
-        assert!(Instant::now() < deadline, "the process was not announced");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let process = wait_for("the process is announced", process);
+    let pid = Pid::from_raw(process.try_into().unwrap()).unwrap();
+    kill_process(pid, signal).unwrap_or(());
 }
 
 /// The sandbox behind a gateway.

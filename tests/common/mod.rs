@@ -7,14 +7,18 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use predicates::Predicate;
 use regex::Regex;
-use std::io::{BufRead, BufReader};
+use rustix::process::{Pid, kill_process};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Longer than any command takes, so that a test fails instead of hanging.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub use rustix::process::Signal;
+
+/// The limit of every wait, so that a test fails instead of hanging. It is longer than any command takes.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A home directory and environment variables.
 pub struct World {
@@ -130,20 +134,35 @@ impl World {
         shell
     }
 
+    /// Starts the program. `wait` returns its output.
+    pub fn start(&self, args: &[&str]) -> Child {
+        start(&mut self.command(args))
+    }
+
+    #[track_caller]
     pub fn run(&self, args: &[&str]) -> Run {
         self.run_with(args, "")
     }
 
     /// Runs the program with this text on stdin.
+    #[track_caller]
     pub fn run_with(&self, args: &[&str], stdin: &str) -> Run {
-        let mut command = assert_cmd::Command::from_std(self.command(args));
-        Run::of(
-            command
-                .write_stdin(stdin)
-                .timeout(PATIENCE)
-                .output()
-                .unwrap(),
-        )
+        wait(self.start_with(args, stdin))
+    }
+
+    /// Starts the program with this text on stdin.
+    pub fn start_with(&self, args: &[&str], stdin: &str) -> Child {
+        let mut child = start(self.command(args).stdin(Stdio::piped()));
+        let (mut pipe, text) = (child.stdin.take().unwrap(), stdin.to_string());
+        // It may end without reading.
+        std::thread::spawn(move || pipe.write_all(text.as_bytes()));
+        child
+    }
+
+    /// Runs this script in a shell that has the program on its path.
+    #[track_caller]
+    pub fn run_script(&self, script: &str) -> Run {
+        wait(start(&mut self.shell(&["-c", script])))
     }
 }
 
@@ -278,24 +297,106 @@ pub fn steady(text: &str) -> String {
     rules.iter().fold(text.to_string(), replace)
 }
 
+/// Waits until `poll` returns a value, and returns the value.
+#[track_caller]
+pub fn wait_for<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(value) = poll() {
+            return value;
+        }
+        assert!(
+            Instant::now() < deadline,
+            "waited {PATIENCE:?}, but never: {what}"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits until the condition is met.
+#[track_caller]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    wait_for(what, || is_so().then_some(()));
+}
+
+/// Starts a command. `wait` returns its output.
+pub fn start(command: &mut Command) -> Child {
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
 /// Waits until a program has ended. A program that does not end is killed, and fails the test.
 #[track_caller]
-pub fn wait(mut child: Child) -> Run {
-    let deadline = Instant::now() + PATIENCE;
-    while child.try_wait().unwrap().is_none() {
-        if Instant::now() > deadline {
-            child.kill().unwrap();
-            let run = Run::of(child.wait_with_output().unwrap());
-            panic!("the program does not end:\n{}", run.transcript());
-        }
-        std::thread::sleep(Duration::from_millis(10));
+pub fn wait(child: Child) -> Run {
+    let process = child.id();
+    let (sender, output) = channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output().unwrap()));
+    if let Ok(output) = output.recv_timeout(PATIENCE) {
+        return Run::of(output);
     }
-    Run::of(child.wait_with_output().unwrap())
+    signal(Signal::KILL, process);
+    let printed = output.recv_timeout(PATIENCE).map(Run::of);
+    let printed = printed.map_or(String::new(), |run| run.transcript());
+    panic!("waited {PATIENCE:?}, but never: the program ends\n{printed}");
+}
+
+/// The lines that a running program prints.
+pub struct Lines(Receiver<String>);
+
+impl Lines {
+    /// Reads the lines of stdout or stderr.
+    pub fn of(pipe: impl Read + Send + 'static) -> Self {
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            let mut lines = BufReader::new(pipe).lines().map_while(Result::ok);
+            lines.try_for_each(|line| sender.send(line))
+        });
+        Self(lines)
+    }
+
+    /// Waits for a line with this text.
+    #[track_caller]
+    pub fn wait_for(&mut self, text: &str) {
+        let found = self.any(|line| line.contains(text));
+        assert!(found, "the program never printed '{text}'");
+    }
+}
+
+impl Iterator for Lines {
+    type Item = String;
+
+    /// Waits for the next line; `None` if the program has closed the stream.
+    fn next(&mut self) -> Option<String> {
+        match self.0.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => {
+                panic!("waited {PATIENCE:?}, but never: the program prints a line")
+            }
+        }
+    }
 }
 
 /// Sends Ctrl-C to a running program.
 pub fn interrupt(child: &Child) {
-    signal("-INT", child.id());
+    signal(Signal::INT, child.id());
+}
+
+/// Kills a running program.
+#[track_caller]
+pub fn kill(child: Child) {
+    signal(Signal::KILL, child.id());
+    wait(child);
+}
+
+/// Sends a signal to a process.
+#[track_caller]
+pub fn signal(signal: Signal, process: u32) {
+    let process = Pid::from_raw(process.try_into().unwrap()).unwrap();
+    kill_process(process, signal).unwrap();
 }
 
 /// A served sandbox, killed at the end of the test.
@@ -344,18 +445,12 @@ impl Server {
     /// Starts the command, which becomes `sandbox serve`, and waits for its two lines.
     pub fn of(mut command: Command) -> Self {
         let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap())
-            .lines()
-            .map(Result::unwrap);
+        let mut lines = Lines::of(process.stdout.take().unwrap());
         let line = lines.next().expect("sandbox serve prints its address");
-        let base_url = line
-            .strip_prefix("export SITECTL_BASE_URL=")
-            .unwrap()
-            .to_string();
-        assert_eq!(
-            lines.next().as_deref(),
-            Some("export SITECTL_TOKEN=sandbox-token")
-        );
+        let base_url = line.strip_prefix("export SITECTL_BASE_URL=").unwrap();
+        let base_url = base_url.to_string();
+        let token = lines.next();
+        assert_eq!(token.as_deref(), Some("export SITECTL_TOKEN=sandbox-token"));
         Self { process, base_url }
     }
 }
@@ -365,15 +460,6 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-/// Sends a signal, such as `-INT`, with a shell, because a `kill` program is not always installed.
-#[track_caller]
-pub fn signal(name: &str, process: u32) {
-    let sent = Command::new("sh")
-        .args(["-c", &format!("kill {name} {process}")])
-        .status();
-    assert!(sent.unwrap().success());
 }
 
 /// Returns the commands without subcommands and their names, such as `clients list`.

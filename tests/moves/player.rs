@@ -1,11 +1,10 @@
 //! Plays a case: applies the file with events, and then again without events until nothing changes.
 
 use crate::case::{ApplyCase, Event};
-use crate::common::{World, wait};
+use crate::common::{World, start, wait};
 use crate::file::{FileRow, csv, file_rows, json};
 use crate::gateway::Gateway;
 use crate::model::Finished;
-use std::process::Stdio;
 
 /// Renames that depend on each other can need a second run.
 const MAX_CLEAN_RUNS: usize = 3;
@@ -48,13 +47,7 @@ fn run<'c>(
         &case.flags[..],
     ]
     .concat();
-    let child = world
-        .command(&args)
-        .env("SITECTL_TOKEN", token)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = start(world.command(&args).env("SITECTL_TOKEN", token));
     gateway.set_process(child.id());
     let run = wait(child);
     Finished {

@@ -1,17 +1,14 @@
 //! Plays a sequence: runs its commands, and has the model check each step. At the end, the runs are
 //! resumed without faults until they are settled.
 
-use crate::common::{Run, World};
+use crate::common::{self, World, start, wait_until};
 use crate::faults::{REQUEST_TIMEOUT, token_of};
 use crate::gateway::{Gateway, RESTORE_TIME};
 use crate::model::{Command, Model, Row};
 use crate::sequence::{Action, Process, SITES, Start, Step};
-use std::process::{Child, Stdio};
+use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-
-/// Longer than any command takes.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct Player<'g> {
     gateway: &'g Gateway,
@@ -138,14 +135,8 @@ impl<'g> Player<'g> {
         self.gateway
             .expect_command(command.number, &process.faults, process.polls_fail);
         let args: Vec<&str> = command.args.iter().map(String::as_str).collect();
-        let child = self
-            .world
-            .command(&args)
-            .env("SITECTL_TOKEN", token_of(command.number))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut program = self.world.command(&args);
+        let child = start(program.env("SITECTL_TOKEN", token_of(command.number)));
         self.gateway.set_process(command.number, child.id());
         let end = process
             .killed_after
@@ -252,26 +243,22 @@ fn watch_args(watch: bool) -> Vec<String> {
 
 /// Waits for the commands, and kills them at their time.
 fn wait(mut running: Vec<Running>) -> Vec<Command> {
-    let deadline = Instant::now() + PATIENCE;
-    let mut is_over = false;
-    while !is_over {
-        sleep(Duration::from_millis(1));
-        is_over = true;
+    wait_until("the commands end", || {
+        let mut is_over = true;
         for one in &mut running {
             if one.child.try_wait().unwrap().is_some() {
                 continue;
             }
             is_over = false;
-            let now = Instant::now();
-            if now > deadline || one.end.is_some_and(|end| now >= end) {
+            if one.end.is_some_and(|end| Instant::now() >= end) {
                 one.child.kill().unwrap();
             }
-            assert!(now <= deadline, "does not end: {:?}", one.command.args);
         }
-    }
+        is_over
+    });
     let finish = |one: Running| {
         let mut command = one.command;
-        command.run = Some(Run::of(one.child.wait_with_output().unwrap()));
+        command.run = Some(common::wait(one.child));
         command.ended_at = Instant::now();
         command
     };

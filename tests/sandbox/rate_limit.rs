@@ -1,6 +1,6 @@
 //! The rate limit: headers, 429 and windows per account.
 
-use crate::support::{INACTIVE_TOKEN, OTHER_TOKEN, Response, Sandbox, wait_until};
+use crate::support::{INACTIVE_TOKEN, OTHER_TOKEN, Response, Sandbox, wait_for};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -103,7 +103,7 @@ fn a_window_ends_at_its_reset() {
     let deletion = json!({ "ids": ["client-0001"] });
     assert_eq!(sandbox.post("/clients/delete", &deletion).status, 429);
     // A refused request has no effect and does not extend the window.
-    let response = wait_until(|| {
+    let response = wait_for("a response that is not 429", || {
         Some(sandbox.get("/clients/client-0001")).filter(|response| response.status != 429)
     });
     let elapsed = start.elapsed();

@@ -164,13 +164,13 @@ fn read_task(sandbox: &Sandbox, task: &Value) -> Value {
 /// Polls until the task has succeeded or failed, and returns its different states.
 fn poll_until_final(sandbox: &Sandbox, task: &Value) -> Vec<Value> {
     let mut states = vec![task.clone()];
-    wait_until(|| {
+    wait_until("the task succeeds or fails", || {
         let task = read_task(sandbox, task);
         let is_final = task["status"] == "succeeded" || task["status"] == "failed";
         if states.last() != Some(&task) {
             states.push(task);
         }
-        is_final.then_some(())
+        is_final
     });
     states
 }

@@ -1,7 +1,7 @@
 //! The commands `sandbox serve` and `sandbox reset`.
 
-use crate::common::Run;
-use crate::support::{Sandbox, World, signal, wait_until};
+use crate::common::{Run, Signal, wait};
+use crate::support::{Sandbox, World, signal, wait_for};
 
 fn run_sandbox(args: &[&str]) -> Run {
     World::empty().run(&[&["sandbox"], args].concat())
@@ -15,7 +15,7 @@ export SITECTL_TOKEN=sandbox-token
 $",
     )
     .unwrap();
-    for signal_name in ["-INT", "-TERM"] {
+    for sent in [Signal::INT, Signal::TERM] {
         let world = World::empty();
         let file = |name: &str| std::fs::File::create(world.path(name)).unwrap();
         let mut command = world.command(&[
@@ -26,16 +26,18 @@ $",
             "--db",
             ":memory:",
         ]);
-        let mut child = command
+        let child = command
             .stdout(file("out"))
             .stderr(file("err"))
             .spawn()
             .unwrap();
         let read = |name: &str| std::fs::read_to_string(world.path(name)).unwrap();
-        let lines = wait_until(|| Some(read("out")).filter(|out| out.lines().count() == 2));
+        let lines = wait_for("two lines of output", || {
+            Some(read("out")).filter(|out| out.lines().count() == 2)
+        });
         assert!(expected.is_match(&lines), "{lines}");
-        signal(signal_name, child.id());
-        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal_name}");
+        signal(sent, child.id());
+        assert_eq!(wait(child).code, 0, "{sent:?}");
         assert_eq!((read("out"), read("err")), (lines, String::new()));
     }
 }

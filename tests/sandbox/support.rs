@@ -1,9 +1,9 @@
 //! A running sandbox and an HTTP client.
 
-pub(crate) use crate::common::{Server, World, signal};
+pub(crate) use crate::common::{Server, World, signal, wait_for, wait_until};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) const FIRST_TOKEN: &str = "sandbox-token";
 pub(crate) const OTHER_TOKEN: &str = "sandbox-other-token";
@@ -193,17 +193,4 @@ pub(crate) fn record_ids(list: &Value) -> Vec<String> {
 /// Percent-encodes every byte.
 pub(crate) fn percent_encode(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
-}
-
-/// Calls `poll` until it returns a value; fails after 30 seconds.
-#[track_caller]
-pub(crate) fn wait_until<T>(mut poll: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    loop {
-        if let Some(value) = poll() {
-            return value;
-        }
-        assert!(start.elapsed() < Duration::from_secs(30), "timed out");
-        std::thread::sleep(Duration::from_millis(10));
-    }
 }

@@ -1,11 +1,9 @@
 //! A worker: runs one command after the other on clients of its own, and on sites that all workers share.
 
-use crate::common::{self, Run, World};
+use crate::common::{self, Run, Signal, World, wait};
 use crate::model::Clients;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::Write;
-use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -68,22 +66,15 @@ impl Worker {
 
     /// Runs a command that can exit with these codes; kills or interrupts one in five.
     fn run(&mut self, args: &[&str], stdin: &str, codes: &[i32]) -> Run {
-        let (signals, time) = (["-9", "-INT"], Duration::from_micros(self.below(60_000)));
+        let signals = [Signal::KILL, Signal::INT];
+        let time = Duration::from_micros(self.below(60_000));
         let signal = signals.get(self.below(10) as usize);
-        let mut command = self.world.command(args);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // It may end without reading.
-        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
-        if let Some(name) = signal {
+        let child = self.world.start_with(args, stdin);
+        if let Some(signal) = signal {
             std::thread::sleep(time);
-            common::signal(name, child.id());
+            common::signal(*signal, child.id());
         }
-        let run = Run::of(child.wait_with_output().unwrap());
+        let run = wait(child);
         let is_stopped = signal.is_some() && STOPPED.contains(&run.code);
         self.commands += 1;
         self.stopped += usize::from(is_stopped);
