@@ -243,13 +243,14 @@ fn each_account_has_its_own_ids_until_a_logout() {
 fn no_request_is_sent() {
     let service = Service::start(|_| Reply::Drop);
     let world = service.world();
-    for line in [
-        "clients show ",
-        "restore start site-0001 ",
-        "tasks show ",
-        "clients list --filter ",
+    for (line, first) in [
+        ("clients show ", ""),
+        ("restore start site-0001 ", "latest"),
+        ("tasks show ", ""),
+        ("clients list --filter ", "search:contains="),
     ] {
-        values(&world, line);
+        let found = values(&world, line);
+        assert_eq!(found.split(' ').next(), Some(first), "{line}");
     }
     assert_eq!(service.connections(), 0);
 }

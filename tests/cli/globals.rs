@@ -16,6 +16,7 @@ fn global_options_work_before_and_after_the_command() {
     let world = World::empty();
     let before = world.run(&["--sandbox", "--json", "clients", "list", "--limit", "2"]);
     let after = world.run(&["clients", "list", "--limit", "2", "--json", "--sandbox"]);
+    assert_eq!(before.json().as_array().unwrap().len(), 2);
     assert_eq!((before.code, before.stdout), (0, after.stdout));
 }
 

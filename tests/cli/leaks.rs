@@ -290,6 +290,7 @@ fn no_source_of_the_token_reveals_it() {
         for (place, args) in some_commands(number) {
             let world = make(world(&hostile.base_url), &hostile.base_url);
             let run = run(&world, args, SHAPES[(number + place) % SHAPES.len()]);
+            assert_ne!(run.transcript(), "exit 0\n", "{args:?}, the token {plight}");
             let private = std::fs::remove_file(world.path("config-token"));
             assert_eq!(
                 private.is_ok(),

@@ -160,6 +160,7 @@ fn loopback_addresses_use_no_proxy() {
         std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
         let shown = run(&world, &SHOW);
         assert_eq!(shown.code, 0, "{}", shown.transcript());
+        assert_eq!(service.requests().len(), 1);
     }
     assert_eq!(proxy.requests().len(), 0);
 }

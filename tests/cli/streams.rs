@@ -21,6 +21,7 @@ fn a_closed_stdout_ends_quietly() {
         vec!["api", "/clients", "--dry-run"],
     ];
     for args in lists.into_iter().chain(others) {
+        assert_ne!(world.run(&args).stdout, "", "{args:?}");
         let mut child = world.start(&args);
         drop(child.stdout.take());
         let run = wait(child);
