@@ -76,7 +76,14 @@ pub fn draw(figures: &[Figure]) -> String {
     );
     let lines = lines(figures);
     let time = |figure: &Figure| Some(figure.time);
-    panel(&mut svg, LEFT[0], "Time", &lines, time, time_text);
+    panel(
+        &mut svg,
+        LEFT[0],
+        "Time (logarithmic)",
+        &lines,
+        time,
+        time_text,
+    );
     let memory = |figure: &Figure| figure.memory;
     panel(
         &mut svg,
@@ -102,7 +109,7 @@ fn time_text(milliseconds: f64) -> String {
     if milliseconds < 995.0 {
         format!("{milliseconds:.0} ms")
     } else {
-        format!("{:.1} s", milliseconds / 1000.0)
+        format!("{} s", (milliseconds / 100.0).round() / 10.0)
     }
 }
 

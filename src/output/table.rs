@@ -73,7 +73,17 @@ impl Table {
     }
 
     /// Prints the records. `RecordSheet` calls this several times, with `columns` None.
-    fn print(&mut self, out: &mut String) {
+    fn print(&mut self, out: &mut OutputText) -> Result<()> {
+        let (columns, style) = self.fitting_columns();
+        for line in self.lines(&columns, style) {
+            out.extend([&line, "\n"]);
+            out.write_if_long()?;
+        }
+        Ok(())
+    }
+
+    /// Returns the columns that fit, and how their values are written.
+    fn fitting_columns(&mut self) -> (Vec<Column>, ValueStyle) {
         let mut columns = match self.columns.take() {
             Some(columns) => columns,
             None => columns_of_records(&self.records, Audience::People),
@@ -89,7 +99,7 @@ impl Table {
             let left_out = columns.extract_if(.., |column| column.width == 0);
             self.left_out = left_out.map(|column| column.name).collect();
         }
-        self.draw(&columns, style, out);
+        (columns, style)
     }
 
     /// Draws the table with nothing cut or left out, except empty columns.
@@ -105,24 +115,24 @@ impl Table {
                 count -= 1;
             }
             let rest = columns.split_off(count);
-            let mut part = String::new();
-            self.draw(&columns, self.value_style, &mut part);
-            parts.push(part);
+            let lines = self.lines(&columns, self.value_style);
+            parts.push(lines.map(|line| line + "\n").collect());
             columns = rest;
         }
         interleave_lines(&parts)
     }
 
-    fn draw(&self, columns: &[Column], style: ValueStyle, out: &mut String) {
-        if self.has_header && !self.records.is_empty() {
+    /// Draws the lines of the table, a part at a time.
+    fn lines(&self, columns: &[Column], style: ValueStyle) -> impl Iterator<Item = String> {
+        let has_header = self.has_header && !self.records.is_empty();
+        let headings = has_header.then(|| {
             let headings = columns.iter().map(|column| column.heading.clone());
-            for line in draw_rows(columns, [one_line_row(headings)]) {
-                out.extend([&painted(self.has_color, &line, "1"), "\n"]);
-            }
-        }
+            draw_rows(columns, [one_line_row(headings)])
+        });
+        let headings = headings.into_iter().flatten();
         let colors_outcomes =
             self.has_color && columns.iter().any(|column| column.name == "outcome");
-        for batch in self.records.chunks(BATCH) {
+        let rows = self.records.chunks(BATCH).flat_map(move |batch| {
             let rows = batch.iter().map(|record| {
                 let members = record.members();
                 let cells = columns
@@ -130,15 +140,14 @@ impl Table {
                     .map(|column| column.cell_text(&members, style));
                 one_line_row(cells)
             });
-            for line in draw_rows(columns, rows) {
-                let line = if colors_outcomes {
-                    color_outcome(&line)
-                } else {
-                    line
-                };
-                out.extend([&line, "\n"]);
-            }
-        }
+            draw_rows(columns, rows)
+        });
+        headings
+            .map(|line| painted(self.has_color, &line, "1"))
+            .chain(rows.map(move |line| match colors_outcomes {
+                true => color_outcome(&line),
+                false => line,
+            }))
     }
 
     /// Sets the widths with which nothing is cut, and removes empty columns if `hides_empty`.
@@ -258,8 +267,7 @@ impl Sink for Table {
     }
 
     fn end(&mut self, out: &mut OutputText) -> Result<()> {
-        self.print(out);
-        Ok(())
+        self.print(out)
     }
 
     fn end_incomplete(&mut self, out: &mut OutputText) -> Result<()> {
@@ -322,7 +330,7 @@ impl Sink for RecordSheet {
         for (name, records) in lists {
             out.extend(["\n", &visible(name), ":\n"]);
             self.table.records = records;
-            self.table.print(out);
+            self.table.print(out)?;
         }
         Ok(())
     }
@@ -447,9 +455,13 @@ mod tests {
             may_leave_out,
             ..Table::default()
         };
-        let mut out = String::new();
-        table.print(&mut out);
-        (out, table.left_out)
+        (text(&mut table), table.left_out)
+    }
+
+    fn text(table: &mut Table) -> String {
+        let (columns, style) = table.fitting_columns();
+        let lines = table.lines(&columns, style);
+        lines.map(|line| line + "\n").collect()
     }
 
     #[test]
@@ -498,8 +510,7 @@ client-0002  \\u{1b}[31m
                 may_leave_out: true,
                 ..Table::default()
             };
-            let mut out = String::new();
-            table.print(&mut out);
+            let out = text(&mut table);
             let first_line = out.lines().next().unwrap_or_default();
             first_line.split_whitespace().collect::<Vec<_>>().join(" ")
         };
