@@ -110,7 +110,11 @@ fn rows_are_printed_before_the_next_page_arrives() {
         times: 1,
         trouble: Trouble::Late(Duration::from_secs(2)),
     };
-    for format in ["ndjson", "ids"] {
+    for format in [
+        &["-o", "ndjson"][..],
+        &["-o", "ndjson", "--jq", ".id"],
+        &["-o", "ids"],
+    ] {
         let service = Listing::start(
             letters("abcd"),
             Quirks {
@@ -119,13 +123,14 @@ fn rows_are_printed_before_the_next_page_arrives() {
             },
         );
         let world = service.world();
-        let mut program = world.start(&["clients", "list", "-o", format, "--per-page", "2"]);
+        let args = [&["clients", "list", "--per-page", "2"], format].concat();
+        let mut program = world.start(&args);
         let mut lines = Lines::of(program.stdout.take().unwrap());
         assert!(lines.next().unwrap().contains('a') && lines.next().unwrap().contains('b'));
         assert_eq!(
             service.answered(),
             1,
-            "{format}: page 1 was printed when page 2 had come"
+            "{format:?}: page 1 was printed when page 2 had come"
         );
         assert_eq!(lines.count(), 2);
         assert_eq!(wait(program).code, 0);
