@@ -23,6 +23,7 @@ const SITES: usize = 100;
 /// The runs of the long journal, each a plan of all sites.
 const RUNS: usize = 200;
 const ROUNDS: usize = 7;
+const LATENCY: Duration = Duration::from_millis(50);
 /// The path of the journal in the state directory.
 const JOURNAL: &str = "restores.ndjson";
 
@@ -85,7 +86,7 @@ fn main() {
         journal.len() as f64 / 1e6
     );
     println!(
-        "plan of {SITES} sites, empty journal = 1: {:.2}; goal: at most 1.2",
+        "plan of {SITES} sites, {LATENCY:?} per response, empty journal = 1: {:.2}; goal: at most 1.2",
         long / empty
     );
     println!(
@@ -112,7 +113,8 @@ fn time(address: SocketAddr, state: &Path, args: &[&str]) -> Duration {
     start.elapsed()
 }
 
-/// Starts a service without a rate limit, in which each site has one snapshot.
+/// Starts a service without a rate limit, in which each site has one snapshot. Each response takes
+/// `LATENCY`.
 fn start_service() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -141,6 +143,7 @@ fn converse(mut stream: TcpStream) {
             }
         }
         reader.read_exact(&mut vec![0; length]).unwrap();
+        std::thread::sleep(LATENCY);
         let body = body(line.split(' ').nth(1).unwrap());
         let length = body.len();
         let response = format!(
