@@ -7,6 +7,7 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Cases that run at the same time, because the program mostly waits for a list to stop changing.
 const AT_ONCE: u32 = 8;
@@ -92,8 +93,9 @@ impl Story {
         })
     }
 
-    /// Reads the list with these additional flags, and checks that it is complete or exits with 13.
-    fn holds(&self, flags: &[&str]) -> Result<(), TestCaseError> {
+    /// Reads the list with these additional flags, and checks that it is complete or exits with 13. Returns whether it is
+    /// complete.
+    fn holds(&self, flags: &[&str]) -> Result<bool, TestCaseError> {
         let before = numbered(self.records);
         let service = Listing::start(
             before.clone(),
@@ -110,12 +112,10 @@ impl Story {
         let run = service.world().run(&[&list, flags].concat());
         let after = service.ids();
         let stayed = before.iter().filter(|id| after.contains(id));
-        check(&run, self.json, &stayed.collect::<Vec<_>>()).map_err(|what| {
-            TestCaseError::fail(format!(
-                "{what}\n{}{:#?}",
-                run.transcript(),
-                service.asked()
-            ))
+        let checked = check(&run, self.json, &stayed.collect::<Vec<_>>());
+        checked.map(|()| run.code == 0).map_err(|what| {
+            let (transcript, asked) = (run.transcript(), service.asked());
+            TestCaseError::fail(format!("{what}\n{transcript}{asked:#?}"))
         })
     }
 }
@@ -149,7 +149,7 @@ struct Record {
     id: String,
 }
 
-/// Runs 48 stories, or as many as `PROPTEST_CASES` says.
+/// Runs 48 stories, or as many as `PROPTEST_CASES` says. Most lists stop changing, and must be complete.
 fn all_hold<S: Strategy<Value = Story>>(stories: fn() -> S, flags: &[&str]) {
     let cases = std::env::var("PROPTEST_CASES").map_or(48, |count| count.parse().unwrap());
     let config = ProptestConfig {
@@ -158,11 +158,22 @@ fn all_hold<S: Strategy<Value = Story>>(stories: fn() -> S, flags: &[&str]) {
         max_shrink_iters: 100,
         ..ProptestConfig::default()
     };
+    let (read, complete) = (AtomicU32::new(0), AtomicU32::new(0));
     let run = || {
-        let outcome = TestRunner::new(config.clone()).run(&stories(), |story| story.holds(flags));
+        let outcome = TestRunner::new(config.clone()).run(&stories(), |story| {
+            let is_complete = story.holds(flags)?;
+            read.fetch_add(1, Ordering::Relaxed);
+            complete.fetch_add(is_complete.into(), Ordering::Relaxed);
+            Ok(())
+        });
         outcome.unwrap_or_else(|failure| panic!("{failure}"));
     };
     std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(run))));
+    let (read, complete) = (read.into_inner(), complete.into_inner());
+    assert!(
+        complete * 3 > read,
+        "only {complete} of {read} lists were complete"
+    );
 }
 
 #[test]
