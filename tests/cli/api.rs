@@ -123,7 +123,7 @@ fn invalid_usage_is_rejected_before_any_request() {
 #[test]
 fn input_with_a_repeated_field_is_refused() {
     let run = World::sandbox().run_with(
-        &["api", "POST", "/clients", "--input", "-", "--dry-run"],
+        "api POST /clients --input - --dry-run",
         r#"{"client": {"note": "a", "email": "a@b.example", "note": "b"}, "x": 1, "x": 2}"#,
     );
     assert_data_eq!(
@@ -290,7 +290,7 @@ fn an_error_after_a_change_shows_that_the_request_succeeded() {
 fn ctrl_c_during_a_change_reports_an_unknown_outcome() {
     let service = Scripted::new(vec![("POST", Reply::Silence)]);
     let world = service.world();
-    let child = world.start(&["api", "POST", "/tags", "-f", "name=x"]);
+    let child = world.start("api POST /tags -f name=x");
     service.next();
     interrupt(&child);
     let run = wait(child);

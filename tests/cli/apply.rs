@@ -141,7 +141,7 @@ fn an_export_of_any_content_changes_nothing() {
             run.transcript()
         );
         // On stdin, the format is recognized by the content.
-        let run = world.run_with(&["clients", "apply", "-", "--json"], &listed);
+        let run = world.run_with("clients apply - --json", &listed);
         assert_eq!(
             (run.code, counts(&run)),
             (0, unchanged),
@@ -226,14 +226,7 @@ exit 5
     let taken = "id,email\nclient-0001,LIAM@oconnor-sons.example\n";
     let run = apply(&world, "taken.csv", taken, &["--yes"]);
     run.assert_stderr(5, contains("is assigned to Liam O'Connor (client-0002)"));
-    assert_eq!(
-        world
-            .run(&["clients", "list", "-o", "ids"])
-            .stdout
-            .lines()
-            .count(),
-        60
-    );
+    assert_eq!(world.run("clients list -o ids").stdout.lines().count(), 60);
     let run = apply(
         &world,
         "clients.json",
@@ -249,7 +242,7 @@ exit 5
                 .contains("line 2 column 11"),
         "{error}"
     );
-    assert_eq!(world.run(&["clients", "apply", "gone.csv"]).code, 2);
+    assert_eq!(world.run("clients apply gone.csv").code, 2);
 }
 
 #[test]
@@ -348,8 +341,8 @@ fn skipped_rows_are_named_before_the_question() {
     let bad_rows = "\nclient-0001,,,7".repeat(7);
     let file = format!("id,email,first_name\n,ada@example.com,Ada{bad_rows}\n");
     std::fs::write(world.path("clients.csv"), file).unwrap();
-    let args = ["clients", "apply", "clients.csv", "--skip-invalid"];
-    let mut terminal = Terminal::start(world.command(&args), 120, 30);
+    let args = "clients apply clients.csv --skip-invalid";
+    let mut terminal = Terminal::start(world.command(args), 120, 30);
     terminal.wait_for("Skip 7 invalid rows and create 1 client in");
     let history = terminal.history();
     let hint = "put a value that contains the delimiter in quotes";
@@ -570,7 +563,7 @@ fn clients_that_needed_no_change_do_not_count_in_the_exit_code() {
         ),
     ]);
     let args = "clients delete c1 c2 --yes --ignore-not-found";
-    let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+    let run = service.world().run(args);
     assert_eq!(run.code, 5, "{}", run.transcript());
 }
 
@@ -608,16 +601,7 @@ fn sites_and_emails_move_between_clients() {
 fn prune_deletes_the_clients_that_are_not_in_the_file() {
     let world = World::sandbox();
     let listed = world
-        .run(&[
-            "clients",
-            "list",
-            "-o",
-            "csv",
-            "--sort",
-            "created_at,asc",
-            "--limit",
-            "58",
-        ])
+        .run("clients list -o csv --sort created_at,asc --limit 58")
         .stdout;
     assert_eq!(
         counts(&apply(&world, "clients.csv", &listed, &["--json"])),
@@ -646,14 +630,7 @@ fn prune_deletes_the_clients_that_are_not_in_the_file() {
         "{}",
         run.transcript()
     );
-    assert_eq!(
-        world
-            .run(&["clients", "list", "-o", "ids"])
-            .stdout
-            .lines()
-            .count(),
-        58
-    );
+    assert_eq!(world.run("clients list -o ids").stdout.lines().count(), 58);
     for (name, text) in [
         ("empty.csv", "id,email\n"),
         ("empty.json", "[]"),
@@ -839,17 +816,9 @@ fn an_interrupted_run_reports_every_row_and_the_next_run_resumes() {
         .map(|n| json!({"email": format!("n{n}@example.com"), "first_name": "N"}))
         .collect();
     std::fs::write(world.path("clients.json"), json!(rows).to_string()).unwrap();
-    let child = world.start(&[
-        "clients",
-        "apply",
-        "clients.json",
-        "--yes",
-        "--json",
-        "--failed-to",
-        "rest.json",
-    ]);
+    let child = world.start("clients apply clients.json --yes --json --failed-to rest.json");
     wait_until("ten clients are created", || {
-        let list = world.run(&["clients", "list", "-o", "ids"]);
+        let list = world.run("clients list -o ids");
         list.stdout.lines().count() >= 70
     });
     interrupt(&child);
@@ -880,7 +849,7 @@ fn an_interrupted_run_reports_every_row_and_the_next_run_resumes() {
     let rest = std::fs::read_to_string(world.path("rest.json")).unwrap();
     let rest = apply(&world, "again.json", &rest, &["--dry-run", "--json"]);
     assert_eq!(rest.json().as_array().unwrap().len() as u64, failed);
-    let run = world.run(&["clients", "apply", "clients.json", "--yes", "--json"]);
+    let run = world.run("clients apply clients.json --yes --json");
     let [more, _, unchanged, _, _] = counts(&run);
     assert!(
         run.code == 0 && more + unchanged == 400 && more <= failed,

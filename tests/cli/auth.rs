@@ -52,9 +52,7 @@ exit 0
     let file = world.config_path();
     assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
     assert_eq!(
-        world
-            .run(&["clients", "list", "--limit", "1", "-o", "ids"])
-            .stdout,
+        world.run("clients list --limit 1 -o ids").stdout,
         "client-0060\n"
     );
 }
@@ -169,7 +167,7 @@ fn a_token_command_is_saved_and_its_failure_shown() {
     );
     std::fs::remove_file(world.path("a file")).unwrap();
     assert_data_eq!(
-        world.run(&["clients", "list"]).transcript(),
+        world.run("clients list").transcript(),
         str![[r#"
 [stderr]
 cat: 'a file': No such file or directory
@@ -233,10 +231,7 @@ fn a_login_keeps_the_rest_of_a_profile_and_the_current_one() {
     let world = world.with_config(&before);
     assert_data_eq!(
         world
-            .run_with(
-                &["auth", "login", "--profile", "a", "--with-token"],
-                "sandbox-token"
-            )
+            .run_with("auth login --profile a --with-token", "sandbox-token")
             .transcript(),
         str![[r#"
 [stdout]
@@ -339,7 +334,7 @@ fn status_shows_the_token_source_and_whether_the_token_is_accepted() {
         World::empty().with_config(&text)
     };
     let status = config("token = 'sandbox-token'")
-        .run(&["auth", "status", "--json"])
+        .run("auth status --json")
         .json();
     assert_eq!(
         (&status["profile"], &status["base_url"]),
@@ -350,9 +345,7 @@ fn status_shows_the_token_source_and_whether_the_token_is_accepted() {
         (&json!(true), &json!(199))
     );
     assert_data_eq!(
-        config("token = 'wr0ng'")
-            .run(&["auth", "status"])
-            .transcript(),
+        config("token = 'wr0ng'").run("auth status").transcript(),
         str![[r#"
 [stdout]
 profile       a
@@ -388,7 +381,7 @@ exit 3
             "from SITECTL_TOKEN: export SITECTL_TOKEN=TOKEN",
         ),
     ] {
-        let run = world.run(&["auth", "status", "--json"]);
+        let run = world.run("auth status --json");
         assert_eq!(
             (
                 run.code,
@@ -414,7 +407,7 @@ fn a_wrong_path_suggests_the_base_url() {
         "restore start site-0001 latest --full --yes --json",
     ] {
         let world = World::on(&format!("{root}/api/v5"));
-        let run = world.run(&line.split(' ').collect::<Vec<_>>());
+        let run = world.run(line);
         assert_eq!(
             (run.code, run.error()["hint"].as_str()),
             (4, Some(hint.as_str())),
@@ -426,14 +419,14 @@ fn a_wrong_path_suggests_the_base_url() {
 
 #[test]
 fn status_of_the_sandbox_and_of_an_unreachable_service() {
-    let status = World::sandbox().run(&["auth", "status", "--json"]).json();
+    let status = World::sandbox().run("auth status --json").json();
     assert_eq!(
         (&status["token_source"], &status["accepted"]),
         (&json!("sandbox"), &json!(true))
     );
     assert_eq!(status["rate_limit"]["limit"], 200);
     let world = World::on("http://127.0.0.1:1/api/v6");
-    let run = world.run(&["auth", "status", "--retries", "0"]);
+    let run = world.run("auth status --retries 0");
     assert!(
         run.code == 8
             && run.stdout.contains("accepted      unknown\n")
@@ -447,19 +440,17 @@ fn status_of_the_sandbox_and_of_an_unreachable_service() {
 fn logout_removes_only_the_token() {
     let world = World::empty().with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n# it\ntoken = \"s3cret\"\n[profiles.b]\ntoken_command = [\"x\"]\n");
     assert_eq!(
-        world.run(&["auth", "logout"]).stderr,
+        world.run("auth logout").stderr,
         "Removed the token from profile 'a'\n"
     );
-    assert_eq!(world.run(&["auth", "logout", "--profile", "b"]).code, 0);
+    assert_eq!(world.run("auth logout --profile b").code, 0);
     assert_eq!(
         world.config(),
         "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n[profiles.b]\n"
     );
-    assert_eq!(world.run(&["auth", "logout", "--profile", "c"]).code, 2);
-    assert_eq!(world.run(&["auth", "logout", "--sandbox"]).code, 2);
-    let run = World::empty()
-        .with("SITECTL_TOKEN", "x")
-        .run(&["auth", "logout"]);
+    assert_eq!(world.run("auth logout --profile c").code, 2);
+    assert_eq!(world.run("auth logout --sandbox").code, 2);
+    let run = World::empty().with("SITECTL_TOKEN", "x").run("auth logout");
     run.assert_stderr(0, contains("warning: SITECTL_TOKEN is still set"));
 }
 
@@ -484,7 +475,7 @@ fn concurrent_logins_are_all_saved() {
     for login in logins {
         assert_eq!(wait(login).code, 0);
     }
-    let listed = world.run(&["profiles", "list", "--json"]).json();
+    let listed = world.run("profiles list --json").json();
     assert_eq!(listed.as_array().unwrap().len(), 8, "{}", world.config());
 }
 
@@ -545,6 +536,6 @@ fn a_full_disk_keeps_the_old_file() {
 fn a_config_file_that_others_can_access_is_reported() {
     let world = World::empty().with_config("[profiles.a]\n");
     std::fs::set_permissions(world.config_path(), std::fs::Permissions::from_mode(0o644)).unwrap();
-    let run = world.run(&["profiles", "list", "-q", "-o", "ids"]);
+    let run = world.run("profiles list -q -o ids");
     run.assert_stderr(0, contains("fix its mode: chmod 600 "));
 }

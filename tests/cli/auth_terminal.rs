@@ -89,7 +89,7 @@ fn login_shows_a_base_url_that_was_not_typed_before_the_prompt() {
             "error: nothing was entered; no changes were made",
         ),
     ] {
-        let mut terminal = Terminal::start(world.command(&["auth", "login"]), 100, 20);
+        let mut terminal = Terminal::start(world.command("auth login"), 100, 20);
         terminal.wait_for("API token");
         terminal.assert_shows(shown);
         terminal.press(keys);

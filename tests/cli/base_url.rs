@@ -9,12 +9,7 @@ fn an_invalid_base_url_is_refused() {
     let world = World::empty().with("SITECTL_TOKEN", "sandbox-token");
     assert_data_eq!(
         world
-            .run(&[
-                "clients",
-                "list",
-                "--base-url",
-                "http://service.example/api/v6"
-            ])
+            .run("clients list --base-url http://service.example/api/v6")
             .transcript(),
         str![[r#"
 [stderr]
@@ -35,7 +30,7 @@ fn another_version_causes_one_warning() {
             ("GET", crate::service::page(&["c"], 2, 2, 3)),
         ]);
         let root = service.base_url.trim_end_matches("/api/v6").to_string();
-        let run = World::on(&format!("{root}{end}")).run(&["clients", "list", "-o", "ids"]);
+        let run = World::on(&format!("{root}{end}")).run("clients list -o ids");
         let warnings: Vec<&str> = run
             .stderr
             .lines()

@@ -31,17 +31,9 @@ fn a_site_is_found_by_its_url_or_host_name() {
         start(&world, &["https://site-0007.example.com", "latest"]).code,
         6
     );
-    let run = world.run(&[
-        "snapshots",
-        "list",
-        "site-0007.example.com",
-        "-o",
-        "ids",
-        "--limit",
-        "1",
-    ]);
+    let run = world.run("snapshots list site-0007.example.com -o ids --limit 1");
     assert_eq!(run.stdout, "snap-0007-4\n", "{}", run.transcript());
-    let history = world.run(&["restore", "history", "--json"]).json();
+    let history = world.run("restore history --json").json();
     assert_eq!(
         (&history[0]["site_id"], history.as_array().unwrap().len()),
         (&"site-0007".into(), 1)
@@ -238,7 +230,7 @@ fn a_client_is_chosen_only_from_a_list_that_was_read_twice() {
             service.base_url()
         );
         let run = World::empty().with_config(&profile).run_with(
-            &["clients", "apply", "-", "--dry-run", "--json"],
+            "clients apply - --dry-run --json",
             &format!("id,note\n{row}\n"),
         );
         assert!(

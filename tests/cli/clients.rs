@@ -11,42 +11,24 @@ use snapbox::{assert_data_eq, str};
 #[test]
 fn a_client_is_created_shown_updated_and_deleted() {
     let world = World::sandbox();
-    let created = world.run(&[
-        "clients",
-        "create",
-        "--first-name",
-        "Ada",
-        "--email",
-        "ada@example.com",
-        "--site",
-        "site-0036",
-        "--json",
-    ]);
+    let created = world
+        .run("clients create --first-name Ada --email ada@example.com --site site-0036 --json");
     let id = created.json()["id"].as_str().unwrap().to_string();
     assert_eq!(
         world.run(&["clients", "show", &id, "--json"]).json(),
         created.json()
     );
-    let update = [
-        "clients",
-        "update",
-        "ADA@example.com",
-        "--note",
-        "first",
-        "--add-site",
-        "site-0037",
-        "--json",
-    ];
-    let updated = world.run(&update).json();
+    let update = "clients update ADA@example.com --note first --add-site site-0037 --json";
+    let updated = world.run(update).json();
     assert_eq!(
         (&updated["note"], &updated["site_ids"]),
         (&json!("first"), &json!(["site-0036", "site-0037"]))
     );
     assert_eq!(world.run(&["clients", "delete", &id, "--yes"]).code, 0);
-    assert_eq!(world.run(&["clients", "show", "ada@example.com"]).code, 4);
+    assert_eq!(world.run("clients show ada@example.com").code, 4);
     assert_eq!(
         world
-            .run(&["clients", "list", "--json"])
+            .run("clients list --json")
             .json()
             .as_array()
             .unwrap()
@@ -82,7 +64,7 @@ exit 5
 
 "#]]
     );
-    let run = nowhere.run(&["clients", "create", "--json"]);
+    let run = nowhere.run("clients create --json");
     let blank = |field: &str| json!({"code": "blank", "param": field, "message": "Can't be blank"});
     assert_eq!(
         (run.code, &run.error()["details"]),
@@ -93,7 +75,7 @@ exit 5
 #[test]
 fn a_client_that_was_shown_can_be_the_file_of_its_update() {
     let world = World::sandbox();
-    let shown = world.run(&["clients", "show", "client-0001", "--json"]);
+    let shown = world.run("clients show client-0001 --json");
     let email = shown.json()["email"].as_str().unwrap().to_string();
     for client in ["client-0001", &email] {
         let update = ["clients", "update", client, "--json", "--from-file", "-"];
@@ -116,8 +98,8 @@ fn a_client_that_was_shown_can_be_the_file_of_its_update() {
             contains("stdin record 1, field id: Is 'client-0001'").and(contains(problem)),
         );
     }
-    let unknown = ["clients", "update", "client-0001", "--from-file", "-"];
-    let run = world.run_with(&unknown, r#"{"client": {"note": "x"}}"#);
+    let unknown = "clients update client-0001 --from-file -";
+    let run = world.run_with(unknown, r#"{"client": {"note": "x"}}"#);
     run.assert_stderr(
         5,
         contains("stdin record 1, field client: Is not a known column"),
@@ -166,24 +148,11 @@ fn fields_come_from_a_file_and_flags_override_them() {
             .stderr
             .contains("Is not a field")
     );
+    assert_eq!(world.run("clients create --from-file gone.json").code, 2);
+    let update = "clients update client-0001 --from-file - --add-site site-0036";
     assert_eq!(
         world
-            .run(&["clients", "create", "--from-file", "gone.json"])
-            .code,
-        2
-    );
-    let update = [
-        "clients",
-        "update",
-        "client-0001",
-        "--from-file",
-        "-",
-        "--add-site",
-        "site-0036",
-    ];
-    assert_eq!(
-        world
-            .run_with(&update, r#"{"site_ids": ["site-0037"]}"#)
+            .run_with(update, r#"{"site_ids": ["site-0037"]}"#)
             .code,
         2
     );
@@ -197,20 +166,9 @@ fn fields_come_from_a_file_and_flags_override_them() {
 #[test]
 fn an_update_changes_only_the_given_fields() {
     let world = World::sandbox();
-    let before = world
-        .run(&["clients", "show", "client-0001", "--json"])
-        .json();
+    let before = world.run("clients show client-0001 --json").json();
     let after = world
-        .run(&[
-            "clients",
-            "update",
-            "client-0001",
-            "--note",
-            "",
-            "--remove-site",
-            "site-0001",
-            "--json",
-        ])
+        .run("clients update client-0001 --note '' --remove-site site-0001 --json")
         .json();
     assert_eq!(
         (&after["note"], &after["site_ids"]),
@@ -227,13 +185,7 @@ fn an_update_changes_only_the_given_fields() {
         assert_eq!(before[field], after[field], "{field}");
     }
     let cleared = world
-        .run(&[
-            "clients",
-            "update",
-            "client-0001",
-            "--clear-sites",
-            "--json",
-        ])
+        .run("clients update client-0001 --clear-sites --json")
         .json();
     assert_eq!(cleared["site_ids"], json!([]));
 }
@@ -265,7 +217,7 @@ fn sites_that_need_no_change_are_not_sent() {
         ("GET /api/v6/clients/c1", shown()),
     ]);
     let args = "clients update c1 --note n --remove-site typo";
-    service.world().run(&args.split(' ').collect::<Vec<_>>());
+    service.world().run(args);
     let body = r#"{"client":{"note":"n"}}"#;
     assert_eq!(service.requests()[1].body, body);
 }
@@ -294,15 +246,7 @@ fn a_site_moves_from_the_client_that_has_it() {
     let world = World::sandbox();
     assert_data_eq!(
         world
-            .run(&[
-                "clients",
-                "update",
-                "client-0009",
-                "--add-site",
-                "site-0001",
-                "--add-site",
-                "site-0003"
-            ])
+            .run("clients update client-0009 --add-site site-0001 --add-site site-0003")
             .transcript(),
         str![[r#"
 [stderr]
@@ -332,14 +276,7 @@ exit 5
     run.assert_stderr(5, contains("hint: No changes were made."));
     let sites = |id: &str| world.run(&["clients", "show", id, "--json"]).json()["site_ids"].clone();
     let own = sites("client-0009").as_array().unwrap().clone();
-    let run = world.run(&[
-        "clients",
-        "update",
-        "client-0009",
-        "--move-site",
-        "site-0001",
-        "--json",
-    ]);
+    let run = world.run("clients update client-0009 --move-site site-0001 --json");
     assert_eq!(
         run.json()["site_ids"],
         json!([&own[..], &[json!("site-0001")]].concat()),
@@ -355,14 +292,8 @@ exit 5
             .code,
         0
     );
-    let removed = world.run(&[
-        "clients",
-        "update",
-        "client-0009",
-        "--remove-site",
-        "site-0001.example.com",
-        "--json",
-    ]);
+    let removed =
+        world.run("clients update client-0009 --remove-site site-0001.example.com --json");
     assert_eq!(
         removed.json()["site_ids"],
         json!(own),
@@ -371,13 +302,7 @@ exit 5
     );
     assert_eq!(
         world
-            .run(&[
-                "clients",
-                "update",
-                "client-0009",
-                "--add-site",
-                "nowhere.example.com"
-            ])
+            .run("clients update client-0009 --add-site nowhere.example.com")
             .code,
         4
     );
@@ -458,9 +383,7 @@ fn a_released_site_is_given_back_if_its_claim_surely_failed() {
             ("POST /api/v6/clients/c2/update", claim),
         ];
         let service = Scripted::new([first, then].concat());
-        let run = service
-            .world()
-            .run(&["clients", "update", "c2", "--move-site", "s1"]);
+        let run = service.world().run("clients update c2 --move-site s1");
         run.assert_stderr(
             code,
             contains(format!("  {note}\n{hint}")).and(contains("No changes were made").not()),
@@ -506,7 +429,7 @@ fn a_client_that_may_keep_its_site_is_named_and_the_other_client_is_not_changed(
         ];
         let service = Scripted::new([first, reads].concat());
         let args = "clients update c2 --move-site s1 --retries 0";
-        let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+        let run = service.world().run(args);
         assert_eq!((run.code, &run.stderr), (code, &stderr));
     }
 }
@@ -529,7 +452,7 @@ fn a_claim_that_is_not_sent_does_not_deny_the_release() {
         ),
     ]);
     let args = "clients update c2 --move-site s1 --retries 0";
-    let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+    let run = service.world().run(args);
     run.assert_stderr(
         8,
         contains("; this change was not made\n  s1 could not be given back to c1")
@@ -576,7 +499,7 @@ fn a_site_that_another_client_has_does_not_keep_the_others_from_their_client() {
         (OWNER, reply("c1", r#""s2""#)),
     ]);
     let args = "clients update c2 --move-site s1 --move-site s2";
-    let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+    let run = service.world().run(args);
     let notes = "  s1 was not given back to c1: another client has it\n  s2 was given back to c1\n";
     run.assert_stderr(5, contains(notes));
 }
@@ -584,15 +507,7 @@ fn a_site_that_another_client_has_does_not_keep_the_others_from_their_client() {
 #[test]
 fn a_deletion_prints_one_result() {
     let world = World::sandbox();
-    let run = world.run(&[
-        "clients",
-        "delete",
-        "client-0060",
-        "client-9999",
-        "client-0060",
-        "--yes",
-        "--json",
-    ]);
+    let run = world.run("clients delete client-0060 client-9999 client-0060 --yes --json");
     let error = json!({"id": "client-9999", "code": "not_found", "message": "Client not found."});
     let result = json!({"deleted": ["client-0060"], "errors": [error], "requested": 2, "succeeded": 1, "failed": 1});
     assert_eq!((run.code, run.json()), (9, result), "{}", run.transcript());
@@ -601,41 +516,20 @@ fn a_deletion_prints_one_result() {
         "list the existing clients: sitectl --sandbox clients list; \
          to ignore missing clients, add --ignore-not-found"
     );
-    let run = world.run(&[
-        "clients",
-        "delete",
-        "client-9999",
-        "nobody@example.com",
-        "--yes",
-    ]);
+    let run = world.run("clients delete client-9999 nobody@example.com --yes");
     let line = "  nobody@example.com: Client not found. (not_found)\n";
     run.assert_stderr(4, contains(line));
-    let run = world.run(&[
-        "clients",
-        "delete",
-        "client-9999",
-        "client-0059",
-        "--yes",
-        "--ignore-not-found",
-        "--json",
-    ]);
+    let run = world.run("clients delete client-9999 client-0059 --yes --ignore-not-found --json");
     assert_eq!(
         (run.code, &run.json()["ignored"], &run.json()["deleted"]),
         (0, &json!(["client-9999"]), &json!(["client-0059"]))
     );
     let run = world.run_with(
-        &["clients", "delete", "-", "--yes", "-o", "ids"],
+        "clients delete - --yes -o ids",
         "client-0058\n\n client-0057 \n",
     );
     assert_eq!(run.stdout, "client-0058\nclient-0057\n");
-    assert_eq!(
-        world
-            .run(&["clients", "list", "-o", "ids"])
-            .stdout
-            .lines()
-            .count(),
-        56
-    );
+    assert_eq!(world.run("clients list -o ids").stdout.lines().count(), 56);
 }
 
 #[test]
@@ -643,7 +537,7 @@ fn saved_clients_can_be_created_again() {
     let world = World::sandbox();
     let show = || {
         let mut client = world
-            .run(&["clients", "show", "liam@oconnor-sons.example", "--json"])
+            .run("clients show liam@oconnor-sons.example --json")
             .json();
         for field in ["id", "created_at", "updated_at"] {
             client.as_object_mut().unwrap().remove(field).unwrap();
@@ -675,7 +569,7 @@ fn saved_clients_can_be_created_again() {
         assert_eq!(world.run(&delete).code, 2);
         assert_eq!(show(), before);
     }
-    let run = world.run(&["clients", "delete", "client-0001", "--yes", "--save", "-"]);
+    let run = world.run("clients delete client-0001 --yes --save -");
     run.assert_stderr(2, contains("--save requires a file"));
 }
 
@@ -716,31 +610,13 @@ fn emails_are_looked_up_by_reading_the_list_once() {
     let server = Server::start(&[]);
     let world = server.world();
     let emails: Vec<String> = world
-        .run(&[
-            "clients",
-            "list",
-            "--limit",
-            "30",
-            "--fields",
-            "email",
-            "-o",
-            "csv",
-            "--no-header",
-        ])
+        .run("clients list --limit 30 --fields email -o csv --no-header")
         .stdout
         .lines()
         .map(str::to_uppercase)
         .collect();
     let run = world.run_with(
-        &[
-            "clients",
-            "delete",
-            "-",
-            "nobody@example.com",
-            "--yes",
-            "--json",
-            "-v",
-        ],
+        "clients delete - nobody@example.com --yes --json -v",
         &emails.join("\n"),
     );
     let result = run.json();
@@ -765,10 +641,7 @@ fn emails_are_looked_up_by_reading_the_list_once() {
 #[test]
 fn csv_is_not_a_list_of_clients_to_delete() {
     let world = World::sandbox();
-    let run = world.run_with(
-        &["clients", "delete", "-", "--yes"],
-        "id,email\nclient-0001,a@b\n",
-    );
+    let run = world.run_with("clients delete - --yes", "id,email\nclient-0001,a@b\n");
     let hint = "List the ids: sitectl --sandbox clients list -o ids";
     run.assert_stderr(5, contains(hint));
 }
@@ -777,7 +650,7 @@ fn csv_is_not_a_list_of_clients_to_delete() {
 fn a_repeated_site_is_sent_once() {
     let service = Scripted::new(vec![("POST", Reply::Json(422, String::new()))]);
     let args = "clients create --first-name A --email a@x.example --site s1 --site s1";
-    service.world().run(&args.split(' ').collect::<Vec<_>>());
+    service.world().run(args);
     assert!(service.requests()[0].body.contains(r#""site_ids":["s1"]"#));
 }
 

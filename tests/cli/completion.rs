@@ -95,16 +95,16 @@ fn completes_each_command_line() {
 fn ids_that_were_shown_are_offered_newest_first() {
     let world = World::sandbox();
     assert_eq!(values(&world, "clients show "), "");
-    world.run(&["clients", "list", "--limit", "1"]);
-    world.run(&["sites", "list", "--limit", "2"]);
-    world.run(&["snapshots", "list", "site-0001", "-o", "ids"]);
-    world.run(&["managed-accounts", "show", "account-0001"]);
+    world.run("clients list --limit 1");
+    world.run("sites list --limit 2");
+    world.run("snapshots list site-0001 -o ids");
+    world.run("managed-accounts show account-0001");
     let client = [
         "client-0060\tli@single-name.example",
         "li@single-name.example\tclient-0060",
     ];
     assert_eq!(described(&world, "clients show "), client);
-    world.run(&["clients", "show", "client-0001"]);
+    world.run("clients show client-0001");
     assert_eq!(
         values(&world, "clients delete client-0060 client-00"),
         "client-0001 client-0060"
@@ -127,7 +127,7 @@ fn ids_that_were_shown_are_offered_newest_first() {
         "latest snap-0001-4 snap-0001-3 snap-0001-2 snap-0001-1"
     );
     assert_eq!(values(&world, "restore start site-0002 "), "latest");
-    world.run(&["snapshots", "list", "site-0039", "-o", "ids"]);
+    world.run("snapshots list site-0039 -o ids");
     for site in ["site-0039.example.com", "https://site-0039.example.com"] {
         assert_eq!(
             values(&world, &format!("restore start {site} snap-0039-4")),
@@ -143,16 +143,7 @@ fn ids_that_were_shown_are_offered_newest_first() {
         "account-0001"
     );
     let id = world
-        .run(&[
-            "clients",
-            "create",
-            "--first-name",
-            "Ada",
-            "--email",
-            "ada@example.com",
-            "-o",
-            "ids",
-        ])
+        .run("clients create --first-name Ada --email ada@example.com -o ids")
         .stdout;
     assert_eq!(values(&world, "clients show ada"), "ada@example.com");
     world.run(&[
@@ -166,10 +157,10 @@ fn ids_that_were_shown_are_offered_newest_first() {
     world.run(&["clients", "delete", id.trim(), "--yes"]);
     assert_eq!(values(&world, "clients show lov"), "");
     assert_eq!(values(&world, "clients show client-0001"), "client-0001");
-    assert_eq!(world.run(&["sandbox", "reset"]).code, 0);
+    assert_eq!(world.run("sandbox reset").code, 0);
     assert_eq!(values(&world, "clients show "), "");
     let world = world.with("SITECTL_SEEN", "0");
-    world.run(&["sites", "list", "--limit", "3"]);
+    world.run("sites list --limit 3");
     assert_eq!(
         values(&world, "snapshots list "),
         "",
@@ -230,7 +221,7 @@ fn each_account_has_its_own_ids_until_a_logout() {
         world.run(&["--profile", profile, "sites", "list", "--limit", "1"]);
         assert_eq!(sites(profile), site, "{profile}");
     }
-    assert_eq!(world.run(&["auth", "logout", "--profile", "one"]).code, 0);
+    assert_eq!(world.run("auth logout --profile one").code, 0);
     assert!(!world.path(".local/state/sitectl/seen").exists());
     assert_eq!(
         std::fs::read_to_string(world.path("ran")).unwrap(),
@@ -264,7 +255,7 @@ pub fn cache_of_sites(world: &World) -> PathBuf {
 #[test]
 fn damaged_and_missing_files_are_ignored() {
     let world = World::sandbox();
-    world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+    world.run("restore start site-0001 latest --full --yes");
     let files = [
         cache_of_sites(&world),
         world.path(".local/state/sitectl/sandbox/restores.ndjson"),
@@ -309,7 +300,7 @@ fn no_id_becomes_a_command() {
     let body = json!({"sites": sites, "meta": {"pagination": pagination}}).to_string();
     let service = Service::start(move |_| Reply::Json(200, body.clone()));
     let world = service.world();
-    assert_eq!(world.run(&["sites", "list", "--json"]).code, 0);
+    assert_eq!(world.run("sites list --json").code, 0);
     assert_eq!(
         described(&world, "restore start "),
         ["plain\ta$(touch ran)\\u{1b}[2J"]

@@ -108,9 +108,9 @@ impl Shell {
 fn world() -> World {
     let world = World::sandbox().with_config("[profiles.live]\n[profiles.sandbox]\n");
     std::fs::write(world.path("plan.csv"), "").unwrap();
-    world.run(&["clients", "list", "--limit", "2"]);
-    world.run(&["sites", "list", "--limit", "2"]);
-    world.run(&["snapshots", "list", "site-0039"]);
+    world.run("clients list --limit 2");
+    world.run("sites list --limit 2");
+    world.run("snapshots list site-0039");
     let cache = cache_of_sites(&world);
     let ids = std::fs::read_to_string(&cache)
         .unwrap()

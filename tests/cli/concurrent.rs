@@ -106,8 +106,8 @@ fn restored_while_waiting(args: &[&str], waiting: impl FnOnce(&World, &dyn Fn())
         "site_id,snapshot_id,files\ns1,p,yes\n",
     )
     .unwrap();
-    let earlier = ["restore", "start", "s1", "old", "--files", "--yes"];
-    assert_eq!(world.run(&earlier).code, 0);
+    let earlier = "restore start s1 old --files --yes";
+    assert_eq!(world.run(earlier).code, 0);
     let restore_meanwhile = || {
         let requested = list_requested.recv_timeout(PATIENCE);
         requested.expect("the list was requested");

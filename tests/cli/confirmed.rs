@@ -22,9 +22,8 @@ fn protected(server: &Server) -> World {
 fn the_question_of_an_update_names_the_sites() {
     let server = Server::start(&[]);
     let args = "clients update client-0001 --add-site site-0036 --remove-site site-0001 --move-site site-0003";
-    let args: Vec<&str> = args.split(' ').collect();
     let world = protected(&server);
-    let terminal = Terminal::start(world.command(&args), 250, 10);
+    let terminal = Terminal::start(world.command(args), 250, 10);
     terminal.wait_for("Profile 'live' is protected. Update site_ids of client client-0001, adding site-0036, removing site-0001, moving site-0003 from Liam O'Connor (client-0002) in profile 'live'?");
 }
 
@@ -55,12 +54,10 @@ fn a_field_that_changes_during_the_question_is_not_overwritten() {
             "--add-site site-0039",
         ),
     ] {
-        let args = format!("clients {command}");
-        let args: Vec<&str> = args.split(' ').collect();
-        let mut terminal = Terminal::start(world.command(&args), 120, 30);
+        let prompted = world.command(format!("clients {command}"));
+        let mut terminal = Terminal::start(prompted, 120, 30);
         terminal.wait_for("Type live to");
-        let args = format!("clients update {id} {change}");
-        let run = colleague.run(&args.split(' ').collect::<Vec<_>>());
+        let run = colleague.run(format!("clients update {id} {change}"));
         assert_eq!(run.code, 0, "{}", run.transcript());
         let before = ["client-0001", "client-0002"].map(|id| client(&colleague, id));
         terminal.press("live\r");
@@ -71,10 +68,9 @@ fn a_field_that_changes_during_the_question_is_not_overwritten() {
         assert_eq!(after, before, "{command}");
     }
     // Another field does not matter.
-    let mut terminal =
-        Terminal::start(world.command(&["clients", "apply", "clients.csv"]), 120, 30);
+    let mut terminal = Terminal::start(world.command("clients apply clients.csv"), 120, 30);
     terminal.wait_for("[y/N]");
-    colleague.run(&["clients", "update", "client-0001", "--address", "x"]);
+    colleague.run("clients update client-0001 --address x");
     terminal.press("y\r");
     terminal.wait_for("Type live to confirm:");
     terminal.press("live\r");
@@ -90,11 +86,10 @@ fn a_field_that_changes_during_the_question_is_not_overwritten() {
 fn a_field_that_changes_during_the_question_of_a_deletion_is_saved() {
     let server = Server::start(&[]);
     let world = server.world();
-    let args = "clients delete client-0001 --save saved.json";
-    let args: Vec<&str> = args.split(' ').collect();
-    let mut terminal = Terminal::start(world.command(&args), 120, 10);
+    let command = world.command("clients delete client-0001 --save saved.json");
+    let mut terminal = Terminal::start(command, 120, 10);
     terminal.wait_for("[y/N]");
-    world.run(&["clients", "update", "client-0001", "--note", "colleague"]);
+    world.run("clients update client-0001 --note colleague");
     terminal.press("y\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     let saved = std::fs::read_to_string(world.path("saved.json")).unwrap();
@@ -119,8 +114,8 @@ fn a_row_does_not_remove_a_site_that_the_plan_does_not_show() {
         let service = Scripted::new([vec![list], replies].concat());
         let world = service.world();
         std::fs::write(world.path("clients.csv"), file).unwrap();
-        let args = ["clients", "apply", "clients.csv", "--yes", "--json"];
-        let run = world.run(&args);
+        let args = "clients apply clients.csv --yes --json";
+        let run = world.run(args);
         assert_eq!(run.code, 6, "{}", run.transcript());
         let detail = &run.error()["details"][0];
         assert_eq!(
@@ -142,6 +137,6 @@ fn a_site_that_is_added_while_all_clients_are_read_stays() {
         ("GET /api/v6/clients?", clients(&[&client("")])),
         ("GET /api/v6/clients/c1", shown(r#""s2""#)),
     ]);
-    let args = ["clients", "update", "c1", "--move-site", "s1"];
-    assert_eq!(service.world().run(&args).code, 6);
+    let args = "clients update c1 --move-site s1";
+    assert_eq!(service.world().run(args).code, 6);
 }

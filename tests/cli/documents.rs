@@ -249,9 +249,7 @@ fn the_config_file_in_the_documents_is_valid() {
         .nth(1)
         .and_then(|rest| rest.split("```").next())
         .unwrap();
-    let run = World::empty()
-        .with_config(file)
-        .run(&["restore", "history", "-q"]);
+    let run = World::empty().with_config(file).run("restore history -q");
     assert_eq!(
         (run.code, run.stderr.as_str()),
         (0, ""),

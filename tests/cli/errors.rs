@@ -406,7 +406,7 @@ fn files(world: &World) {
 
 /// Runs the command, and returns the problems of its error with the transcript.
 fn check(world: &World, line: &str, code: i32, names: &[&str]) -> Option<String> {
-    let run = world.run(&line.split(' ').collect::<Vec<_>>());
+    let run = world.run(line);
     report(line, &run, problems(&run, code, names))
 }
 
@@ -414,7 +414,7 @@ fn check(world: &World, line: &str, code: i32, names: &[&str]) -> Option<String>
 /// them.
 fn check_with_hint(world: &World, case: &Case, hints: &mut usize) -> Option<String> {
     let (line, code, names) = *case;
-    let run = world.run(&line.split(' ').collect::<Vec<_>>());
+    let run = world.run(line);
     let mut wrong = problems(&run, code, names);
     for words in hinted_commands(&run.stderr) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -640,9 +640,7 @@ fn errors_are_objects_with_json_output() {
         ("clients list --jq .[", "usage"),
         ("clients list --jq .[0]|keys|.a", "error"),
     ] {
-        let error = World::sandbox()
-            .run(&line.split(' ').collect::<Vec<_>>())
-            .error();
+        let error = World::sandbox().run(line).error();
         let keys: Vec<&String> = error.as_object().unwrap().keys().collect();
         assert_eq!(
             keys,

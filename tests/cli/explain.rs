@@ -29,13 +29,13 @@ fn commands(page: &str) -> Vec<&str> {
 #[test]
 fn it_lists_the_exit_codes_and_shows_a_page() {
     let world = World::empty();
-    let codes = world.run(&["explain"]).stdout;
+    let codes = world.run("explain").stdout;
     assert!(
         codes.contains("\n2          usage            invalid usage, or a missing confirmation\n"),
         "{codes}"
     );
     assert_data_eq!(
-        world.run(&["explain", "too-long"]).transcript(),
+        world.run("explain too-long").transcript(),
         str![[r#"
 [stdout]
 too_long: a detail of invalid (exit 5)
@@ -46,7 +46,7 @@ exit 0
 
 "#]]
     );
-    let page = world.run(&["explain", "already_exists", "--json"]).json();
+    let page = world.run("explain already_exists --json").json();
     let keys: Vec<&String> = page.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["code", "kind", "exit_code", "when", "page"]);
     assert_eq!(
@@ -62,7 +62,7 @@ fn it_works_with_broken_settings() {
         .with("SITECTL_OUTPUT", "xml")
         .with("HOME", "/proc/sitectl");
     let world = world.with("SITECTL_CONFIG", "/proc").with_config("[[[");
-    let run = world.run(&["explain", "usage"]);
+    let run = world.run("explain usage");
     assert_eq!(
         (run.code, run.stderr.as_str()),
         (0, ""),
@@ -70,10 +70,7 @@ fn it_works_with_broken_settings() {
         run.transcript()
     );
     assert_eq!(
-        world
-            .with("SITECTL_OUTPUT", "json")
-            .run(&["explain", "2"])
-            .json()["exit_code"],
+        world.with("SITECTL_OUTPUT", "json").run("explain 2").json()["exit_code"],
         2
     );
 }
@@ -125,15 +122,8 @@ fn commands_without_placeholders_work() {
         "current_profile = \"live\"\n[profiles.live]\nbase_url = \"{}\"\ntoken_command = [\"echo\", \"sandbox-token\"]\n",
         server.base_url
     ));
-    let ada = [
-        "clients",
-        "create",
-        "--first-name",
-        "Ada",
-        "--email",
-        "ada@example.com",
-    ];
-    assert_eq!(world.run(&ada).code, 0);
+    let ada = "clients create --first-name Ada --email ada@example.com";
+    assert_eq!(world.run(ada).code, 0);
     for (name, page) in pages() {
         let complete = |line: &&str| !placeholder.is_match(line) && !line.contains("auth login");
         for line in commands(&page).into_iter().filter(complete) {

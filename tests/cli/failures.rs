@@ -19,7 +19,7 @@ fn a_request_needs_a_token_and_a_service() {
             "could not connect to http://127.0.0.1:1/api/v6",
         ),
     ] {
-        let run = world.run(&["clients", "list", "--retries", "0"]);
+        let run = world.run("clients list --retries 0");
         assert!(
             run.code == code && run.stderr.contains(error) && run.stdout.is_empty(),
             "{}",
@@ -31,16 +31,7 @@ fn a_request_needs_a_token_and_a_service() {
 #[test]
 fn a_create_whose_response_is_lost_is_looked_up() {
     const AS_SENT: &str = r#"{"id":"1","first_name":"ada","email":"Ada@example.com","note":"n "}"#;
-    let create = [
-        "clients",
-        "create",
-        "--first-name",
-        "Ada",
-        "--email",
-        "ada@example.com",
-        "--note",
-        "n",
-    ];
+    let create = "clients create --first-name Ada --email ada@example.com --note n";
     let cases = [
         (
             Reply::Json(500, String::new()),
@@ -71,7 +62,7 @@ fn a_create_whose_response_is_lost_is_looked_up() {
             script.push((LIST, clients(&[found])));
         }
         let service = Scripted::new(script);
-        let run = service.world().run(&create);
+        let run = service.world().run(create);
         assert_eq!(run.code, code, "{}", run.transcript());
         let hint = run
             .stderr
@@ -125,8 +116,8 @@ fn a_response_compressed_with_gzip_is_read_and_another_one_refused() {
             );
             Reply::Raw([head.as_bytes(), BODY].concat())
         });
-        let list = ["api", "/clients", "-o", "ids", "--retries", "0"];
-        let run = service.world().run(&list);
+        let list = "api /clients -o ids --retries 0";
+        let run = service.world().run(list);
         let (stdout, stderr) = match code {
             0 => ("c1\n", ""),
             _ => ("", "unsupported Content-Encoding 'br'"),
@@ -148,9 +139,7 @@ fn sites_that_the_service_merged_are_named() {
         ("POST /api/v6/clients/c1/update", client("")),
         ("GET /api/v6/clients/c1", client(sites)),
     ]);
-    let run = service
-        .world()
-        .run(&["clients", "update", "c1", "--remove-site", "s2"]);
+    let run = service.world().run("clients update c1 --remove-site s2");
     let line = "\n  --remove-site: These stayed: s2 (not_kept)\nhint: check the client: sitectl clients show c1\n";
     run.assert_stderr(1, contains(line));
     assert_eq!(
@@ -181,15 +170,9 @@ fn an_update_whose_response_is_lost_is_looked_up() {
                 ("GET /api/v6/clients/c1", client(found)),
             ];
             let service = Scripted::new(script);
-            let run = service.world().run(&[
-                "clients",
-                "update",
-                "c1",
-                "--note",
-                "new",
-                "--first-name",
-                "Bob",
-            ]);
+            let run = service
+                .world()
+                .run("clients update c1 --note new --first-name Bob");
             assert_eq!(run.code, code, "{}", run.transcript());
         }
     }
@@ -198,16 +181,14 @@ fn an_update_whose_response_is_lost_is_looked_up() {
         ("POST", Reply::Json(200, r#"{"ok":true}"#.into())),
         ("GET", client(r#""note":"new""#)),
     ]);
-    let args = ["clients", "update", "c1", "--note", " new "];
-    assert_eq!(service.world().run(&args).code, 0);
+    let args = "clients update c1 --note ' new '";
+    assert_eq!(service.world().run(args).code, 0);
     let nothing = Reply::Json(200, r#"{"client":{}}"#.into());
     let service = Scripted::new(vec![
         ("POST", nothing),
         ("GET", Reply::Json(404, String::new())),
     ]);
-    let run = service
-        .world()
-        .run(&["clients", "update", "c1", "--note", ""]);
+    let run = service.world().run("clients update c1 --note ''");
     assert_eq!(run.code, 12, "{}", run.transcript());
 }
 
@@ -218,9 +199,7 @@ fn unknown_sites_are_not_written_back() {
             "GET",
             Reply::Json(200, format!(r#"{{"client":{{"id":"c1"{sites}}}}}"#)),
         )]);
-        let run = service
-            .world()
-            .run(&["clients", "update", "c1", "--add-site", "s9"]);
+        let run = service.world().run("clients update c1 --add-site s9");
         run.assert_stderr(8, contains("--set-site"));
     }
 }
@@ -294,8 +273,8 @@ fn a_client_that_does_not_exist_is_not_deleted() {
         ),
         ("GET /api/v6/clients/c1", gone()),
     ]);
-    let args = ["clients", "delete", "c1", "c2", "--yes", "--json"];
-    let run = service.world().run(&args);
+    let args = "clients delete c1 c2 --yes --json";
+    let run = service.world().run(args);
     let result = run.json();
     assert_eq!(
         (run.code, &result["deleted"], &result["errors"][0]["id"]),
@@ -312,13 +291,9 @@ fn a_service_without_a_list_does_not_prove_that_an_email_is_missing() {
         "GET /api/v6/clients?",
         Reply::Json(404, String::new()),
     )]);
-    let run = service.world().run(&[
-        "clients",
-        "delete",
-        "ada@example.com",
-        "--yes",
-        "--ignore-not-found",
-    ]);
+    let run = service
+        .world()
+        .run("clients delete ada@example.com --yes --ignore-not-found");
     run.assert_stdout(4, is_empty());
 }
 
@@ -332,16 +307,8 @@ fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
         ("POST /api/v6/clients/delete", Reply::Drop),
         ("GET /api/v6/clients?", page(left, 1, 1, 2)),
     ]);
-    let args = [
-        "clients",
-        "delete",
-        "-",
-        "--yes",
-        "--json",
-        "--save",
-        "saved.json",
-    ];
-    let run = service.world().run_with(&args, &ids.join("\n"));
+    let args = "clients delete - --yes --json --save saved.json";
+    let run = service.world().run_with(args, &ids.join("\n"));
     let result = run.json();
     assert_eq!(
         (run.code, &result["succeeded"], &result["failed"]),
@@ -395,16 +362,9 @@ fn a_value_that_the_service_did_not_keep_is_an_error() {
 fn nested_parameters_are_reported_by_their_flags() {
     let details = r#"{"error":{"details":[{"code":"a","param":"client.email","message":"m"},{"code":"b","param":"site_ids[0]","message":"m"}]}}"#;
     let service = Scripted::new(vec![("POST", Reply::Json(422, details.into()))]);
-    let run = service.world().run(&[
-        "clients",
-        "create",
-        "--first-name",
-        "A",
-        "--email",
-        "a@x.example",
-        "--site",
-        "s",
-    ]);
+    let run = service
+        .world()
+        .run("clients create --first-name A --email a@x.example --site s");
     assert!(
         run.stderr.contains("--email: m (a)") && run.stderr.contains("--site: m (b)"),
         "{}",
@@ -520,15 +480,8 @@ fn a_deletion_that_stops_early_reports_every_client() {
             ("POST", Reply::Json(200, gone.clone())),
         ];
         let service = Scripted::new([first, replies].concat());
-        let args = [
-            "clients",
-            "delete",
-            "-",
-            "--yes",
-            "--json",
-            "--ignore-not-found",
-        ];
-        let run = service.world().run_with(&args, &ids.join("\n"));
+        let args = "clients delete - --yes --json --ignore-not-found";
+        let run = service.world().run_with(args, &ids.join("\n"));
         let result = run.json();
         let errors = result["errors"].as_array().unwrap();
         let with = |code: &str| errors.iter().filter(|error| error["code"] == code).count();

@@ -6,7 +6,7 @@ use predicates::str::{contains, is_empty};
 #[test]
 fn version_includes_the_api_version() {
     assert_eq!(
-        World::empty().run(&["--version"]).stdout,
+        World::empty().run("--version").stdout,
         "sitectl 0.1.0 (API 6.0.0)\n"
     );
 }
@@ -14,8 +14,8 @@ fn version_includes_the_api_version() {
 #[test]
 fn global_options_work_before_and_after_the_command() {
     let world = World::empty();
-    let before = world.run(&["--sandbox", "--json", "clients", "list", "--limit", "2"]);
-    let after = world.run(&["clients", "list", "--limit", "2", "--json", "--sandbox"]);
+    let before = world.run("--sandbox --json clients list --limit 2");
+    let after = world.run("clients list --limit 2 --json --sandbox");
     assert_eq!(before.json().as_array().unwrap().len(), 2);
     assert_eq!((before.code, before.stdout), (0, after.stdout));
 }
@@ -25,18 +25,18 @@ fn usage_errors_are_json_with_json_output() {
     let world = World::sandbox();
     assert!(
         world
-            .run(&["clients", "list", "--jsn"])
+            .run("clients list --jsn")
             .stderr
             .starts_with("error: unexpected argument '--jsn' found\n")
     );
-    let run = world.run(&["clients", "list", "--nope", "-qojson"]);
+    let run = world.run("clients list --nope -qojson");
     assert_eq!((run.code, run.error()["kind"].as_str()), (2, Some("usage")));
 }
 
 #[test]
 fn a_profile_sets_the_base_url_and_the_output_format() {
     let world = World::sandbox().with("SITECTL_SANDBOX", "0").with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1/api/v6\"\ntoken = \"abc\"\noutput = \"json\"\n");
-    let run = world.run(&["clients", "list", "--retries", "0"]);
+    let run = world.run("clients list --retries 0");
     assert_eq!(
         (run.code, run.error()["kind"].as_str()),
         (8, Some("unavailable"))
@@ -60,7 +60,7 @@ fn completion_scripts_work_with_invalid_settings() {
 fn a_token_and_a_base_url_need_no_config_file() {
     let server = Server::start(&[]);
     let world = server.world().with("HOME", "/proc/sitectl");
-    let run = world.run(&["clients", "list", "--limit", "1", "-o", "ids"]);
+    let run = world.run("clients list --limit 1 -o ids");
     assert_eq!(
         (run.code, run.stdout.as_str()),
         (0, "client-0060\n"),
@@ -75,7 +75,7 @@ fn a_token_and_a_base_url_need_no_config_file() {
 #[test]
 fn a_relative_state_directory_is_refused_because_it_would_be_another_journal_elsewhere() {
     let world = World::sandbox().with("SITECTL_STATE_DIR", "state");
-    let run = world.run(&["restore", "history"]);
+    let run = world.run("restore history");
     assert_eq!(run.code, 2, "{}", run.transcript());
     assert!(run.stderr.contains("is not an absolute path: state"));
     assert!(!world.path("state").exists());

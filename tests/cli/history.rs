@@ -103,7 +103,7 @@ fn sites(world: &World, flags: &[&str]) -> Vec<String> {
 fn the_newest_restore_is_first() {
     let world = with_journal(&every_outcome());
     assert_data_eq!(
-        world.run(&["restore", "history"]).transcript(),
+        world.run("restore history").transcript(),
         str![[r#"
 [stdout]
 STARTED               SITE       OUTCOME     USER  REASON            TOOK    URL          SNAPSHOT  TAKEN                 SCOPE               TASK    RUN    CI JOB                PROFILE
@@ -125,9 +125,7 @@ exit 0
 fn json_and_csv_have_every_field() {
     let world = with_journal(&every_outcome());
     assert_data_eq!(
-        world
-            .run(&["restore", "history", "--run", "run-2", "--json"])
-            .transcript(),
+        world.run("restore history --run run-2 --json").transcript(),
         str![[r#"
 [stdout]
 [
@@ -138,9 +136,7 @@ exit 0
 "#]]
     );
     assert_data_eq!(
-        world
-            .run(&["restore", "history", "--run", "run-1", "-o", "csv"])
-            .transcript(),
+        world.run("restore history --run run-1 -o csv").transcript(),
         str![[r#"
 [stdout]
 run,started_at,user,ci_url,profile,base_url,site_id,url,snapshot_id,taken_at,scope,reason,task_id,outcome,finished_at,seconds
@@ -150,7 +146,7 @@ exit 0
 "#]]
     );
     assert_eq!(
-        world.run(&["restore", "history", "-o", "ids"]).stdout,
+        world.run("restore history -o ids").stdout,
         "task-6\ntask-5\ntask-2\ntask-1\n"
     );
 }
@@ -226,7 +222,7 @@ fn a_restore_has_the_user_of_the_process_if_no_variable_names_one() {
     assert_eq!(wait(crate::common::start(&mut command)).code, 0);
     let id = std::process::Command::new("id").arg("-un").output();
     let user = String::from_utf8(id.unwrap().stdout).unwrap();
-    let history = world.run(&["restore", "history", "--jq", ".[].user"]);
+    let history = world.run("restore history --jq '.[].user'");
     assert_eq!(history.stdout, user);
 }
 
@@ -240,7 +236,7 @@ fn a_reversed_range_is_refused_with_both_times() {
 
 #[test]
 fn an_empty_history_is_an_empty_list() {
-    let run = World::empty().run(&["restore", "history", "--json"]);
+    let run = World::empty().run("restore history --json");
     assert_eq!(
         (run.code, run.stdout.as_str(), run.stderr.as_str()),
         (0, "[]\n", "no restores found\n")
@@ -269,14 +265,7 @@ fn the_history_has_the_outcomes_of_restores() {
     assert_eq!(start("site-0002", &["--subsite", "2"]), 2);
     assert_eq!(
         world
-            .run(&[
-                "restore",
-                "start",
-                "site-0003",
-                "snap-0003-4",
-                "--full",
-                "--yes"
-            ])
+            .run("restore start site-0003 snap-0003-4 --full --yes")
             .code,
         5
     );
@@ -287,7 +276,7 @@ fn the_history_has_the_outcomes_of_restores() {
         "site-0001 succeeded",
     ];
     assert_eq!(sites(&world, &[]), expected);
-    let mut history = world.run(&["restore", "history", "--json"]).json();
+    let mut history = world.run("restore history --json").json();
     let oldest = history[2].take();
     let origin = [
         &oldest["user"],
@@ -317,7 +306,7 @@ fn the_history_has_the_outcomes_of_restores() {
         [&running["finished_at"], &running["seconds"]],
         [&Value::Null; 2]
     );
-    let run = world.run(&["restore", "history"]);
+    let run = world.run("restore history");
     assert!(
         run.stderr
             .ends_with("watch the running restores: sitectl restore watch\n"),

@@ -46,30 +46,13 @@ fn by_email(clients: &[Value]) -> BTreeMap<String, Value> {
 }
 
 fn all(world: &World) -> Vec<Value> {
-    let run = world.run(&[
-        "clients",
-        "list",
-        "--json",
-        "--sort",
-        "created_at,asc",
-        "--retries",
-        "9",
-    ]);
+    let run = world.run("clients list --json --sort created_at,asc --retries 9");
     run.json().as_array().unwrap().clone()
 }
 
 fn start(world: &World) -> Child {
-    let args = [
-        "clients",
-        "apply",
-        "clients.json",
-        "--prune",
-        "--yes",
-        "--retries",
-        "9",
-        "-q",
-    ];
-    world.start(&args)
+    let args = "clients apply clients.json --prune --yes --retries 9 -q";
+    world.start(args)
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn assert_unknown(world: &World) {
         "{}",
         run.transcript()
     );
-    let run = world.run(&["restore", "watch", "--json"]);
+    let run = world.run("restore watch --json");
     let seen = &run.json()[0];
     let unknown = json!({
         "task_id": null,
@@ -71,7 +71,7 @@ fn assert_unknown(world: &World) {
         "task": null,
     });
     assert_eq!((run.code, seen), (12, &unknown));
-    let run = world.run(&["restore", "history", "--json"]);
+    let run = world.run("restore history --json");
     let seen = &run.json()[0];
     assert_eq!(
         (&seen["site_id"], &seen["outcome"], &seen["task_id"]),

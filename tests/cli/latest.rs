@@ -44,9 +44,7 @@ fn service(snapshots_of_old: Option<Reply>) -> Service {
 }
 
 fn latest(world: &World, args: &str) -> String {
-    let line = format!("snapshots latest {args}");
-    let args: Vec<&str> = line.split_whitespace().collect();
-    world.run(&args).transcript()
+    world.run(format!("snapshots latest {args}")).transcript()
 }
 
 #[test]
@@ -186,7 +184,7 @@ fn a_site_whose_newest_snapshot_is_unknown_makes_the_list_incomplete() {
     ] {
         let service = service(Some(reply));
         let world = service.world();
-        let run = world.run(&["snapshots", "latest", "-o", "ids", "--retries", "0"]);
+        let run = world.run("snapshots latest -o ids --retries 0");
         assert_eq!(
             (run.code, run.stdout.as_str()),
             (13, "recent\nnone\n"),

@@ -121,7 +121,7 @@ fn world(base_url: &str) -> World {
 
 fn run(world: &World, line: &str, shape: &str) -> Run {
     let line = format!("{line} {shape} --retries 0 --request-timeout 300ms");
-    world.run_with(&line.split(' ').collect::<Vec<_>>(), &format!("{TOKEN}\n"))
+    world.run_with(line, &format!("{TOKEN}\n"))
 }
 
 /// Checks that no output and no file contains the token, except the config file.

@@ -26,26 +26,20 @@ pub const COUNTS: [(&str, usize); 4] = [
 fn every_list_is_complete_by_default() {
     let world = World::sandbox();
     for (command, count) in COUNTS {
-        let list = &command.split(' ').collect::<Vec<_>>()[..];
-        let rows = world.run(&[list, &["--json"]].concat()).json();
-        assert_eq!(rows.as_array().unwrap().len(), count, "{list:?}");
-        let in_pages = world
-            .run(&[list, &["--json", "--per-page", "7"]].concat())
-            .json();
-        assert_eq!(in_pages, rows, "{list:?}");
-        let lines = world.run(&[list, &["-o", "ndjson"]].concat()).stdout;
+        let list = |options: &str| world.run(format!("{command} {options}"));
+        let rows = list("--json").json();
+        assert_eq!(rows.as_array().unwrap().len(), count, "{command}");
+        let in_pages = list("--json --per-page 7").json();
+        assert_eq!(in_pages, rows, "{command}");
+        let lines = list("-o ndjson").stdout;
         let lines: Vec<Value> = lines
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
-        assert_eq!(Value::Array(lines), rows, "{list:?}");
-        let names = world.run(&[list, &["-o", "ids"]].concat()).stdout;
-        assert_eq!(names.lines().collect::<Vec<_>>(), ids(&rows), "{list:?}");
-        assert_eq!(
-            world.run(list).stdout.lines().count(),
-            count + 1,
-            "{list:?}"
-        );
+        assert_eq!(Value::Array(lines), rows, "{command}");
+        let names = list("-o ids").stdout;
+        assert_eq!(names.lines().collect::<Vec<_>>(), ids(&rows), "{command}");
+        assert_eq!(list("").stdout.lines().count(), count + 1, "{command}");
     }
 }
 
@@ -115,18 +109,9 @@ fn a_query_is_escaped() {
 #[test]
 fn a_wrong_query_is_refused_before_a_request() {
     let nowhere = World::on("http://127.0.0.1:1/api/v6");
-    let args = [
-        "clients",
-        "list",
-        "--filter",
-        "emial:contains=x",
-        "--created-since",
-        "soon",
-        "--sort",
-        "note",
-    ];
+    let args = "clients list --filter emial:contains=x --created-since soon --sort note";
     assert_data_eq!(
-        nowhere.run(&args).transcript(),
+        nowhere.run(args).transcript(),
         str![[r#"
 [stderr]
 error: 3 problems found
@@ -137,12 +122,7 @@ exit 2
 
 "#]]
     );
-    assert_eq!(
-        nowhere
-            .run(&["managed-accounts", "list", "--search", "x"])
-            .code,
-        2
-    );
+    assert_eq!(nowhere.run("managed-accounts list --search x").code, 2);
 }
 
 #[test]
@@ -164,7 +144,7 @@ fn a_rejected_parameter_is_shown_with_its_flag() {
     let service = Scripted::new(vec![("GET", Reply::Json(400, body.to_string()))]);
     let args = "clients list --email a --filter last_name:contains=b --created-since 1d \
                 --filter created_at:gte=2d --sort email --timezone UTC --per-page 5";
-    let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+    let run = service.world().run(args);
     assert_data_eq!(
         run.transcript(),
         str![[r#"
@@ -196,11 +176,11 @@ fn records_are_printed_unchanged() {
     ]);
     let world = service.world();
     assert_eq!(
-        world.run(&["clients", "list", "--json"]).stdout,
+        world.run("clients list --json").stdout,
         format!("[\n{record}\n]\n")
     );
     assert_eq!(
-        world.run(&["clients", "list", "-o", "ndjson"]).stdout,
+        world.run("clients list -o ndjson").stdout,
         format!("{record}\n")
     );
 }
@@ -215,7 +195,7 @@ fn a_list_that_is_not_specified_can_be_incomplete() {
         ]
     };
     let service = Scripted::new((0..5).flat_map(|_| pages()).collect());
-    assert_eq!(service.world().run(&["sites", "list", "--json"]).code, 13);
+    assert_eq!(service.world().run("sites list --json").code, 13);
 }
 
 #[test]
@@ -294,7 +274,7 @@ fn a_clock_time_alone_is_no_time() {
 #[test]
 fn sites_are_selected_by_their_client() {
     let world = World::sandbox();
-    let sites = world.run(&["sites", "list", "--json"]).json();
+    let sites = world.run("sites list --json").json();
     for (flags, client) in [
         (&["--client", "client-0009"][..], json!("client-0009")),
         (
@@ -309,7 +289,7 @@ fn sites_are_selected_by_their_client() {
         let selected = world.run(&[&["sites", "list", "--json"], flags].concat());
         assert_eq!(selected.json(), expected, "{flags:?}");
     }
-    let run = world.run(&["sites", "list", "--unassigned", "--limit", "1", "-o", "ids"]);
+    let run = world.run("sites list --unassigned --limit 1 -o ids");
     assert_data_eq!(
         run.transcript(),
         str![[r#"
@@ -326,7 +306,7 @@ exit 0
 #[test]
 fn a_site_has_no_client_only_if_the_sites_of_all_clients_are_known() {
     let service = Scripted::new(vec![("GET", page(&["c1"], 1, 1, 1))]);
-    let run = service.world().run(&["sites", "list", "--unassigned"]);
+    let run = service.world().run("sites list --unassigned");
     assert_data_eq!(
         run.transcript(),
         str![[r#"

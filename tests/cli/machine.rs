@@ -45,19 +45,12 @@ fn a_disk_that_fills_up_after_the_request_leaves_the_restore_unknown() {
     // No response is due any more.
     std::thread::sleep(std::time::Duration::from_secs(2));
     assert_eq!(
-        world.run(&["restore", "history", "--json"]).json()[0]["outcome"],
+        world.run("restore history --json").json()[0]["outcome"],
         "unknown"
     );
     assert_eq!(
         world
-            .run(&[
-                "restore",
-                "start",
-                "site-0001",
-                "snap-0001-1",
-                "--full",
-                "--yes"
-            ])
+            .run("restore start site-0001 snap-0001-1 --full --yes")
             .code,
         6
     );
@@ -73,16 +66,9 @@ fn an_unusable_state_directory_does_not_prevent_reads() {
         "/dev/null/state",
     ] {
         let world = server.world().with("SITECTL_STATE_DIR", directory);
-        let run = world.run(&["clients", "list", "-o", "ids"]);
+        let run = world.run("clients list -o ids");
         run.assert_stderr(0, is_empty());
-        let run = world.run(&[
-            "restore",
-            "start",
-            "site-0001",
-            "snap-0001-1",
-            "--full",
-            "--yes",
-        ]);
+        let run = world.run("restore start site-0001 snap-0001-1 --full --yes");
         run.assert_stderr(1, contains("SITECTL_STATE_DIR"));
     }
 }
@@ -124,8 +110,8 @@ fn a_journal_from_the_future_is_accepted() {
         });
     std::fs::write(&path, in_future).unwrap();
     assert_eq!(start("site-0001").code, 6);
-    assert_eq!(world.run(&["restore", "watch", "-q"]).code, 0);
-    let history = world.run(&["restore", "history", "--json"]).json();
+    assert_eq!(world.run("restore watch -q").code, 0);
+    let history = world.run("restore history --json").json();
     let seen: Vec<_> = (0..2)
         .map(|row| (&history[row]["site_id"], &history[row]["outcome"]))
         .collect();
@@ -133,7 +119,7 @@ fn a_journal_from_the_future_is_accepted() {
         json!(seen),
         json!([["site-0001", "succeeded"], ["site-0002", "succeeded"]])
     );
-    assert!(world.run(&["restore", "history"]).stdout.contains("2999-"));
+    assert!(world.run("restore history").stdout.contains("2999-"));
 }
 
 #[test]

@@ -472,9 +472,9 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
     std::fs::write(world.path("sites.txt"), "s1\n").unwrap();
     let retries = if fault == RateLimitStays { "0" } else { "1" };
     let timeout = if fault == Slow { "500ms" } else { "10s" };
-    let options = ["--json", "--request-timeout", timeout, "--retries", retries];
+    let options = format!("--json --request-timeout {timeout} --retries {retries}");
     let begun = Instant::now();
-    let run = world.run(&command.split(' ').chain(options).collect::<Vec<_>>());
+    let run = world.run(format!("{command} {options}"));
     let state = state.lock().unwrap();
     let is_change = target.starts_with("POST");
     // `api` prints what the service sent and does not judge it.

@@ -190,7 +190,7 @@ fn the_steps_of_a_task_are_a_table() {
         format!(r#"{{"task":{{"id":"t1","status":"running","progress":40,"steps":{steps}}}}}"#);
     let service = Scripted::new(vec![("GET", Reply::Json(200, task))]);
     assert_data_eq!(
-        service.world().run(&["tasks", "show", "t1"]).transcript(),
+        service.world().run("tasks show t1").transcript(),
         str![[r#"
 [stdout]
 id        t1
@@ -315,9 +315,7 @@ fn an_incomplete_list_does_not_look_complete() {
 fn records_without_an_id_are_reported() {
     let body = r#"{"sites":[{"id":"a"},{"id":null},{"name":"x"},{"id":7}]}"#.to_string();
     let service = Scripted::new(vec![("GET", Reply::Json(200, body))]);
-    let run = service
-        .world()
-        .run(&["sites", "list", "-o", "ids", "--page", "1"]);
+    let run = service.world().run("sites list -o ids --page 1");
     assert_eq!((run.stdout.as_str(), run.code), ("a\n7\n", 13));
     assert!(
         run.stderr
@@ -426,8 +424,8 @@ fn the_exit_code_of_a_change_survives_a_failed_output() {
 fn an_error_of_a_filter_names_the_record() {
     let records = clients(&[r#"{"id":"a","x":{}}"#, r#"{"id":"b","x":1}"#]);
     let service = Scripted::new(vec![("GET", records)]);
-    let args = ["clients", "list", "-o", "ndjson", "--jq", ".x.y"];
-    let run = service.world().run(&args);
+    let args = "clients list -o ndjson --jq .x.y";
+    let run = service.world().run(args);
     let message = run.error()["message"].clone();
     assert_eq!(
         (&*run.stdout, message.as_str()),
@@ -442,7 +440,7 @@ fn an_error_of_a_filter_names_the_record() {
 #[test]
 fn an_endless_filter_can_be_interrupted() {
     let world = World::sandbox();
-    let mut child = world.start(&["clients", "list", "-v", "--jq", "1, (repeat(1) | empty)"]);
+    let mut child = world.start("clients list -v --jq '1, (repeat(1) | empty)'");
     let mut stderr = Lines::of(child.stderr.take().unwrap());
     // After the response, the filter runs.
     stderr.wait_for("GET");

@@ -110,7 +110,7 @@ fn all_rows_are_checked_before_any_restore_starts() {
     write(&world, "plan.csv", wrong);
     assert_data_eq!(
         world
-            .run(&["restore", "start", "--plan", "plan.csv", "--yes"])
+            .run("restore start --plan plan.csv --yes")
             .transcript(),
         str![[r#"
 [stderr]
@@ -130,7 +130,7 @@ exit 5
         r#"[{"site_id":"site-0001","snapshot_id":"latest","files":true,"why":1}]"#,
     )
     .unwrap();
-    let run = world.run(&["restore", "start", "--plan", "plan.json", "--yes", "--json"]);
+    let run = world.run("restore start --plan plan.json --yes --json");
     assert_eq!(
         (run.code, run.error()["details"][0]["code"].as_str()),
         (5, Some("unknown_field")),
@@ -138,21 +138,11 @@ exit 5
         run.stderr
     );
     std::fs::write(world.path("empty.csv"), "").unwrap();
-    assert_eq!(
-        world
-            .run(&["restore", "start", "--plan", "empty.csv", "--yes"])
-            .code,
-        5
-    );
-    assert_eq!(
-        world
-            .run(&["restore", "start", "--plan", "missing.csv", "--yes"])
-            .code,
-        2
-    );
+    assert_eq!(world.run("restore start --plan empty.csv --yes").code, 5);
+    assert_eq!(world.run("restore start --plan missing.csv --yes").code, 2);
     assert_eq!(world.journal(), "");
     write(&world, "none.csv", "");
-    let run = world.run(&["restore", "start", "--plan", "none.csv", "--yes", "--json"]);
+    let run = world.run("restore start --plan none.csv --yes --json");
     assert_eq!(
         (run.code, run.stdout.as_str()),
         (0, "[]\n"),
@@ -175,10 +165,7 @@ fn a_list_of_sites_is_a_plan_with_the_scope_and_time_of_the_options() {
         ("POST /api/v6/sites/s2/backups/p2/restore", task("t2")),
     ]);
     let world = service.world();
-    assert_eq!(
-        world.run(&["sites", "list", "-o", "ids"]).stdout,
-        "s1\ns2\n"
-    );
+    assert_eq!(world.run("sites list -o ids").stdout, "s1\ns2\n");
     let start = [
         "restore",
         "start",
@@ -263,7 +250,7 @@ exit 0
 fn a_plan_requires_a_confirmation() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
-    let run = world.run(&["restore", "start", "--plan", "plan.csv"]);
+    let run = world.run("restore start --plan plan.csv");
     run.assert_stderr(2, contains("overwrite 2 live sites"));
     for more in [
         ["--concurrency", "2"],
@@ -330,14 +317,7 @@ exit 9
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     let decided = "site_id,snapshot_id,files,database,paths\ns2,p2,yes,no,x\n";
     assert_eq!(failed, decided);
-    let run = world.run(&[
-        "restore",
-        "start",
-        "--plan",
-        "failed.csv",
-        "--yes",
-        "--json",
-    ]);
+    let run = world.run("restore start --plan failed.csv --yes --json");
     let row = &run.json()[0];
     let error = &row["error"];
     assert_eq!(
@@ -412,9 +392,7 @@ fn a_plan_is_watched_to_its_end() {
     assert_eq!(failed, decided);
     assert_eq!(
         (
-            world
-                .run(&["restore", "start", "--plan", "failed.csv", "--yes"])
-                .code,
+            world.run("restore start --plan failed.csv --yes").code,
             sent(&world)
         ),
         (10, 3)
@@ -438,18 +416,8 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
         "plan.csv",
         "s1,p,yes,,,,\ns2,p,yes,,,,\ns3,p,yes,,,,\n",
     );
-    let start = [
-        "restore",
-        "start",
-        "--plan",
-        "plan.csv",
-        "--yes",
-        "--watch",
-        "--concurrency",
-        "1",
-        "--json",
-    ];
-    let run = world.run(&start);
+    let start = "restore start --plan plan.csv --yes --watch --concurrency 1 --json";
+    let run = world.run(start);
     let ends = run.json();
     assert_eq!(
         (&ends[0]["site_id"], &ends[0]["outcome"]),
@@ -538,15 +506,7 @@ fn a_row_that_is_not_started_is_reported_once_also_with_watch() {
 fn nothing_is_started_without_a_connection_or_access() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
-    let run = world.run(&[
-        "restore",
-        "start",
-        "--plan",
-        "plan.csv",
-        "--yes",
-        "--retries",
-        "0",
-    ]);
+    let run = world.run("restore start --plan plan.csv --yes --retries 0");
     assert!(run.code == 8, "{}", run.transcript());
     let service = Scripted::new(vec![(
         "GET /api/v6/sites?",
@@ -554,12 +514,7 @@ fn nothing_is_started_without_a_connection_or_access() {
     )]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
-    assert_eq!(
-        world
-            .run(&["restore", "start", "--plan", "plan.csv", "--yes"])
-            .code,
-        3
-    );
+    assert_eq!(world.run("restore start --plan plan.csv --yes").code, 3);
     assert_eq!(world.journal(), "");
 }
 
@@ -568,14 +523,7 @@ fn a_list_cell_without_items_is_refused() {
     let world = World::sandbox();
     let rows = "site-0001,latest,yes,yes,;,\" \",\nsite-0002,latest,yes,yes,,,\" ; ; \"\n";
     write(&world, "plan.csv", rows);
-    let run = world.run(&[
-        "restore",
-        "start",
-        "--plan",
-        "plan.csv",
-        "--full",
-        "--dry-run",
-    ]);
+    let run = world.run("restore start --plan plan.csv --full --dry-run");
     assert_data_eq!(
         run.transcript(),
         str![[r#"

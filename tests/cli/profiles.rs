@@ -36,7 +36,7 @@ fn world() -> World {
 #[test]
 fn profiles_are_listed_without_their_tokens() {
     assert_data_eq!(
-        world().run(&["profiles", "list"]).transcript(),
+        world().run("profiles list").transcript(),
         str![[r#"
 [stdout]
 NAME     CURRENT  BASE URL                     TOKEN          PROTECTED  OUTPUT  PER PAGE
@@ -47,7 +47,7 @@ exit 0
 
 "#]]
     );
-    let live = &world().run(&["profiles", "list", "--json"]).json()[0];
+    let live = &world().run("profiles list --json").json()[0];
     let shown = [
         &live["name"],
         &live["current"],
@@ -66,20 +66,17 @@ exit 0
         ]
     );
     assert_eq!(
-        world().run(&["profiles", "list", "-o", "ids"]).stdout,
+        world().run("profiles list -o ids").stdout,
         "live\nodd one\ntest\n"
     );
-    assert_eq!(
-        World::empty().run(&["profiles", "list", "--json"]).json(),
-        json!([])
-    );
+    assert_eq!(World::empty().run("profiles list --json").json(), json!([]));
 }
 
 #[test]
 fn use_selects_the_current_profile() {
     let world = world();
     assert_data_eq!(
-        world.run(&["profiles", "use", "test"]).transcript(),
+        world.run("profiles use test").transcript(),
         str![[r#"
 [stderr]
 Switched to profile 'test' (https://test.example/api/v6)
@@ -91,13 +88,13 @@ exit 0
         world.config(),
         CONFIG.replace("current_profile = \"live\"", "current_profile = \"test\"")
     );
-    let unknown = world.run(&["profiles", "use", "gone"]);
+    let unknown = world.run("profiles use gone");
     assert_eq!(
         (unknown.code, unknown.error()["hint"].as_str()),
         (2, Some("use one of: live, odd one, test"))
     );
     let world = world.with("SITECTL_PROFILE", "test");
-    let run = world.run(&["profiles", "use", "live"]);
+    let run = world.run("profiles use live");
     assert!(
         run.stderr
             .contains("warning: SITECTL_PROFILE is set and selects the profile 'test'"),
@@ -111,19 +108,19 @@ exit 0
 fn remove_deletes_the_complete_profile() {
     let world = world();
     assert_eq!(
-        world.run(&["profiles", "remove", "test"]).code,
+        world.run("profiles remove test").code,
         2,
         "--yes is missing"
     );
     assert_eq!(world.config(), CONFIG);
     assert_eq!(
-        world.run(&["profiles", "remove", "test", "--yes"]).stderr,
+        world.run("profiles remove test --yes").stderr,
         "Removed profile 'test'\n"
     );
     let (before, rest) = CONFIG.split_once("\n# for tests").unwrap();
     let after = &rest[rest.find("\n[profiles.\"odd").unwrap()..];
     assert_eq!(world.config(), format!("{before}{after}"));
-    assert_eq!(world.run(&["profiles", "remove", "live", "--yes"]).code, 0);
+    assert_eq!(world.run("profiles remove live --yes").code, 0);
     assert!(
         !world.config().contains("current_profile")
             && world.config().starts_with("# my services\n")
@@ -134,7 +131,7 @@ fn remove_deletes_the_complete_profile() {
 fn remove_asks_for_confirmation() {
     let world = world();
     for (key, code) in [("\r", 1), ("y\r", 0)] {
-        let mut terminal = Terminal::start(world.command(&["profiles", "remove", "test"]), 100, 20);
+        let mut terminal = Terminal::start(world.command("profiles remove test"), 100, 20);
         terminal.wait_for("Remove profile 'test'?");
         terminal.press(key);
         assert_eq!(terminal.exit_code(), code, "{key:?}: {}", terminal.text());
@@ -147,7 +144,7 @@ fn secrets_and_control_characters_are_not_shown() {
     let config = "[profiles.a]\nbase_url = \"https://u:s3cret@a.example/api/v6\"\n\
          [profiles.\"a\\u001B[2Jb\"]\nbase_url = \"https://x/\\u001B[31m\"\n";
     let world = World::empty().with_config(config);
-    let used = world.run(&["profiles", "use", "a"]);
+    let used = world.run("profiles use a");
     used.assert_stderr(0, contains("profile 'a'").and(contains("s3cret").not()));
     for format in ["table", "json"] {
         let list = world.run(&["profiles", "list", "-o", format]);
@@ -173,7 +170,7 @@ fn a_profile_s_token_is_sent_only_to_its_own_host() {
         .with_config(&config)
         .with("SITECTL_BASE_URL", "https://other.example/api/v6");
     assert_data_eq!(
-        world.run(&["clients", "list"]).transcript(),
+        world.run("clients list").transcript(),
         str![[r#"
 [stderr]
 error: the token of profile 'live' is sent only to the profile's own host, and SITECTL_BASE_URL specifies https://other.example
@@ -191,7 +188,7 @@ exit 2
     let run = world.run(&[&["clients", "delete", "client-0001", "--yes"], &typed[..]].concat());
     run.assert_stderr(2, contains("and --base-url specifies https://other"));
     // Status shows the settings anyway.
-    let status = world.run(&["auth", "status", "--json"]);
+    let status = world.run("auth status --json");
     assert_eq!(
         (status.code, &status.json()["base_url"]),
         (2, &json!("https://other.example/api/v6"))

@@ -192,14 +192,7 @@ fn reads_ask_nothing() {
 #[test]
 fn questions_and_errors_show_the_target() {
     let url = "http://127.0.0.1:1/api/v6";
-    let delete = [
-        "clients",
-        "delete",
-        "client-0001",
-        "--yes",
-        "--confirm",
-        "test",
-    ];
+    let delete = "clients delete client-0001 --yes --confirm test";
     let refused = "error: --confirm requires the profile 'test', but the change would be made ";
     for (world, place) in [
         (World::on(url), "on http://127.0.0.1:1/api/v6\n"),
@@ -212,20 +205,13 @@ fn questions_and_errors_show_the_target() {
             "in profile 'live' on http://localhost:1/api/v6\n",
         ),
     ] {
-        let run = world.run(&delete);
+        let run = world.run(delete);
         run.assert_stderr(2, starts_with(format!("{refused}{place}")));
     }
     let server = Server::start(&[]);
     let world = profiles(&server.base_url, true);
-    let restore = [
-        "restore",
-        "start",
-        "site-0001",
-        "snap-0001-1",
-        "--full",
-        "--yes",
-    ];
-    let terminal = Terminal::start(world.command(&restore), 120, 30);
+    let restore = "restore start site-0001 snap-0001-1 --full --yes";
+    let terminal = Terminal::start(world.command(restore), 120, 30);
     terminal.wait_for("to confirm");
     assert_data_eq!(
         terminal.transcript(),

@@ -38,9 +38,7 @@ fn a_429_does_not_use_up_the_retries() {
         Reply::Json(200, r#"{"client":{"id":"c1"}}"#.into()),
     ];
     let service = Scripted::new(replies.map(|reply| (SHOW, reply)).into());
-    let run = service
-        .world()
-        .run(&["clients", "show", "c1", "-o", "ids", "--retries", "1"]);
+    let run = service.world().run("clients show c1 -o ids --retries 1");
     assert_eq!(
         (run.code, &*run.stdout),
         (0, "c1\n"),
@@ -87,7 +85,7 @@ fn without_retries_a_request_that_must_wait_is_not_sent() {
     ] {
         let service = Scripted::new(vec![script]);
         let args = format!("{command} --retries 0");
-        let run = service.world().run(&args.split(' ').collect::<Vec<_>>());
+        let run = service.world().run(args);
         let hint = "retry in a minute, or show the remaining requests: sitectl auth status";
         assert_eq!(
             (run.code, run.stderr),
@@ -109,9 +107,7 @@ fn without_retries_a_request_waits_for_other_requests() {
         list(2, &["c3", "c4"]),
         list(3, &["c5"]),
     ]);
-    let run = service
-        .world()
-        .run(&["clients", "list", "-o", "ids", "--retries", "0"]);
+    let run = service.world().run("clients list -o ids --retries 0");
     assert_eq!(
         (run.code, &*run.stdout),
         (0, "c1\nc2\nc3\nc4\nc5\n"),
@@ -132,7 +128,7 @@ fn without_retries_polls_wait() {
         (POLL, task("succeeded")),
     ]);
     let command = "restore watch t1 --interval 100ms --retries 0 -v";
-    let run = service.world().run(&command.split(' ').collect::<Vec<_>>());
+    let run = service.world().run(command);
     run.assert_stderr(0, contains("rate limit reached; continuing in"));
 }
 
@@ -141,7 +137,7 @@ fn a_long_wait_is_one_line_of_a_log() {
     let refused = Reply::KeepAlive(429, "retry-after: 60\r\n".into(), String::new());
     let service = Scripted::new(vec![("GET /api/v6/clients/c1", refused)]);
     let world = service.world();
-    let mut show = world.start(&["clients", "show", "c1"]);
+    let mut show = world.start("clients show c1");
     let line = Lines::of(show.stderr.take().unwrap()).next();
     kill(show);
     assert_eq!(
@@ -166,16 +162,16 @@ fn without_retries_a_released_site_is_given_back_after_a_wait() {
         (OWNER, client("c1", &["s1"])),
     ]);
     let command = "clients update c2 --move-site s1 --retries 0";
-    let run = service.world().run(&command.split(' ').collect::<Vec<_>>());
+    let run = service.world().run(command);
     run.assert_stderr(7, contains("  s1 was given back to c1\n"));
 }
 
 #[test]
 fn processes_that_race_for_the_last_requests_all_succeed() {
     let server = Server::start(&["--rate-limit", "40", "--rate-window", "1s"]);
-    let list = ["clients", "list", "--per-page", "1", "-o", "ids"];
+    let list = "clients list --per-page 1 -o ids";
     let worlds: Vec<World> = (0..4).map(|_| server.world()).collect();
-    let running: Vec<Child> = worlds.iter().map(|world| world.start(&list)).collect();
+    let running: Vec<Child> = worlds.iter().map(|world| world.start(list)).collect();
     for run in running.into_iter().map(wait) {
         assert_eq!(
             (run.code, run.stdout.lines().count()),
@@ -205,7 +201,7 @@ fn bulk_work_leaves_five_requests_unused() {
     let mut lines = Lines::of(job.stderr.take().unwrap());
     lines.wait_for("rate limit reached");
     for _ in 0..5 {
-        let person = world.run(&["clients", "show", "client-0001", "-o", "ids", "-v"]);
+        let person = world.run("clients show client-0001 -o ids -v");
         assert_eq!((person.code, &*person.stdout), (0, "client-0001\n"));
         assert!(
             !person.stderr.contains("-> 429") && !person.stderr.contains("used up;"),

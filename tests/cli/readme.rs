@@ -185,7 +185,7 @@ fn a_retried_job_reports_the_run_of_the_first_attempt() {
                 run.transcript()
             );
         }
-        let count = world.run(&["restore", "history", "--jq", "length"]).stdout;
+        let count = world.run("restore history --jq length").stdout;
         assert_eq!(count, "1\n");
     }
 }

@@ -89,7 +89,7 @@ fn apply(world: &World, row: &str) -> Run {
         format!("{}\n{row}\n", FIELDS.join(",")),
     )
     .unwrap();
-    world.run(&["clients", "apply", "clients.csv", "--yes"])
+    world.run("clients apply clients.csv --yes")
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_400_is_reported_with_its_flag_or_place() {
     let refused = refused("ids", "blank", "Can't be blank");
     let service = Scripted::new(vec![("GET /api/v6/clients/c1", found), ("POST", refused)]);
     assert_reported(
-        &service.world().run(&["clients", "delete", "c1", "--yes"]),
+        &service.world().run("clients delete c1 --yes"),
         "CLIENT_ID",
         "blank",
         "Can't be blank",
@@ -161,7 +161,7 @@ fn a_422_is_reported_with_its_flag_or_place() {
             format!("id,first_name,email,site_ids\n{id},A,{email},{site}\n"),
         )
         .unwrap();
-        world.run(&["clients", "apply", "clients.csv", "--yes"])
+        world.run("clients apply clients.csv --yes")
     };
     let reported = |run: &Run, about: &str, code: &str| {
         let is_about = |line: &str| {

@@ -18,32 +18,14 @@ fn quick() -> Server {
 #[test]
 fn a_restore_is_watched_to_its_end() {
     let (_server, world) = quick().world_kept();
-    let run = world.run(&[
-        "restore",
-        "start",
-        "site-0001",
-        "latest",
-        "--full",
-        "--watch",
-        "--yes",
-    ]);
+    let run = world.run("restore start site-0001 latest --full --watch --yes");
     assert_eq!(run.code, 0, "{}", run.transcript());
     assert!(
         run.stdout.contains("succeeded") && run.stderr.contains("latest is snap-0001-3"),
         "{}",
         run.transcript()
     );
-    let run = world.run(&[
-        "restore",
-        "start",
-        "site-0013",
-        "snap-0013-1",
-        "--full",
-        "--watch",
-        "--yes",
-        "--json",
-        "-q",
-    ]);
+    let run = world.run("restore start site-0013 snap-0013-1 --full --watch --yes --json -q");
     assert_eq!(
         (run.code, run.error()["kind"].as_str()),
         (10, Some("restore_failed")),
@@ -64,14 +46,7 @@ fn a_second_restore_of_a_site_waits_for_the_first() {
     let world = server.world();
     assert_data_eq!(
         world
-            .run(&[
-                "restore",
-                "start",
-                "site-0001",
-                "snap-0001-2",
-                "--full",
-                "--yes"
-            ])
+            .run("restore start site-0001 snap-0001-2 --full --yes")
             .transcript(),
         str![[r#"
 [stdout]
@@ -90,14 +65,7 @@ exit 0
     );
     assert_data_eq!(
         world
-            .run(&[
-                "restore",
-                "start",
-                "site-0001",
-                "snap-0001-2",
-                "--full",
-                "--yes"
-            ])
+            .run("restore start site-0001 snap-0001-2 --full --yes")
             .transcript(),
         str![[r#"
 [stderr]
@@ -108,16 +76,7 @@ exit 6
 "#]]
     );
     let journal = world.journal();
-    let run = world.run(&[
-        "restore",
-        "start",
-        "site-0001",
-        "snap-0001-2",
-        "--full",
-        "--dry-run",
-        "--json",
-        "-q",
-    ]);
+    let run = world.run("restore start site-0001 snap-0001-2 --full --dry-run --json -q");
     assert_eq!(
         (run.code, run.error()["kind"].as_str()),
         (6, Some("conflict")),
@@ -126,15 +85,9 @@ exit 6
     );
     assert_eq!(world.journal(), journal);
     // Without the journal of the first restore, the service refuses the second.
-    let run = server.world().run(&[
-        "restore",
-        "start",
-        "site-0001",
-        "snap-0001-2",
-        "--full",
-        "--yes",
-        "--json",
-    ]);
+    let run = server
+        .world()
+        .run("restore start site-0001 snap-0001-2 --full --yes --json");
     assert_eq!(
         (run.code, run.error()["status"].as_u64()),
         (6, Some(409)),
@@ -247,16 +200,7 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
     ] {
         let (service, starts) = replying_to_starts(reply);
         let world = service.world();
-        let run = world.run(&[
-            "restore",
-            "start",
-            "site-1",
-            "latest",
-            "--full",
-            "--yes",
-            "--json",
-            "--request-timeout=2s",
-        ]);
+        let run = world.run("restore start site-1 latest --full --yes --json --request-timeout=2s");
         assert_eq!(
             (run.code, run.error()["kind"].as_str()),
             (12, Some("unknown_outcome")),
@@ -303,17 +247,17 @@ fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
             ("POST", Reply::Json(202, body.into())),
             ("POST", Reply::Json(202, body.into())),
         ]);
-        let run = service.world().run(&[
-            "restore", "start", "site-1", "s1", "--full", "--yes", "--json",
-        ]);
+        let run = service
+            .world()
+            .run("restore start site-1 s1 --full --yes --json");
         assert!(
             run.code == 0 && run.json()["task_id"].is_null() && run.stderr.contains("warning"),
             "{}",
             run.transcript()
         );
-        let run = service.world().run(&[
-            "restore", "start", "site-1", "s1", "--full", "--yes", "--watch",
-        ]);
+        let run = service
+            .world()
+            .run("restore start site-1 s1 --full --yes --watch");
         assert_eq!(run.code, 12, "{}", run.transcript());
     }
 }
@@ -322,27 +266,13 @@ fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
 fn nothing_is_started_without_a_journal() {
     let server = quick();
     let world = server.world().with("SITECTL_STATE_DIR", "/dev/null/state");
-    let run = world.run(&[
-        "restore",
-        "start",
-        "site-0001",
-        "snap-0001-1",
-        "--full",
-        "--yes",
-    ]);
+    let run = world.run("restore start site-0001 snap-0001-1 --full --yes");
     run.assert_stderr(1, contains("could not read the journal"));
     // No restore is running, so a start with a journal succeeds.
     assert_eq!(
         server
             .world()
-            .run(&[
-                "restore",
-                "start",
-                "site-0001",
-                "snap-0001-1",
-                "--full",
-                "--yes"
-            ])
+            .run("restore start site-0001 snap-0001-1 --full --yes")
             .code,
         0
     );
@@ -357,14 +287,14 @@ fn ctrl_c_before_the_request_sends_nothing() {
     std::fs::create_dir(world.path("state")).unwrap();
     let journal = std::fs::File::create(world.path("state/restores.ndjson")).unwrap();
     journal.lock().unwrap();
-    let mut child = world.start(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+    let mut child = world.start("restore start site-0001 latest --full --yes");
     Lines::of(child.stderr.take().unwrap()).wait_for("latest is");
     interrupt(&child);
     assert_eq!(wait(child).code, 130);
     journal.unlock().unwrap();
     let other = server
         .world()
-        .run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+        .run("restore start site-0001 latest --full --yes");
     assert_eq!(other.code, 0, "the first was sent: {}", other.transcript());
 }
 
@@ -388,28 +318,21 @@ fn start_with(started: &'static str, polled: &'static str) -> (Service, World) {
 
 #[test]
 fn a_task_id_beside_a_failure_is_kept_and_watching_settles_the_outcome() {
-    let start = ["restore", "start", "site-1", "latest", "--full", "--yes"];
+    let start = "restore start site-1 latest --full --yes";
     let (_service, world) = start_with(
         r#"{"task":{"id":"t42","status":"queued","success":false}}"#,
         r#"{"task":{"id":"t42","status":"succeeded","success":true}}"#,
     );
-    let run = world.run(&start);
+    let run = world.run(start);
     assert_eq!(run.code, 12, "{}", run.transcript());
     assert!(
         run.stderr.contains("restore watch t42"),
         "{}",
         run.transcript()
     );
-    let history = world.run(&[
-        "restore",
-        "history",
-        "-o",
-        "csv",
-        "--fields",
-        "task_id,outcome",
-    ]);
+    let history = world.run("restore history -o csv --fields task_id,outcome");
     assert_eq!(history.stdout, "task_id,outcome\nt42,unknown\n");
-    let watch = world.run(&["restore", "watch", "--interval", "10ms"]);
+    let watch = world.run("restore watch --interval 10ms");
     assert_eq!(watch.code, 0, "{}", watch.transcript());
 }
 
@@ -448,9 +371,9 @@ fn a_task_of_another_site_is_in_doubt_until_a_poll_names_the_site() {
         let (_service, world) = start_with(started, polled);
         let run = world.run(&start);
         run.assert_stderr(12, contains("the task is of site s5"));
-        let watch = world.run(&["restore", "watch", "site-1"]);
+        let watch = world.run("restore watch site-1");
         assert_eq!(watch.code, code, "{}", watch.transcript());
-        let again = world.run(&["restore", "watch", "site-1"]);
+        let again = world.run("restore watch site-1");
         assert_eq!(again.code, code, "{}", again.transcript());
         let (_service, world) = start_with(started, polled);
         let run = world.run(&[&start[..], &["--watch"]].concat());
@@ -460,19 +383,12 @@ fn a_task_of_another_site_is_in_doubt_until_a_poll_names_the_site() {
 
 #[test]
 fn a_task_that_is_rejected_at_once_has_failed() {
-    let start = ["restore", "start", "site-1", "latest", "--full", "--yes"];
+    let start = "restore start site-1 latest --full --yes";
     let task = r#"{"task":{"id":"t1","status":"rejected","message":"Site is locked"}}"#;
     let (_service, world) = start_with(task, task);
-    let run = world.run(&start);
+    let run = world.run(start);
     assert_eq!(run.code, 10, "{}", run.transcript());
-    let history = world.run(&[
-        "restore",
-        "history",
-        "-o",
-        "csv",
-        "--fields",
-        "task_id,outcome",
-    ]);
+    let history = world.run("restore history -o csv --fields task_id,outcome");
     assert_eq!(history.stdout, "task_id,outcome\nt1,failed\n");
 }
 
@@ -539,16 +455,16 @@ fn a_snapshot_without_a_readable_status_is_restored_with_a_warning() {
 fn another_spelling_of_the_address_is_the_same_service() {
     let (service, starts) = replying_to_starts(Reply::Drop);
     let world = service.world();
-    let start = ["restore", "start", "s1", "p1", "--full", "--yes"];
-    assert_eq!(world.run(&start).code, 12);
+    let start = "restore start s1 p1 --full --yes";
+    assert_eq!(world.run(start).code, 12);
     let other = service
         .base_url
         .replace("127.0.0.1", "LOCALHOST")
         .replace("/api/v6", "//API/v6/");
     let world = world.with("SITECTL_BASE_URL", &other);
-    let run = world.run(&start);
+    let run = world.run(start);
     run.assert_stderr(6, contains("--force"));
-    let run = world.run(&["restore", "watch", "--json"]);
+    let run = world.run("restore watch --json");
     assert_eq!(
         (run.code, &run.json()[0]["site_id"]),
         (12, &"s1".into()),
@@ -578,9 +494,9 @@ fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
     };
     assert_eq!(start(&[]), 12);
     assert_eq!(start(&["--force"]), 6);
-    assert_eq!(world.run(&["restore", "watch"]).code, 12);
+    assert_eq!(world.run("restore watch").code, 12);
     assert_eq!(start(&["--force", "--watch"]), 0);
-    assert_eq!(world.run(&["restore", "watch"]).code, 0);
+    assert_eq!(world.run("restore watch").code, 0);
     assert_eq!(start(&[]), 0);
 }
 
@@ -592,17 +508,8 @@ fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
             ("GET", Reply::Json(status, String::new())),
         ]);
         let world = service.world();
-        let start = [
-            "restore",
-            "start",
-            "s1",
-            "p1",
-            "--full",
-            "--yes",
-            "--retries",
-            "0",
-        ];
-        assert_eq!((world.run(&start).code, world.run(&start).code), (0, code));
+        let start = "restore start s1 p1 --full --yes --retries 0";
+        assert_eq!((world.run(start).code, world.run(start).code), (0, code));
     }
 }
 
@@ -765,8 +672,8 @@ fn problems_with_a_restore_name_the_option() {
     let problem = r#"{"error":{"details":[{"code":"a","param":"restore.scope.paths[0]","message":"m"},
         {"code":"b","param":"restore.scope.subsite_ids","message":"m"}]}}"#;
     let service = Scripted::without_lists(vec![("POST", Reply::Json(422, problem.into()))]);
-    let start = ["restore", "start", "site-1", "s1", "--yes", "--path", "x"];
-    let run = service.world().run(&start);
+    let start = "restore start site-1 s1 --yes --path x";
+    let run = service.world().run(start);
     assert!(
         run.stderr.contains("--path: m (a)") && run.stderr.contains("--subsite: m (b)"),
         "{}",

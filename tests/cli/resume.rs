@@ -165,7 +165,7 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
                 && requests.iter().all(|one| one.body == requests[0].body),
             "{requests:?}"
         );
-        let history = world.run(&["restore", "history", "--json"]).json();
+        let history = world.run("restore history --json").json();
         let reasons = history.as_array().unwrap().iter();
         assert!(reasons.clone().count() == 3 && reasons.clone().all(|one| one["reason"] == "hack"));
     }
@@ -238,9 +238,9 @@ fn only_the_restores_that_are_left_have_to_be_confirmed() {
     let world = service.world();
     write_plan(&world, &["s1", "s2"]);
     world.run(&START);
-    let run = world.run(&["restore", "resume"]);
+    let run = world.run("restore resume");
     assert_eq!(run.code, 2, "{}", run.transcript());
-    let mut terminal = Terminal::start(world.command(&["restore", "resume"]), 100, 20);
+    let mut terminal = Terminal::start(world.command("restore resume"), 100, 20);
     terminal.wait_for("Type s2 to confirm");
     terminal.press("s2\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
@@ -265,7 +265,7 @@ fn an_older_run_is_resumed_only_by_its_id() {
         (run.code, results(&run)),
         (0, vec!["t1".into(), "t2".into()])
     );
-    let run = world.run(&["restore", "resume", "20000101-000000"]);
+    let run = world.run("restore resume 20000101-000000");
     assert_eq!(run.code, 4, "{}", run.transcript());
 }
 
@@ -433,9 +433,7 @@ fn a_run_is_resumed_only_with_its_own_profile() {
     assert_eq!(run.code, 6, "{}", run.transcript());
     let command = hint.strip_prefix("resume the run: sitectl ").unwrap();
     assert_eq!(command, format!("--profile a restore resume {id}"));
-    let mut words: Vec<&str> = command.split(' ').collect();
-    words.push("--yes");
-    assert_eq!(world.run(&words).code, 0);
+    assert_eq!(world.run(format!("{command} --yes")).code, 0);
 }
 
 #[test]
@@ -459,7 +457,7 @@ fn a_rejected_restore_hides_no_failure_of_another_watched_site() {
     let world = service.world();
     write_plan(&world, &["s1", "s2"]);
     assert_eq!(world.run(&START).code, 9);
-    let run = world.run(&["restore", "watch", "s2", "s1", "--json"]);
+    let run = world.run("restore watch s2 s1 --json");
     assert_eq!(
         (run.code, run.json()[0]["outcome"].as_str()),
         (10, Some("failed")),

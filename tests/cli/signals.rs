@@ -1,6 +1,6 @@
 //! Signals during waits that may never end: for a pipe, a token command, or a response.
 
-use crate::common::{Run, Signal, World, interrupt, signal, start, wait, wait_until};
+use crate::common::{Args, Run, Signal, World, interrupt, signal, start, wait, wait_until};
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, clients};
 use predicates::str::contains;
@@ -129,7 +129,7 @@ fn receive_hang_up() {
 /// Starts the program, sends the signal after this many requests, and returns the result.
 fn signalled(
     service: Scripted,
-    args: &[&str],
+    args: impl Args,
     files: &[(&str, &str)],
     asked: usize,
     sent: Signal,
@@ -175,7 +175,7 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
         let files = [("clients.csv", "email,first_name\na@example.com,A\n")];
         let run = signalled(
             service,
-            &["clients", "apply", "clients.csv", "--yes", "--json"],
+            "clients apply clients.csv --yes --json",
             &files,
             2,
             sent,
@@ -241,8 +241,7 @@ fn an_interrupted_deletion_has_an_unknown_outcome_and_its_sites_may_have_no_clie
         "email,first_name,site_ids\nb@example.com,B,s1\n",
     )];
     let args = "clients apply clients.csv --prune --yes --json";
-    let args: Vec<&str> = args.split(' ').collect();
-    let run = signalled(service, &args, &files, 2, Signal::INT);
+    let run = signalled(service, args, &files, 2, Signal::INT);
     let error = run.error();
     assert_eq!(
         (&run.json()["without_client"], &error["message"]),

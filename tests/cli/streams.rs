@@ -42,19 +42,8 @@ fn endless_results_of_a_filter_end_with_their_reader() {
 
 /// Lists pages that are larger than the buffer of a pipe.
 fn list_large_pages(world: &World) -> Child {
-    let args = [
-        "clients",
-        "list",
-        "-o",
-        "ndjson",
-        "--per-page",
-        "6000",
-        "--request-timeout",
-        "1s",
-        "--retries",
-        "0",
-    ];
-    world.start(&args)
+    let args = "clients list -o ndjson --per-page 6000 --request-timeout 1s --retries 0";
+    world.start(args)
 }
 
 /// Waits for more than the buffer of a pipe has, and returns stdout.
@@ -218,14 +207,12 @@ fn a_change_whose_result_cannot_be_printed_is_reported_as_made() {
 fn quiet_prints_only_errors() {
     let world = World::sandbox();
     assert_eq!(
-        world
-            .run(&["clients", "list", "--search", "nobody at all", "-q"])
-            .stderr,
+        world.run("clients list --search 'nobody at all' -q").stderr,
         ""
     );
     assert!(
         world
-            .run(&["clients", "show", "x", "-q"])
+            .run("clients show x -q")
             .stderr
             .starts_with("error: client 'x' not found")
     );

@@ -15,16 +15,8 @@ fn a_deletion_is_confirmed_with_enter() {
         ("y\x03", 130),
         ("what\r", 0),
     ] {
-        assert_eq!(
-            world.run(&["clients", "show", "client-0001"]).code,
-            0,
-            "{key:?}"
-        );
-        let mut terminal = Terminal::start(
-            world.command(&["clients", "delete", "client-0001"]),
-            160,
-            30,
-        );
+        assert_eq!(world.run("clients show client-0001").code, 0, "{key:?}");
+        let mut terminal = Terminal::start(world.command("clients delete client-0001"), 160, 30);
         terminal
             .wait_for("Delete Amara Okafor (client-0001), which has 2 sites, on http://127.0.0.1:");
         terminal.wait_for("[y/N]");
@@ -36,14 +28,14 @@ fn a_deletion_is_confirmed_with_enter() {
         assert_eq!(terminal.exit_code(), code, "{key:?}: {}", terminal.text());
         assert!(!terminal.screen().hide_cursor(), "{key:?}");
     }
-    assert_eq!(world.run(&["clients", "show", "client-0001"]).code, 4);
+    assert_eq!(world.run("clients show client-0001").code, 4);
 }
 
 #[test]
 fn missing_clients_are_shown_before_the_question() {
     let (_server, world) = Server::start(&[]).world_kept();
     let mut terminal = Terminal::start(
-        world.command(&["clients", "delete", "client-0001", "client-9999"]),
+        world.command("clients delete client-0001 client-9999"),
         160,
         30,
     );
@@ -56,7 +48,7 @@ fn missing_clients_are_shown_before_the_question() {
 fn missing_fields_of_a_client_are_prompted_for() {
     let (_server, world) = Server::start(&[]).world_kept();
     let mut terminal = Terminal::start(
-        world.command(&["clients", "create", "--first-name", "Ada", "-o", "ids"]),
+        world.command("clients create --first-name Ada -o ids"),
         160,
         30,
     );
@@ -70,13 +62,11 @@ fn missing_fields_of_a_client_are_prompted_for() {
     terminal.press("adq\x7f\x7fda@example.com\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     assert_eq!(
-        world
-            .run(&["clients", "show", "ada@example.com", "--json"])
-            .json()["first_name"],
+        world.run("clients show ada@example.com --json").json()["first_name"],
         "Ada"
     );
     for key in ["\x03", "\x04"] {
-        let mut terminal = Terminal::start(world.command(&["clients", "create"]), 160, 30);
+        let mut terminal = Terminal::start(world.command("clients create"), 160, 30);
         terminal.wait_for("First name");
         terminal.press("Bob\r");
         terminal.wait_for("mail");
@@ -89,9 +79,9 @@ fn missing_fields_of_a_client_are_prompted_for() {
 #[test]
 fn a_table_fits_the_terminal() {
     let (_server, world) = Server::start(&[]).world_kept();
-    let list = ["clients", "list", "--limit", "5"];
+    let list = "clients list --limit 5";
     let shown = |columns| {
-        let mut terminal = Terminal::start(world.command(&list), columns, 12);
+        let mut terminal = Terminal::start(world.command(list), columns, 12);
         assert_eq!(terminal.exit_code(), 0);
         let screen = terminal.screen();
         assert!(
@@ -118,14 +108,14 @@ showing the first 5 of 60 clients
 "#]]
     );
     // In a pipe nothing is cut.
-    assert!(!world.run(&list).stdout.contains('…'));
+    assert!(!world.run(list).stdout.contains('…'));
 }
 
 #[test]
 fn a_narrow_history_shows_when_who_which_site_how_and_why() {
     let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
     let world = world.with("USER", "anna.kowalska");
-    world.run(&["sites", "list"]);
+    world.run("sites list");
     for site in ["site-0001", "site-0013"] {
         world.run(&[
             "restore",
@@ -156,11 +146,7 @@ fn a_narrow_history_shows_when_who_which_site_how_and_why() {
         ids("https://site-0013.example.com/") + &ids("site-0001.example.com"),
         "site-0013\nsite-0001\n"
     );
-    let mut terminal = Terminal::start(
-        world.command(&["restore", "history", "--color", "always"]),
-        60,
-        12,
-    );
+    let mut terminal = Terminal::start(world.command("restore history --color always"), 60, 12);
     assert_eq!(terminal.exit_code(), 0);
     terminal
         .assert_shows(r"STARTED +SITE +OUTCOME +USER +REASON\n20..-..-.. ..:.. +site-0013 +failed +anna\.ko… +hacked on…\n");
@@ -174,7 +160,7 @@ fn a_narrow_history_shows_when_who_which_site_how_and_why() {
 #[test]
 fn tables_on_a_terminal_show_local_times_and_units() {
     let (_server, world) = Server::start(&[]).world_kept();
-    let mut list = world.command(&["snapshots", "list", "site-0001"]);
+    let mut list = world.command("snapshots list site-0001");
     let shown = |command| {
         let mut terminal = Terminal::start(command, 100, 12);
         assert_eq!(terminal.exit_code(), 0);
@@ -187,10 +173,10 @@ fn tables_on_a_terminal_show_local_times_and_units() {
     )
     .unwrap();
     assert!(local.is_match(&text), "{text}");
-    let mut show = world.command(&["clients", "show", "client-0001", "--fields", "created_at"]);
+    let mut show = world.command("clients show client-0001 --fields created_at");
     show.env("TZ", "Asia/Tokyo");
     assert_eq!(shown(show), "created_at  2025-01-07 17:30");
-    let sent = world.run(&["snapshots", "list", "site-0001"]).stdout;
+    let sent = world.run("snapshots list site-0001").stdout;
     assert!(sent.contains("Z  ") && !sent.contains("MB"), "{sent}");
 }
 

@@ -144,7 +144,7 @@ fn ctrl_c_removes_the_bars_and_shows_how_to_resume() {
             ],
         );
         assert_eq!(count(&terminal, "^hint: resume"), 1);
-        let again = world.run(&["restore", "watch", "--timeout", "500ms", "--json"]);
+        let again = world.run("restore watch --timeout 500ms --json");
         assert_eq!(
             (again.code, again.json().as_array().unwrap().len()),
             (11, several),

@@ -71,7 +71,7 @@ Snapshot: |  (type to search, ↑↓, Enter, Esc)
     );
     terminal.press("site-0019\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    let sent = world.run(&["restore", "history", "--json"]).json();
+    let sent = world.run("restore history --json").json();
     assert_eq!(
         (&sent[0]["site_id"], &sent[0]["snapshot_id"]),
         (&"site-0019".into(), &"snap-0019-2".into())
@@ -137,7 +137,7 @@ fn a_missing_client_or_site_is_chosen_from_a_menu() {
             terminal.assert_shows(result);
         }
     }
-    let note = world.run(&["clients", "show", "client-0021", "--jq", ".note"]);
+    let note = world.run("clients show client-0021 --jq .note");
     assert_eq!(note.stdout, "n\n");
 }
 
@@ -153,6 +153,6 @@ fn without_a_terminal_a_client_or_site_is_required() {
         assert_eq!(terminal.exit_code(), 2, "{}", terminal.text());
     }
     // Fields from a file are for one client, which only the command line names.
-    let run = world.run(&["clients", "update", "--from-file", "client.json"]);
+    let run = world.run("clients update --from-file client.json");
     run.assert_stderr(2, contains("<CLIENT_ID|EMAIL>"));
 }

@@ -102,8 +102,8 @@ fn watched(text: &str, (columns, rows): (u16, u16)) -> (Service, World, Terminal
         Reply::Json(200, task.to_string())
     });
     let world = service.world();
-    let watch = ["restore", "watch", "task-1", "task-2", "--interval", "3s"];
-    let terminal = Terminal::start(world.command(&watch), columns, rows);
+    let watch = "restore watch task-1 task-2 --interval 3s";
+    let terminal = Terminal::start(world.command(watch), columns, rows);
     (service, world, terminal)
 }
 
@@ -147,7 +147,7 @@ fn no_menu_and_no_error_drives_the_terminal() {
         ("POST", refusal),
     ]);
     let world = service.world();
-    let mut terminal = Terminal::start(world.command(&["restore", "start", "--full"]), 900, 30);
+    let mut terminal = Terminal::start(world.command("restore start --full"), 900, 30);
     for (shown, keys) in [
         ("> 1", "\x1b[B"),
         ("> 2", "own"),

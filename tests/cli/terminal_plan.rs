@@ -140,8 +140,8 @@ hint: show the steps: sitectl tasks show task-ID
 #[test]
 fn a_dry_run_hides_nothing_on_a_narrow_terminal() {
     let (_server, world) = planned("1s");
-    let dry_run = ["restore", "start", "--plan", "plan.csv", "--dry-run"];
-    let mut terminal = Terminal::start(world.command(&dry_run), 60, 24);
+    let dry_run = "restore start --plan plan.csv --dry-run";
+    let mut terminal = Terminal::start(world.command(dry_run), 60, 24);
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     terminal.assert_shows("TAKEN");
     terminal.assert_shows("  files: wp-content/themes, wp-content/plugins");

@@ -29,14 +29,9 @@ fn asked(world: &World) -> Terminal {
 #[track_caller]
 pub fn assert_nothing_was_sent(server: &Server, world: &World) {
     assert_eq!(world.journal(), "");
-    let run = server.world().run(&[
-        "restore",
-        "start",
-        "site-0001",
-        "snap-0001-1",
-        "--full",
-        "--yes",
-    ]);
+    let run = server
+        .world()
+        .run("restore start site-0001 snap-0001-1 --full --yes");
     assert_eq!(
         run.code,
         0,

@@ -13,7 +13,7 @@ fn world(width: u16) -> World {
 #[test]
 fn help_fits() {
     assert_data_eq!(
-        world(80).run(&["clients", "show", "-h"]).stdout,
+        world(80).run("clients show -h").stdout,
         str![[r#"
 Show a client
 
@@ -31,7 +31,7 @@ Global options: sitectl clients show --help
 "#]]
     );
     for (line, lines) in [("clients show -h", 15), ("restore start -h", 45)] {
-        let help = world(80).run(&line.split(' ').collect::<Vec<_>>()).stdout;
+        let help = world(80).run(line).stdout;
         assert!(
             help.lines().count() <= lines,
             "{line} has {} lines\n{help}",
@@ -110,7 +110,7 @@ fn short_help_leaves_out_global_options() {
         "{long}"
     );
     assert_eq!(help(&["help", "clients", "list"]), long);
-    assert_eq!(world(80).run(&["clients"]).stderr, help(&["clients", "-h"]));
+    assert_eq!(world(80).run("clients").stderr, help(&["clients", "-h"]));
 }
 
 #[test]
@@ -338,7 +338,7 @@ fn other_wrong_command_lines_show_the_help() {
             "set SITECTL_TOKEN, or save the token: sitectl auth login; see sitectl clients list --help",
         ),
     ] {
-        let run = world.run(&line.split(' ').collect::<Vec<_>>());
+        let run = world.run(line);
         assert_eq!(
             (run.code, run.stderr.lines().last()),
             (2, Some(format!("hint: {hint}").as_str())),

@@ -192,19 +192,13 @@ fn first_event(response: &str) -> Value {
         ("GET", Reply::Json(200, response.into())),
         ("GET", Reply::Json(200, end.into())),
     ]);
-    let run = service.world().run(&[
-        "restore",
-        "watch",
-        "t1",
-        "-o",
-        "ndjson",
-        "--interval",
-        "10ms",
-    ]);
+    let run = service
+        .world()
+        .run("restore watch t1 -o ndjson --interval 10ms");
     let events = events(&run);
     if events[0]["outcome"] != "running" {
         assert_eq!(events.len(), 1, "{}", run.transcript());
-        service.world().run(&["restore", "watch", "t1"]);
+        service.world().run("restore watch t1");
     }
     let event = &events[0];
     let task: Value = serde_json::from_str::<Value>(response).unwrap();
@@ -326,8 +320,8 @@ fn a_task_in_the_journal_is_retried() {
     ));
     let service = Scripted::without_lists(script);
     let world = service.world();
-    world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]);
-    let run = world.run(&["restore", "watch", "--interval", "10ms"]);
+    world.run("restore start site-1 s1 --full --yes");
+    let run = world.run("restore watch --interval 10ms");
     let lines = "site-1 (t1): no status yet, retrying (auth)\nsite-1 (t1): no status yet, retrying (not_found)\n";
     run.assert_stderr(0, starts_with(lines));
 }
@@ -364,15 +358,9 @@ fn errors_are_not_events() {
             Reply::Json(200, r#"{"id":"t1","status":"COMPLETED"}"#.into()),
         ),
     ]);
-    let run = service.world().run(&[
-        "restore",
-        "watch",
-        "t1",
-        "-o",
-        "ndjson",
-        "--interval",
-        "10ms",
-    ]);
+    let run = service
+        .world()
+        .run("restore watch t1 -o ndjson --interval 10ms");
     let events = events(&run);
     let progress: Vec<&Value> = events.iter().map(|event| &event["progress"]).collect();
     assert_eq!(
@@ -430,16 +418,9 @@ fn an_unknown_state_is_watched_until_the_timeout() {
     ]
     .to_vec();
     let service = TaskService::start(tasks);
-    let run = service.world().run(&[
-        "restore",
-        "watch",
-        "t000",
-        "t001",
-        "--timeout",
-        "3s",
-        "-o",
-        "ids",
-    ]);
+    let run = service
+        .world()
+        .run("restore watch t000 t001 --timeout 3s -o ids");
     assert_data_eq!(
         run.transcript(),
         str![[r#"
@@ -481,7 +462,7 @@ fn a_killed_watch_can_be_resumed() {
         "{}",
         world.journal()
     );
-    let run = world.run(&["restore", "watch", "--json"]);
+    let run = world.run("restore watch --json");
     assert_eq!(
         (run.code, run.json()[0]["outcome"].as_str()),
         (0, Some("succeeded")),
@@ -542,18 +523,8 @@ fn the_journal_has_the_outcome_despite_a_closed_stdout() {
 fn a_missing_task_does_not_hide_a_failed_one() {
     let server = quick();
     let world = server.world();
-    let start = [
-        "restore",
-        "start",
-        "site-0013",
-        "latest",
-        "--full",
-        "--yes",
-        "-q",
-        "-o",
-        "ids",
-    ];
-    let task = world.run(&start).stdout;
+    let start = "restore start site-0013 latest --full --yes -q -o ids";
+    let task = world.run(start).stdout;
     let run = world.run(&["restore", "watch", "task-0", task.trim(), "--json"]);
     let outcomes: Vec<String> = run
         .json()
@@ -679,7 +650,7 @@ const START: [&str; 6] = ["restore", "start", "s1", "p1", "--full", "--yes"];
 
 /// Returns the outcome of the newest restore in the journal.
 fn recorded_outcome(world: &World) -> String {
-    let run = world.run(&["restore", "history", "--limit", "1", "--json"]);
+    let run = world.run("restore history --limit 1 --json");
     run.json()[0]["outcome"].as_str().unwrap().into()
 }
 
@@ -690,10 +661,10 @@ fn a_site_has_the_outcome_of_its_newest_restore_each_time() {
         let world = changing.service.world();
         assert_eq!(world.run(&START).code, 0);
         changing.reply_to_polls(task_reply("t1", status));
-        let first = world.run(&["restore", "watch", "s1", "--json"]);
+        let first = world.run("restore watch s1 --json");
         assert_eq!(first.code, code, "{}", first.transcript());
         let polls = changing.polls();
-        let second = world.run(&["restore", "watch", "s1", "--json"]);
+        let second = world.run("restore watch s1 --json");
         assert_eq!(second.transcript(), first.transcript());
         assert_eq!(second.json()[0]["outcome"], status);
         assert_eq!(changing.polls(), polls + 1);
@@ -701,7 +672,7 @@ fn a_site_has_the_outcome_of_its_newest_restore_each_time() {
         for (reply, said) in [(422, "was rejected"), (401, "was not sent")] {
             changing.reply_to_starts(empty_reply(reply));
             assert_ne!(world.run(&START).code, 0);
-            let run = world.run(&["restore", "watch", "s1"]);
+            let run = world.run("restore watch s1");
             assert_eq!(
                 (run.code, run.stdout.as_str()),
                 (4, ""),
@@ -752,7 +723,7 @@ fn without_ids_all_unfinished_restores_of_the_service_are_watched() {
     // Another service has no restores.
     let other = world.with("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6");
     let other = other.with("SITECTL_TOKEN", "x");
-    let run = other.run(&["restore", "watch", "--json"]);
+    let run = other.run("restore watch --json");
     assert_eq!(
         (run.code, run.stdout.as_str(), run.stderr.as_str()),
         (
@@ -769,11 +740,11 @@ fn restores_in_doubt_for_more_than_a_day_are_only_counted() {
     let world = changing.service.world();
     changing.reply_to_starts(Reply::Drop);
     assert_eq!(world.run(&START).code, 12);
-    assert_eq!(world.run(&["restore", "watch", "-q"]).code, 12);
+    assert_eq!(world.run("restore watch -q").code, 12);
     let times = regex::Regex::new(r#""20\d\d-"#).unwrap();
     let journal = times.replace_all(&world.journal(), "\"2020-").into_owned();
     std::fs::write(world.path(".local/state/sitectl/restores.ndjson"), journal).unwrap();
-    let run = world.run(&["restore", "watch", "--json"]);
+    let run = world.run("restore watch --json");
     assert_eq!(
         (run.code, run.stdout.as_str()),
         (0, "[]\n"),
@@ -782,7 +753,7 @@ fn restores_in_doubt_for_more_than_a_day_are_only_counted() {
     );
     let note = "not watched: 1 restore with an unknown outcome for more than 24 hours ";
     assert!(run.stderr.starts_with(note), "{}", run.transcript());
-    assert_eq!(world.run(&["restore", "watch", "s1", "-q"]).code, 12);
+    assert_eq!(world.run("restore watch s1 -q").code, 12);
 }
 
 #[test]
@@ -790,11 +761,7 @@ fn the_last_response_about_a_task_is_what_the_journal_says() {
     let changing = Changing::start();
     let world = changing.service.world();
     assert_eq!(world.run(&START).code, 0);
-    let watch = || {
-        world
-            .run(&["restore", "watch", "t1", "--timeout", "2s"])
-            .code
-    };
+    let watch = || world.run("restore watch t1 --timeout 2s").code;
     for (status, code) in [
         ("failed", 10),
         ("succeeded", 0),
@@ -874,9 +841,7 @@ fn a_signal_prints_the_outcomes_that_are_known() {
 #[test]
 fn a_failure_is_reported_although_the_token_expires() {
     let service = one_failed(empty_reply(401));
-    let run = service
-        .world()
-        .run(&["restore", "watch", "t1", "t2", "--json"]);
+    let run = service.world().run("restore watch t1 t2 --json");
     assert_eq!(run.code, 10, "{}", run.transcript());
     let result = run.json();
     assert_eq!(
@@ -929,8 +894,8 @@ fn a_task_that_cannot_be_polled_at_the_end_is_not_said_to_run() {
             empty_reply(503)
         }
     });
-    let watch = ["restore", "watch", "t1", "--timeout", "3s"];
-    let run = service.world().run(&watch);
+    let watch = "restore watch t1 --timeout 3s";
+    let run = service.world().run(watch);
     assert_eq!(run.code, 11, "{}", run.transcript());
     let message = "t1: running, timed out\nerror: no result within 3s: t1\n";
     assert!(run.stderr.contains(message), "{}", run.transcript());

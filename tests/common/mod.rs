@@ -26,6 +26,41 @@ pub struct World {
     env: Vec<(String, String)>,
 }
 
+/// The arguments of a command: a list, or a line as in a shell.
+pub trait Args {
+    fn list(self) -> Vec<String>;
+}
+
+impl Args for &str {
+    fn list(self) -> Vec<String> {
+        shlex::split(self).unwrap()
+    }
+}
+
+impl Args for String {
+    fn list(self) -> Vec<String> {
+        self.as_str().list()
+    }
+}
+
+impl Args for &[&str] {
+    fn list(self) -> Vec<String> {
+        self.iter().map(ToString::to_string).collect()
+    }
+}
+
+impl<const N: usize> Args for &[&str; N] {
+    fn list(self) -> Vec<String> {
+        self[..].list()
+    }
+}
+
+impl Args for &Vec<&str> {
+    fn list(self) -> Vec<String> {
+        self[..].list()
+    }
+}
+
 /// The output and exit code of one run.
 pub struct Run {
     pub stdout: String,
@@ -98,10 +133,10 @@ impl World {
     }
 
     /// Prepares the program with these arguments.
-    pub fn command(&self, args: &[&str]) -> Command {
+    pub fn command(&self, args: impl Args) -> Command {
         let mut command = Command::new(cargo_bin!("sitectl"));
         command
-            .args(args)
+            .args(args.list())
             .env_clear()
             .env("HOME", self.home.path())
             .env("USER", "tester")
@@ -116,7 +151,7 @@ impl World {
 
     /// Prepares a shell that has the program on its path.
     pub fn shell(&self, args: &[&str]) -> Command {
-        let program = self.command(&[]);
+        let program = self.command("");
         let directory = cargo_bin!("sitectl").parent().unwrap().to_path_buf();
         let path = format!("{}:{}", directory.display(), std::env::var("PATH").unwrap());
         let mut shell = Command::new("sh");
@@ -135,23 +170,23 @@ impl World {
     }
 
     /// Starts the program. `wait` returns its output.
-    pub fn start(&self, args: &[&str]) -> Child {
+    pub fn start(&self, args: impl Args) -> Child {
         start(&mut self.command(args))
     }
 
     #[track_caller]
-    pub fn run(&self, args: &[&str]) -> Run {
+    pub fn run(&self, args: impl Args) -> Run {
         self.run_with(args, "")
     }
 
     /// Runs the program with this text on stdin.
     #[track_caller]
-    pub fn run_with(&self, args: &[&str], stdin: &str) -> Run {
+    pub fn run_with(&self, args: impl Args, stdin: &str) -> Run {
         wait(self.start_with(args, stdin))
     }
 
     /// Starts the program with this text on stdin.
-    pub fn start_with(&self, args: &[&str], stdin: &str) -> Child {
+    pub fn start_with(&self, args: impl Args, stdin: &str) -> Child {
         let mut child = start(self.command(args).stdin(Stdio::piped()));
         let (mut pipe, text) = (child.stdin.take().unwrap(), stdin.to_string());
         // It may end without reading.
@@ -385,10 +420,10 @@ pub fn interrupt(child: &Child) {
     signal(Signal::INT, child.id());
 }
 
-/// Kills a running program.
+/// Kills a program. It may have ended.
 #[track_caller]
-pub fn kill(child: Child) {
-    signal(Signal::KILL, child.id());
+pub fn kill(mut child: Child) {
+    child.kill().unwrap();
     wait(child);
 }
 

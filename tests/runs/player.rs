@@ -149,7 +149,7 @@ impl<'g> Player<'g> {
     }
 
     fn history(&self) -> Vec<Row> {
-        let run = self.world.run(&["restore", "history", "--json"]);
+        let run = self.world.run("restore history --json");
         assert_eq!(run.code, 0, "{}", run.transcript());
         let rows = run.json();
         let rows = rows.as_array().unwrap().iter();

@@ -18,14 +18,7 @@ $",
     for sent in [Signal::INT, Signal::TERM] {
         let world = World::empty();
         let file = |name: &str| std::fs::File::create(world.path(name)).unwrap();
-        let mut command = world.command(&[
-            "sandbox",
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--db",
-            ":memory:",
-        ]);
+        let mut command = world.command("sandbox serve --listen 127.0.0.1:0 --db :memory:");
         let child = command
             .stdout(file("out"))
             .stderr(file("err"))

@@ -115,14 +115,14 @@ fn what_was_reported_is_in_the_database() {
         .map(|worker| worker.join().expect("a worker failed, see above"))
         .collect();
     let server = restart(&world, server, None);
-    let watched = world.run(&["restore", "watch", "--json"]);
+    let watched = world.run("restore watch --json");
     assert!(
         [0, 10, 12].contains(&watched.code),
         "{}",
         watched.transcript()
     );
     model::check_runs(&world.journal());
-    let history = world.run(&["restore", "history", "--json"]);
+    let history = world.run("restore history --json");
     drop(server);
     let database = Connection::open(world.path("sandbox.db")).unwrap();
     let acknowledged: Vec<_> = done.iter().flat_map(|worker| &worker.tasks).collect();
