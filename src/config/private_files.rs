@@ -148,4 +148,30 @@ mod tests {
         assert_eq!(synced, [path, root.path().join("a")]);
         Ok(())
     }
+
+    /// Linux cannot sync this device, so that only a missing sync is no error.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_text_that_cannot_be_synced_is_an_error() {
+        assert!(write_and_sync(Path::new("/dev/null"), "text").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_private_if_only_its_owner_has_any_permission() -> Result<()> {
+        let root = tempfile::tempdir()?;
+        let path = root.path().join("file");
+        File::create(&path)?;
+        for (mode, is_shared) in [
+            (0o600, false),
+            (0o700, false),
+            (0o640, true),
+            (0o620, true),
+            (0o604, true),
+        ] {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode))?;
+            assert_eq!(others_can_access(&path), is_shared, "{mode:o}");
+        }
+        Ok(())
+    }
 }

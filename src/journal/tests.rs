@@ -122,6 +122,18 @@ async fn a_request_without_a_response_is_unknown_after_its_timeout() -> Result<(
     Ok(())
 }
 
+/// Linux cannot sync this device, so that only a missing sync is no error.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_event_that_cannot_be_synced_is_an_error() -> Result<()> {
+    let directory = tempfile::tempdir().map_err(fail)?;
+    let journal = Journal::new(directory.path(), SERVICE.into());
+    std::os::unix::fs::symlink("/dev/null", &journal.path).map_err(fail)?;
+    let error = record_run(&journal, &["site-1"]).await.err();
+    assert!(error.is_some_and(|error| error.message.starts_with("could not write the journal")));
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_refused_event_is_not_written() -> Result<()> {
     let (_directory, journal) = state()?;
@@ -141,10 +153,15 @@ async fn a_refused_event_is_not_written() -> Result<()> {
 #[tokio::test]
 async fn a_later_accepted_restore_of_the_site_supersedes() -> Result<()> {
     let (_directory, journal) = state()?;
-    let first = record_run(&journal, &["left", "doubt", "ended", "other"]).await?;
+    let sites = ["left", "doubt", "ended", "silent"];
+    let first = record_run(&journal, &[&sites[..], &["other"]].concat()).await?;
     for id in &first[1..3] {
         send(&journal, id).await?;
     }
+    // Its response never arrives.
+    journal
+        .record_request(first[3].clone(), Duration::ZERO, |_| Ok(()))
+        .await?;
     let unknown = Observation::of(Outcome::Unknown);
     journal
         .record_observation(first[1].clone(), unknown)
@@ -153,7 +170,7 @@ async fn a_later_accepted_restore_of_the_site_supersedes() -> Result<()> {
     journal
         .record_observation(first[2].clone(), succeeded)
         .await?;
-    let second = record_run(&journal, &["left", "doubt", "ended"]).await?;
+    let second = record_run(&journal, &sites).await?;
     for id in &second {
         send(&journal, id).await?;
         assert_eq!(
@@ -176,7 +193,9 @@ async fn a_later_accepted_restore_of_the_site_supersedes() -> Result<()> {
             Outcome::Superseded,
             Outcome::Superseded,
             Outcome::Succeeded,
+            Outcome::Superseded,
             Outcome::NotSent,
+            Outcome::Running,
             Outcome::Running,
             Outcome::Running,
             Outcome::Running,
