@@ -95,14 +95,23 @@ fn start_listener(end_process: impl Fn() + Send + 'static) {
         .spawn(move || runtime.block_on(listen(signals, end_process)));
 }
 
+/// Whether a signal that arrives `now` counts as one with `last`, the last one that counted.
+/// Otherwise, it becomes the last one.
+fn is_same_signal(last: &mut Option<Instant>, now: Instant) -> bool {
+    if last.is_some_and(|last| now.duration_since(last) < SAME_SIGNAL) {
+        return true;
+    }
+    *last = Some(now);
+    false
+}
+
 async fn listen(mut signals: os::Signals, end_process: impl Fn()) {
-    let mut last_signal: Option<Instant> = None;
+    let mut last_signal = None;
     loop {
         signals.next().await;
-        if last_signal.is_some_and(|time| time.elapsed() < SAME_SIGNAL) {
+        if is_same_signal(&mut last_signal, Instant::now()) {
             continue;
         }
-        last_signal = Some(Instant::now());
         let is_second_signal = STOPPED.swap(true, Ordering::Relaxed);
         ARRIVED.notify_one();
         if is_second_signal || timeout(NOTICE_TIMEOUT, NOTICED.notified()).await.is_err() {
@@ -172,5 +181,18 @@ mod os {
     fn ignores_hang_up() -> bool {
         use std::io::{IsTerminal, stderr, stdin, stdout};
         !stdin().is_terminal() && !stdout().is_terminal() && !stderr().is_terminal()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_within_a_short_time_count_as_one() {
+        let (start, mut last) = (Instant::now(), None);
+        let counted = [0, 0, 299, 300, 599, 600]
+            .map(|time| !is_same_signal(&mut last, start + Duration::from_millis(time)));
+        assert_eq!(counted, [true, false, false, true, false, true]);
     }
 }
