@@ -178,6 +178,7 @@ mod tests {
                 r#"{"error":null}"#,
                 r#"{"error":{"details":null}}"#,
                 r#"{"error":"no"}"#,
+                r#"{"error":{"message":" "}}"#,
             ] {
                 for effect in [Effect::Read, Effect::Change] {
                     let error = responded_with(status, body, effect);
@@ -186,6 +187,8 @@ mod tests {
                         (kind, Some(status)),
                         "{status} {body}"
                     );
+                    let without_body = responded_with(status, "", effect);
+                    assert_eq!(error.message, without_body.message, "{status} {body}");
                 }
             }
         }

@@ -306,9 +306,12 @@ mod tests {
         assert_eq!(limit.admit(now), Admission::AfterResponse(Some(end)));
         limit.finish(reported(200, 0, 30), now);
         // This response was overtaken.
-        limit.finish(reported(200, 1, 30), now);
+        limit.finish(reported(200, 1, 31), now);
         assert_eq!(limit.admit(now), Admission::At(end));
-        assert_eq!(limit.admit(end), Admission::Granted);
+        let earlier_end = end - SECOND;
+        limit.finish(reported(200, 0, 29), now);
+        assert_eq!(limit.admit(now), Admission::At(earlier_end));
+        assert_eq!(limit.admit(earlier_end), Admission::Granted);
     }
 
     #[test]

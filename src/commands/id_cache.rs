@@ -224,4 +224,23 @@ mod tests {
         );
         Ok(())
     }
+
+    #[test]
+    fn a_run_adds_to_a_limited_number_of_lists() -> Result<()> {
+        let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let cache = IdCache::new(directory.path(), "mine");
+        let collected =
+            IdCollector::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
+        for number in 0..=MAX_LISTS {
+            let listing = ListEndpoint {
+                resource: &SITES,
+                path: client::Path::new(&format!("/{number}")),
+            };
+            collected.add(&listing, &[Record::from_json(r#"{"id":"a"}"#.into())]);
+        }
+        drop(collected);
+        let files = std::fs::read_dir(&cache.0).map(Iterator::count);
+        assert_eq!(files.ok(), Some(MAX_LISTS));
+        Ok(())
+    }
 }

@@ -95,3 +95,23 @@ fn is_input(path: &Path, input: &str) -> bool {
         _ => false,
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    /// A pipe without a reader blocks the program that opens it.
+    #[test]
+    fn a_pipe_is_not_opened_before_rows_are_written() -> std::io::Result<()> {
+        let directory = tempfile::tempdir()?;
+        let path = directory.path().join("pipe");
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, mode)?;
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || sender.send(FailedRows::new(&path, None).is_ok()));
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(20)), Ok(true));
+        Ok(())
+    }
+}

@@ -91,6 +91,9 @@ mod tests {
             ("\n{}\n{}", InputFormat::Ndjson),
             ("\"ID\"; Email\r\n", InputFormat::Csv),
             ("---\n- email: a", InputFormat::Yaml),
+            ("# clients\n- email: a", InputFormat::Yaml),
+            ("- email: a", InputFormat::Yaml),
+            ("%YAML 1.2\n---\n- email: a", InputFormat::Yaml),
             ("note:\n  x", InputFormat::Yaml),
         ] {
             assert!(

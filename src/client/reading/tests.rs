@@ -268,9 +268,10 @@ fn announced_records_must_arrive() {
         decisions_without_total(&[(&[1], false), (&[], true)]),
         [NextPage, Incomplete]
     );
-    let with = |pagination| {
+    let none = Pagination::default();
+    let with_both = |first, last| {
         let mut reading = Reading::new(false, None);
-        let mut take = |ids: &[u32]| {
+        let mut take = |ids: &[u32], pagination| {
             reading
                 .add_page(Page {
                     pagination,
@@ -278,9 +279,14 @@ fn announced_records_must_arrive() {
                 })
                 .1
         };
-        [take(&[1, 2]), take(&[])]
+        [take(&[1, 2], first), take(&[], last)]
     };
-    let none = Pagination::default();
+    let with = |pagination| with_both(pagination, pagination);
+    let two_pages = Pagination {
+        total_pages: Some(2),
+        ..none
+    };
+    assert_eq!(with_both(two_pages, none), [NextPage, Incomplete]);
     assert_eq!(
         with(Pagination {
             lower_bound: 3,
@@ -331,4 +337,33 @@ fn a_limit_is_complete_only_if_the_list_did_not_change() {
     // Record 3 moved to page 1, or a new record moved record 2 to page 2.
     assert_eq!(end(page(&[4, 5], 3, 5)), Decision::Incomplete);
     assert_eq!(end(page(&[2, 3], 4, 7)), Decision::Incomplete);
+}
+
+/// Both passes are consistent and have four records, and both lack record 3, which existed
+/// throughout.
+#[test]
+fn two_passes_of_the_same_size_match_only_with_the_same_records() {
+    let mut reading = Reading::new(true, None);
+    let mut decide = |ids: &[u32]| reading.add_page(page(ids, 2, 4)).1;
+    let first_pass = [decide(&[1, 2]), decide(&[4, 5])];
+    let second_pass = [decide(&[6, 2]), decide(&[4, 7])];
+    let restart = [Decision::NextPage, Decision::Restart];
+    assert_eq!([first_pass, second_pass], [restart, restart]);
+}
+
+#[test]
+fn a_list_that_has_surely_changed_is_read_again_at_once() {
+    // More records than the total.
+    let mut reading = Reading::new(false, None);
+    assert_eq!(
+        reading.add_page(page(&[1, 2, 3], 2, 2)).1,
+        Decision::Restart
+    );
+    // As many as the total, which was another one before.
+    let mut reading = Reading::new(false, None);
+    let mut decide = |ids: &[u32], total| reading.add_page(page(ids, 3, total)).1;
+    assert_eq!(
+        [decide(&[1, 2], 5), decide(&[3, 4], 4)],
+        [Decision::NextPage, Decision::Restart]
+    );
 }

@@ -311,3 +311,22 @@ pub fn is_missing(error: &Error, id: &str) -> bool {
         .iter()
         .any(|detail| detail.code == NOT_FOUND && detail.param == id)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_is_missing_only_if_the_service_names_it() {
+        assert!(is_missing(&not_deleted("c1", NOT_FOUND, "no client"), "c1"));
+        for error in [
+            not_deleted("c1", "in_use", "it has sites"),
+            not_deleted("c2", NOT_FOUND, "no client"),
+            // The service refuses the whole request.
+            not_deleted("ids", NOT_FOUND, "no clients"),
+            Error::new(Kind::NotFound, "not found (404)"),
+        ] {
+            assert!(!is_missing(&error, "c1"), "{error:?}");
+        }
+    }
+}

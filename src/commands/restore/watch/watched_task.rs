@@ -311,6 +311,7 @@ fn serialize_percent<S: Serializer>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::TaskState;
     use crate::config::{Environment, Flags};
     use crate::journal::RestoreId;
     use crate::terminal::Ui;
@@ -382,14 +383,27 @@ mod tests {
 
     #[test]
     fn a_task_of_the_journal_is_unknown_after_it_was_missing_for_a_minute() -> Result<()> {
-        let mut task = task_of_journal(None);
-        fail_for_a_minute(&mut task, &Error::new(Kind::NotFound, "not found"))?;
+        let running = Task {
+            record: Record::from_json("{}".into()),
+            id: Some("t1".into()),
+            status: None,
+            state: TaskState::Running,
+            progress: None,
+            site_id: None,
+        };
         let unknown = Observation {
             task_id: Some("t1".into()),
             ..Observation::of(Outcome::Unknown)
         };
-        assert_eq!(task.outcome, Outcome::Unknown);
-        assert_eq!(task.observation(), Some(unknown));
+        for was_shown in [false, true] {
+            let mut task = task_of_journal(None);
+            if was_shown {
+                task.handle_response(Ok(running.clone()), true)?;
+            }
+            fail_for_a_minute(&mut task, &Error::new(Kind::NotFound, "not found"))?;
+            assert_eq!(task.outcome, Outcome::Unknown, "{was_shown}");
+            assert_eq!(task.observation(), Some(unknown.clone()), "{was_shown}");
+        }
         Ok(())
     }
 
