@@ -143,6 +143,16 @@ const LOCAL: &[Case] = &[
         &["--email", "invalid_format"],
     ),
     ("clients update client-0001", 2, &["--note", "--add-site"]),
+    (
+        "clients create --first-name A --email a@x.example --fields nope",
+        2,
+        &["--fields", "'nope'"],
+    ),
+    (
+        "clients update client-0001 --note x --fields nope",
+        2,
+        &["--fields", "'nope'"],
+    ),
     ("clients delete client-0001", 2, &["--yes"]),
     (
         "clients apply gone.csv",

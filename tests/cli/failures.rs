@@ -183,6 +183,11 @@ fn an_update_whose_response_is_lost_is_looked_up() {
     ]);
     let args = "clients update c1 --note ' new '";
     assert_eq!(service.world().run(args).code, 0);
+    // The client that is found is another one.
+    let other = Reply::Json(200, r#"{"client":{"id":"zzz","note":"new"}}"#.into());
+    let service = Scripted::new(vec![("POST", Reply::Drop), ("GET", other)]);
+    let update = "clients update c1 --note new";
+    assert_eq!(service.world().run(update).code, 12);
     let nothing = Reply::Json(200, r#"{"client":{}}"#.into());
     let service = Scripted::new(vec![
         ("POST", nothing),
@@ -501,4 +506,13 @@ fn a_deletion_that_stops_early_reports_every_client() {
         assert!(message.contains(", c109 and "), "{details}");
         assert_eq!(count, 1 + usize::from(not_sent > 0), "{details}");
     }
+}
+
+#[test]
+fn a_response_larger_than_any_page_is_refused() {
+    let mut response = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
+    response.resize(100 << 20, b' ');
+    let service = Scripted::new(vec![("GET /api/v6/clients/c1", Reply::Raw(response))]);
+    let run = service.world().run("clients show c1 --retries 0");
+    run.assert_stderr(8, contains("the response is larger than 96 MiB"));
 }

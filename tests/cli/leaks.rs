@@ -3,6 +3,7 @@
 
 use crate::common::{Run, World, leaf_commands};
 use crate::hostile::{Hostile, Trouble};
+use crate::service::{Reply, Scripted};
 use std::path::Path;
 
 /// A token with characters that JSON, URLs and shells can write in several ways.
@@ -330,4 +331,18 @@ fn the_journal_never_contains_the_token() {
     assert!(
         worlds[0].journal().contains("task-") && !worlds[0].journal().contains("sandbox-token")
     );
+    for (task, code) in [
+        (r#"{"id":"sandbox-token"}"#, 0),
+        (r#"{"id":"t1","site_id":"sandbox-token"}"#, 12),
+    ] {
+        let reply = Reply::Json(201, format!(r#"{{"task":{task}}}"#));
+        let service = Scripted::without_lists(vec![("POST", reply)]);
+        let world = service.world();
+        assert_eq!(world.run(&[&start[..], &["--full"]].concat()).code, code);
+        assert!(
+            world.journal().contains("snap-0001-1") && !world.journal().contains("sandbox-token"),
+            "{}",
+            world.journal()
+        );
+    }
 }

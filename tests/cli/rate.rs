@@ -1,7 +1,8 @@
 //! The rate limit: processes share the service's own count, and a 429 is not an error.
 
 use crate::common::{Lines, Server, World, kill, wait};
-use crate::service::{Reply, Scripted, clients, page};
+use crate::plan::snapshots;
+use crate::service::{Reply, Scripted, Service, clients, page};
 use predicates::str::contains;
 use serde_json::json;
 use std::process::Child;
@@ -49,7 +50,13 @@ fn a_429_does_not_use_up_the_retries() {
 
 /// Adds the headers of the last response that a window allows. The window ends after these seconds.
 fn last_of_window(seconds: u32, reply: Reply) -> Reply {
-    let limit = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\n";
+    with_remaining(0, seconds, reply)
+}
+
+/// Adds the headers of a response after which a window allows this number of requests. The window
+/// ends after these seconds.
+fn with_remaining(remaining: u32, seconds: u32, reply: Reply) -> Reply {
+    let limit = format!("x-ratelimit-limit: 200\r\nx-ratelimit-remaining: {remaining}\r\n");
     with_headers(&format!("{limit}x-ratelimit-reset: {seconds}\r\n"), reply)
 }
 
@@ -117,18 +124,38 @@ fn without_retries_a_request_waits_for_other_requests() {
 }
 
 #[test]
-fn without_retries_polls_wait() {
+fn without_retries_polls_wait_to_leave_five_requests() {
     const POLL: &str = "GET /api/v6/tasks/t1";
     let task = |status| {
         let task = json!({"id": "t1", "status": status});
         Reply::Json(200, json!({ "task": task }).to_string())
     };
     let service = Scripted::new(vec![
-        (POLL, last_of_window(1, task("running"))),
+        (POLL, with_remaining(5, 1, task("running"))),
         (POLL, task("succeeded")),
     ]);
     let command = "restore watch t1 --interval 100ms --retries 0 -v";
     let run = service.world().run(command);
+    run.assert_stderr(0, contains("rate limit reached; continuing in"));
+}
+
+#[test]
+fn the_checks_of_a_plan_leave_five_requests() {
+    let service = Service::start(|request| {
+        if request.line.starts_with("GET /api/v6/sites?") {
+            let sites = json!({"sites": [{"id": "s1"}, {"id": "s2"}], "total": 2});
+            with_remaining(5, 1, Reply::Json(200, sites.to_string()))
+        } else {
+            snapshots(&["p1"])
+        }
+    });
+    let world = service.world();
+    std::fs::write(
+        world.path("plan.csv"),
+        "site_id,snapshot_id\ns1,p1\ns2,p1\n",
+    )
+    .unwrap();
+    let run = world.run("restore start --plan plan.csv --full --dry-run -v");
     run.assert_stderr(0, contains("rate limit reached; continuing in"));
 }
 

@@ -2,7 +2,9 @@
 
 use crate::common::{Lines, Run, World, wait};
 use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Trouble, letters, numbered};
+use crate::service::{Reply, Service};
 use predicates::str::is_empty;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 fn list(world: &World, args: &[&str]) -> Run {
@@ -175,4 +177,32 @@ fn a_page_size_from_the_command_line_is_kept() {
     let run = list(&service.world(), &["--per-page", "500"]);
     run.assert_stdout(5, is_empty());
     assert_eq!(service.lines(), pages(1, 500));
+}
+
+/// If the service had just closed an idle connection, the change would look like one whose response
+/// was lost.
+#[test]
+fn each_change_uses_a_new_connection() {
+    let service = Service::start(|request| {
+        let body = if request.line.starts_with("POST") {
+            let mut created: Value = serde_json::from_str(&request.body).unwrap();
+            created["client"]["id"] = created["client"]["email"].clone();
+            created
+        } else {
+            json!({"clients": [], "meta": {"pagination": {
+                "page": 1, "perPage": 25, "totalPages": 1, "totalItems": 0,
+            }}})
+        };
+        Reply::KeepAlive(200, String::new(), body.to_string())
+    });
+    let rows = "email,first_name\na@x.example,A\nb@x.example,B\nc@x.example,C\n";
+    let apply = "clients apply - --yes --concurrency 1";
+    let run = service.world().run_with(apply, rows);
+    // The first one was for the list.
+    assert_eq!(
+        (run.code, service.connections()),
+        (0, 4),
+        "{}",
+        run.transcript()
+    );
 }

@@ -1,7 +1,9 @@
 //! `sitectl restore start` with one restore.
 
 use crate::common::{Lines, Server, World, interrupt, steady, wait};
+use crate::resume::task_with;
 use crate::service::{Reply, Scripted, Service};
+use predicates::ord::eq;
 use predicates::str::{contains, ends_with};
 use snapbox::{assert_data_eq, str};
 use std::sync::Arc;
@@ -726,4 +728,26 @@ fn fields_can_be_all_columns_of_a_table() {
         let problem = "watched restores have no field 'bogus'";
         run.assert_stderr(2, contains(problem));
     }
+}
+
+#[test]
+fn only_a_start_records_that_an_earlier_restore_has_ended() {
+    let service = Service::start(|request| match request.line.as_str() {
+        "POST /api/v6/sites/s1/backups/p1/restore" => task_with("t1", "running"),
+        "POST /api/v6/sites/s1/backups/p2/restore" => task_with("t2", "running"),
+        "GET /api/v6/tasks/t1" => task_with("t1", "succeeded"),
+        _ => Reply::Json(404, String::new()),
+    });
+    let world = service.world();
+    let start = |snapshot: &str, option: &str| {
+        let run = world.run(format!("restore start s1 {snapshot} --full {option}"));
+        assert_eq!(run.code, 0, "{}", run.transcript());
+    };
+    start("p1", "--yes");
+    let journal = world.journal();
+    start("p2", "--dry-run");
+    assert_eq!(world.journal(), journal);
+    start("p2", "--yes");
+    let history = world.run("restore history --jq .[].outcome");
+    history.assert_stdout(0, eq("running\nsucceeded\n"));
 }

@@ -2,6 +2,7 @@
 
 use crate::common::{Server, World};
 use crate::screen::Terminal;
+use crate::service::{Service, clients};
 use crate::terminal_restore::assert_nothing_was_sent;
 use predicates::str::{contains, starts_with};
 use regex::Regex;
@@ -155,4 +156,18 @@ fn without_a_terminal_a_client_or_site_is_required() {
     // Fields from a file are for one client, which only the command line names.
     let run = world.run("clients update --from-file client.json");
     run.assert_stderr(2, contains("<CLIENT_ID|EMAIL>"));
+}
+
+#[test]
+fn an_account_without_records_has_no_menu() {
+    let service = Service::start(|_| clients(&[]));
+    let mut terminal = Terminal::start(service.world().command("clients show"), 100, 20);
+    assert_eq!(terminal.exit_code(), 4, "{}", terminal.text());
+    assert!(
+        terminal
+            .text()
+            .contains("error: the account has no clients\n"),
+        "{}",
+        terminal.text()
+    );
 }

@@ -900,3 +900,25 @@ fn a_task_that_cannot_be_polled_at_the_end_is_not_said_to_run() {
     let message = "t1: running, timed out\nerror: no result within 3s: t1\n";
     assert!(run.stderr.contains(message), "{}", run.transcript());
 }
+
+#[test]
+fn an_outcome_that_stays_unknown_is_an_event_before_others_end() {
+    let service = Service::start(|request| match request.line.as_str() {
+        "POST /api/v6/sites/s1/backups/p1/restore" => empty_reply(202),
+        "POST /api/v6/sites/s2/backups/p1/restore" => task_reply("t2", "running"),
+        "GET /api/v6/tasks/t2" => task_reply("t2", "succeeded"),
+        _ => empty_reply(404),
+    });
+    let world = service.world();
+    let plan = "site_id,snapshot_id\ns1,p1\ns2,p1\n";
+    std::fs::write(world.path("plan.csv"), plan).unwrap();
+    let start = "restore start --plan plan.csv --full --yes --watch -o ndjson";
+    let run = world.run(start);
+    assert_eq!(run.code, 12, "{}", run.transcript());
+    let events = events(&run);
+    assert_eq!(outcomes(&events), ["unknown", "succeeded"]);
+    assert_eq!(
+        (&events[0]["site_id"], &events[0]["task_id"]),
+        (&json!("s1"), &Value::Null)
+    );
+}

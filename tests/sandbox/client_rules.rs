@@ -81,6 +81,8 @@ fn malformed_emails_are_refused() {
         "ann@exa mple.net",
         "ann@example..net",
         "a@b.c,d@e.f",
+        "\"ann\"@example.net",
+        "<ann@example.net>",
     ] {
         let message = "Invalid email format";
         assert_both_refuse(&sandbox, "email", &json!(email), "invalid_format", message);
