@@ -1,8 +1,11 @@
-//! Masks a token in all forms that JSON and URLs allow: each character plain, as `\uXXXX`, after a
-//! backslash or as `%XX`.
+//! Masks a token in all forms that JSON, JSON quoted in JSON, and URLs allow: each character plain,
+//! as `\uXXXX`, after backslashes or as `%XX`.
 
 use memchr::memchr3;
 use std::borrow::Cow;
+
+/// A result of sitectl is JSON, and can quote in a message a value as JSON.
+const MAX_DEPTH: u32 = 2;
 
 /// Returns the text with every occurrence of the token replaced.
 pub fn mask<'t>(token: &str, text: &'t str, replacement: &str) -> Cow<'t, str> {
@@ -36,27 +39,48 @@ pub fn mask<'t>(token: &str, text: &'t str, replacement: &str) -> Cow<'t, str> {
 /// the token. A match is ASCII, so the text can be
 /// split at its end.
 fn matched_length(token: &str, text: &[u8]) -> Option<usize> {
-    let mut length = 0;
-    for byte in token.bytes() {
-        length += byte_length(byte, &text[length..])?;
-    }
-    Some(length)
+    let at_depth = |depth| {
+        let mut length = 0;
+        for byte in token.bytes() {
+            length += byte_length(byte, text.get(length..)?, depth)?;
+        }
+        Some(length)
+    };
+    (0..=MAX_DEPTH).find_map(at_depth)
 }
 
-/// Returns the length of one byte of the token at the start of the text, in any of its forms.
-fn byte_length(byte: u8, text: &[u8]) -> Option<usize> {
-    for escape in [format!("\\u{byte:04x}"), format!("%{byte:02x}")] {
-        if let Some(start) = text.get(..escape.len())
-            && start.eq_ignore_ascii_case(escape.as_bytes())
-        {
-            return Some(escape.len());
-        }
+/// Returns the length of one byte of the token at the start of the text, in any of its forms in a
+/// text that is a string of JSON in a string of JSON, and so on, `depth` times.
+fn byte_length(byte: u8, text: &[u8], depth: u32) -> Option<usize> {
+    // Each string of JSON doubles the backslashes of the one in it, and adds one before a quote.
+    let doubled = 1 << depth;
+    let backslashes = text.iter().take_while(|byte| **byte == b'\\').count();
+    if byte == b'\\' && backslashes >= doubled {
+        return Some(doubled);
     }
-    match text {
-        [b'\\', next, ..] if *next == byte && matches!(byte, b'/' | b'"' | b'\\') => Some(2),
-        [first, ..] if *first == byte => Some(1),
+    if let [b'%', rest @ ..] = text
+        && has_hex_digits(rest, &format!("{byte:02x}"))
+    {
+        return Some(3);
+    }
+    match &text[backslashes..] {
+        [b'u', rest @ ..]
+            if backslashes == 1.max(doubled / 2)
+                && has_hex_digits(rest, &format!("{byte:04x}")) =>
+        {
+            Some(backslashes + 5)
+        }
+        [b'"', ..] if byte == b'"' && backslashes == doubled - 1 => Some(doubled),
+        // JSON needs no backslash before a slash.
+        [b'/', ..] if byte == b'/' && backslashes < doubled => Some(backslashes + 1),
+        [first, ..] if *first == byte && byte != b'"' && backslashes == 0 => Some(1),
         _ => None,
     }
+}
+
+fn has_hex_digits(text: &[u8], digits: &str) -> bool {
+    let start = text.get(..digits.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(digits.as_bytes()))
 }
 
 #[cfg(test)]
@@ -82,6 +106,10 @@ mod tests {
         assert_eq!(
             mask(r"a\b", r"a\b a\\b a%5cb a\u005cb", "***"),
             "*** *** *** ***"
+        );
+        assert_eq!(
+            mask(r#"a\\"b"#, r#"a\\"b a\\\\\"b a\\\\\\\\\\\"b"#, "***"),
+            "*** *** ***"
         );
         assert_eq!(mask("50%x", "50%x 50%25x", "***"), "*** ***");
         for text in [
