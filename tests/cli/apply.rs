@@ -104,7 +104,7 @@ const NASTY: &str = "say \"hello\", and 'bye'|one\ntwo\r\nthree\n|\ttab\t| space
     # not a comment|\\u{1b} \\n \\|\u{1b}[31m|\u{202e}abc\u{200b}|Zoë 東京 👩‍👩‍👧|2026-10-07|lone\rreturn|\u{feff}mark|a,b";
 
 #[test]
-fn an_export_of_any_content_changes_nothing() {
+fn applying_an_export_changes_nothing() {
     let server = Server::start(&[]);
     let world = server.world();
     let row = |(number, text): (usize, &str)| {
@@ -477,7 +477,7 @@ fn a_long_plan_is_a_summary_without_details() {
 }
 
 #[test]
-fn refused_rows_are_kept_ready_to_be_fixed() {
+fn refused_rows_are_written_to_a_file_that_can_be_corrected_and_applied() {
     let world = World::sandbox();
     let file = "\u{feff}email,first_name,site_ids\r\nowner@example.com,Own,\r\nbob@example.com,\"B\r\nob\",\r\n";
     let run = apply(
@@ -713,7 +713,7 @@ fn a_new_client_gets_the_former_email_of_a_renamed_one() {
 }
 
 #[test]
-fn of_many_problems_the_first_are_shown() {
+fn only_the_first_of_many_problems_are_shown() {
     let world = World::sandbox();
     let file = format!("email\n{}", "x\n".repeat(60));
     let run = apply(&world, "clients.csv", &file, &[]);
@@ -726,7 +726,7 @@ fn of_many_problems_the_first_are_shown() {
 }
 
 #[test]
-fn errors_that_would_hit_every_row_stop_the_run() {
+fn an_error_that_every_row_would_get_stops_the_run() {
     let rows: String = (0..15)
         .map(|number| format!("n{number}@example.com,N\n"))
         .collect();

@@ -418,7 +418,7 @@ fn a_wrong_path_suggests_the_base_url() {
 }
 
 #[test]
-fn status_of_the_sandbox_and_of_an_unreachable_service() {
+fn status_shows_the_sandbox_and_an_unreachable_service() {
     let status = World::sandbox().run("auth status --json").json();
     assert_eq!(
         (&status["token_source"], &status["accepted"]),
@@ -480,7 +480,7 @@ fn concurrent_logins_are_all_saved() {
 }
 
 #[test]
-fn a_symbolic_link_is_kept() {
+fn a_login_keeps_a_symbolic_link_to_the_config_file() {
     let (server, world) = service();
     std::fs::create_dir_all(world.path("dotfiles")).unwrap();
     std::fs::create_dir_all(world.config_path().parent().unwrap()).unwrap();
@@ -522,7 +522,7 @@ fn an_invalid_config_file_is_unchanged() {
 }
 
 #[test]
-fn a_full_disk_keeps_the_old_file() {
+fn a_login_on_a_full_disk_keeps_the_config_file() {
     let world = World::empty().with_config("# mine\n");
     // Files cannot grow, as on a full disk.
     let script = "trap '' XFSZ; ulimit -f 0; exec sitectl auth login --base-url https://x/api/v6 --token-command x --no-verify";

@@ -22,7 +22,7 @@ exit 2
 }
 
 #[test]
-fn another_version_causes_one_warning() {
+fn a_base_url_of_another_version_causes_one_warning() {
     for end in ["", "/api/v5"] {
         let list = || crate::service::page(&["a", "b"], 1, 2, 3);
         let service = Scripted::new(vec![

@@ -279,7 +279,7 @@ fn a_site_is_not_looked_up_in_an_incomplete_list() {
 }
 
 #[test]
-fn two_newest_snapshots_are_ambiguous() {
+fn latest_is_refused_if_two_snapshots_are_the_newest() {
     let twins = r#"{"snapshots":[{"id":"p1","status":"succeeded","created_at":"2026-01-01T00:00:00Z"},
         {"id":"p2","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],"total":2}"#;
     assert_data_eq!(

@@ -606,7 +606,7 @@ fn the_id_of_a_changed_client_is_printed_although_the_response_lacks_it() {
 }
 
 #[test]
-fn emails_are_looked_up_by_reading_the_list_once() {
+fn many_emails_are_looked_up_by_one_read_of_the_list() {
     let server = Server::start(&[]);
     let world = server.world();
     let emails: Vec<String> = world
@@ -639,7 +639,7 @@ fn emails_are_looked_up_by_reading_the_list_once() {
 }
 
 #[test]
-fn csv_is_not_a_list_of_clients_to_delete() {
+fn a_csv_file_is_refused_as_a_list_of_clients_to_delete() {
     let world = World::sandbox();
     let run = world.run_with("clients delete - --yes", "id,email\nclient-0001,a@b\n");
     let hint = "List the ids: sitectl --sandbox clients list -o ids";

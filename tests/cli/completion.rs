@@ -47,7 +47,7 @@ token_command = ['touch', 'ran']
 ";
 
 #[test]
-fn completes_each_command_line() {
+fn the_candidates_fit_the_command_line() {
     let world = World::empty().with_config(PROFILES);
     for (typed, candidates) in [
         ("cl", "clients"),
@@ -231,7 +231,7 @@ fn each_account_has_its_own_ids_until_a_logout() {
 }
 
 #[test]
-fn no_request_is_sent() {
+fn completion_sends_no_request() {
     let service = Service::start(|_| Reply::Drop);
     let world = service.world();
     for (line, first) in [
@@ -253,7 +253,7 @@ pub fn cache_of_sites(world: &World) -> PathBuf {
 }
 
 #[test]
-fn damaged_and_missing_files_are_ignored() {
+fn completion_ignores_damaged_and_missing_files() {
     let world = World::sandbox();
     world.run("restore start site-0001 latest --full --yes");
     let files = [
@@ -285,7 +285,7 @@ fn damaged_and_missing_files_are_ignored() {
 
 /// An id can contain a command. Such ids are never completed.
 #[test]
-fn no_id_becomes_a_command() {
+fn no_candidate_can_run_a_command() {
     let ids = [
         "com$(touch ran)",
         "bom`touch ran`",

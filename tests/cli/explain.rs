@@ -27,7 +27,7 @@ fn commands(page: &str) -> Vec<&str> {
 }
 
 #[test]
-fn it_lists_the_exit_codes_and_shows_a_page() {
+fn explain_lists_the_exit_codes_and_shows_a_page() {
     let world = World::empty();
     let codes = world.run("explain").stdout;
     assert!(
@@ -56,7 +56,7 @@ exit 0
 }
 
 #[test]
-fn it_works_with_broken_settings() {
+fn explain_works_with_invalid_settings() {
     let world = World::empty()
         .with("SITECTL_PROFILE", "gone")
         .with("SITECTL_OUTPUT", "xml")
@@ -115,7 +115,7 @@ fn pages_contain_only_commands_and_flags_that_exist() {
 
 /// Words in capitals stand for values. All other commands can be pasted.
 #[test]
-fn commands_without_placeholders_work() {
+fn commands_in_pages_work() {
     let placeholder = Regex::new("[A-Z]{3}").unwrap();
     let server = Server::start(&[]);
     let world = World::empty().with_config(&format!(

@@ -152,7 +152,7 @@ exit 0
 }
 
 #[test]
-fn a_scope_is_words_in_csv_unless_only_json_is_exact() {
+fn csv_describes_a_scope_unless_only_json_is_exact() {
     let world = with_journal(&every_outcome());
     let list = [
         "restore",

@@ -56,7 +56,7 @@ fn start(world: &World) -> Child {
 }
 
 #[test]
-fn apply_converges_after_any_kill() {
+fn apply_reaches_what_the_file_orders_after_any_kill() {
     let server = Server::start(&[
         "--fault",
         "drop-after:0.1",

@@ -44,7 +44,7 @@ fn every_list_is_complete_by_default() {
 }
 
 #[test]
-fn a_part_of_a_list_is_reported() {
+fn a_limited_list_says_how_many_records_it_has() {
     let world = World::sandbox();
     for (args, rows, note) in [
         (
@@ -186,7 +186,7 @@ fn records_are_printed_unchanged() {
 }
 
 #[test]
-fn a_list_that_is_not_specified_can_be_incomplete() {
+fn a_list_without_specified_pagination_can_be_incomplete() {
     let first = r#"{"sites":[{"id":"a"}],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":2,"totalItems":2}}}"#;
     let pages = || {
         [
@@ -245,7 +245,7 @@ fn a_date_is_local_unless_a_time_zone_is_specified() {
 }
 
 #[test]
-fn a_clock_time_alone_is_no_time() {
+fn a_time_without_a_date_is_refused() {
     let world = World::sandbox();
     for args in [
         &["clients", "list", "--created-since", "14:30:00"][..],

@@ -139,7 +139,7 @@ fn output_does_not_depend_on_the_locale() {
 }
 
 #[test]
-fn a_terminal_can_have_any_width() {
+fn output_fits_a_terminal_of_any_width() {
     let (_server, world) = Server::start(&["--restore-time", "1ms"]).world_kept();
     for (columns, rows) in [(1, 1), (2, 3), (500, 50)] {
         for args in [

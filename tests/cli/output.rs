@@ -29,7 +29,7 @@ fn assert_prints(run: impl Fn(&[&str]) -> Run, cases: &[(&[&str], &str)]) {
 }
 
 #[test]
-fn only_a_table_changes_the_data_in_a_pipe() {
+fn only_a_table_escapes_data_in_a_pipe() {
     let run = |args: &[&str]| list(ODD, args);
     assert_prints(
         run,
@@ -68,7 +68,7 @@ exit 0
 }
 
 #[test]
-fn one_record_in_every_format() {
+fn a_record_is_printed_in_every_format() {
     let world = World::sandbox();
     let show = |args: &[&str]| world.run(&[&["clients", "show", "client-0001"], args].concat());
     assert_prints(
@@ -124,7 +124,7 @@ exit 0
 }
 
 #[test]
-fn results_in_every_format() {
+fn results_are_printed_in_every_format() {
     let delete = |args: &[&str]| {
         let delete = [
             "clients",
@@ -208,7 +208,7 @@ exit 0
 }
 
 #[test]
-fn an_empty_list_in_every_format() {
+fn an_empty_list_is_printed_in_every_format() {
     let world = World::sandbox();
     for (args, text) in [
         (&["-o", "table"][..], ""),
@@ -259,7 +259,7 @@ fn conflicting_options_are_refused_before_any_request() {
 }
 
 #[test]
-fn jq_filters() {
+fn jq_filters_the_json_of_a_command() {
     let world = World::sandbox();
     let list = |args: &[&str]| world.run(&[&["clients", "list"], args].concat());
     assert_prints(

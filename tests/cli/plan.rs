@@ -331,7 +331,7 @@ exit 9
 }
 
 #[test]
-fn stops_after_this_many_failures() {
+fn a_plan_stops_after_the_given_number_of_failures() {
     let refused = || ("POST", Reply::Json(409, String::new()));
     let service = Scripted::without_lists(vec![refused(), refused()]);
     let world = service.world();

@@ -73,7 +73,7 @@ exit 0
 }
 
 #[test]
-fn use_selects_the_current_profile() {
+fn profiles_use_selects_the_current_profile() {
     let world = world();
     assert_data_eq!(
         world.run("profiles use test").transcript(),
@@ -105,7 +105,7 @@ exit 0
 }
 
 #[test]
-fn remove_deletes_the_complete_profile() {
+fn profiles_remove_deletes_the_complete_profile() {
     let world = world();
     assert_eq!(
         world.run("profiles remove test").code,
@@ -128,7 +128,7 @@ fn remove_deletes_the_complete_profile() {
 }
 
 #[test]
-fn remove_asks_for_confirmation() {
+fn profiles_remove_asks_for_confirmation() {
     let world = world();
     for (key, code) in [("\r", 1), ("y\r", 0)] {
         let mut terminal = Terminal::start(world.command("profiles remove test"), 100, 20);
@@ -154,7 +154,7 @@ fn secrets_and_control_characters_are_not_shown() {
 }
 
 #[test]
-fn a_profile_s_token_is_sent_only_to_its_own_host() {
+fn the_token_of_a_profile_is_sent_only_to_its_host() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     other.set_nonblocking(true).unwrap();
     let listening = format!("http://{}/api/v6", other.local_addr().unwrap());

@@ -148,7 +148,7 @@ fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
 }
 
 #[test]
-fn a_protected_profile_protects_its_host_in_any_other_setup() {
+fn a_protected_host_is_protected_with_any_settings() {
     let server = Server::start(&[]);
     let profile = |name: &str, url: &str, protected: bool| {
         format!("[profiles.{name}]\nbase_url = \"{url}\"\ntoken = \"x\"\nprotected = {protected}\n")
@@ -168,7 +168,7 @@ fn a_protected_profile_protects_its_host_in_any_other_setup() {
 }
 
 #[test]
-fn reads_ask_nothing() {
+fn reads_with_a_protected_profile_need_no_confirmation() {
     let server = Server::start(&["--rate-limit", "60000"]);
     let world = profiles(&server.base_url, true);
     for args in [

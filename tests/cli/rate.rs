@@ -160,7 +160,7 @@ fn the_checks_of_a_plan_leave_five_requests() {
 }
 
 #[test]
-fn a_long_wait_is_one_line_of_a_log() {
+fn a_long_wait_writes_one_line() {
     let refused = Reply::KeepAlive(429, "retry-after: 60\r\n".into(), String::new());
     let service = Scripted::new(vec![("GET /api/v6/clients/c1", refused)]);
     let world = service.world();

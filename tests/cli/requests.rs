@@ -140,7 +140,7 @@ fn rows_are_printed_before_the_next_page_arrives() {
 }
 
 #[test]
-fn a_rejected_page_size_is_left_to_the_service_once_per_list() {
+fn a_rejected_page_size_is_replaced_by_that_of_the_service() {
     for status in [400, 422] {
         let largest = Some(Largest::Refused(100, status));
         let service = Listing::start(
@@ -166,7 +166,7 @@ fn a_rejected_page_size_is_left_to_the_service_once_per_list() {
 }
 
 #[test]
-fn a_page_size_from_the_command_line_is_kept() {
+fn a_rejected_page_size_of_the_command_line_is_an_error() {
     let service = Listing::start(
         numbered(60),
         Quirks {

@@ -43,7 +43,7 @@ fn a_restore_is_watched_to_its_end() {
 }
 
 #[test]
-fn a_second_restore_of_a_site_waits_for_the_first() {
+fn a_second_restore_of_a_site_is_refused_until_the_first_ends() {
     let server = Server::start(&["--restore-time", "30s"]);
     let world = server.world();
     assert_data_eq!(
@@ -319,7 +319,7 @@ fn start_with(started: &'static str, polled: &'static str) -> (Service, World) {
 }
 
 #[test]
-fn a_task_id_beside_a_failure_is_kept_and_watching_settles_the_outcome() {
+fn watching_finds_the_outcome_of_a_task_id_in_a_failed_response() {
     let start = "restore start site-1 latest --full --yes";
     let (_service, world) = start_with(
         r#"{"task":{"id":"t42","status":"queued","success":false}}"#,
@@ -339,7 +339,7 @@ fn a_task_id_beside_a_failure_is_kept_and_watching_settles_the_outcome() {
 }
 
 #[test]
-fn watching_a_start_settles_a_task_id_beside_a_failure() {
+fn start_with_watch_finds_the_outcome_of_a_task_id_in_a_failed_response() {
     let started = r#"{"task":{"id":"t42","status":"queued","success":false}}"#;
     for (polled, code) in [
         (r#"{"task":{"id":"t42","status":"succeeded"}}"#, 0),
@@ -454,7 +454,7 @@ fn a_snapshot_without_a_readable_status_is_restored_with_a_warning() {
 }
 
 #[test]
-fn another_spelling_of_the_address_is_the_same_service() {
+fn another_spelling_of_the_base_url_is_the_same_service() {
     let (service, starts) = replying_to_starts(Reply::Drop);
     let world = service.world();
     let start = "restore start s1 p1 --full --yes";
@@ -580,7 +580,7 @@ fn ctrl_c_before_the_rate_limit_allows_a_start_says_that_nothing_was_started() {
 }
 
 #[test]
-fn the_loss_is_that_of_the_scope() {
+fn the_question_names_what_the_scope_overwrites() {
     let (_server, world) = Server::start(&[]).world_kept();
     let everything = r#"{"include_files":true,"include_database":true,"paths":[]}"#;
     for (scope, said) in [
@@ -684,7 +684,7 @@ fn problems_with_a_restore_name_the_option() {
 }
 
 #[test]
-fn fields_can_be_all_columns_of_a_table() {
+fn fields_can_select_each_column_of_a_result() {
     let (_server, world) = quick().world_kept();
     std::fs::write(world.path("sites.txt"), "site-0001\n").unwrap();
     let plan = ["restore", "start", "--plan", "sites.txt", "--full", "--yes"];

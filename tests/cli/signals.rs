@@ -41,7 +41,7 @@ fn written(path: &Path) -> String {
 }
 
 #[test]
-fn a_pipe_that_stays_open_can_be_interrupted() {
+fn ctrl_c_works_while_stdin_is_read() {
     let world = World::empty();
     let mut command = world.command(&["auth", "login", "--base-url", ADDRESS, "--with-token"]);
     let mut child = start(command.stdin(Stdio::piped()));
@@ -56,7 +56,7 @@ fn a_pipe_that_stays_open_can_be_interrupted() {
 }
 
 #[test]
-fn a_token_command_that_ignores_ctrl_c_is_ended() {
+fn ctrl_c_ends_a_token_command_that_ignores_it() {
     let config = format!(
         "current_profile = \"a\"\n[profiles.a]\nbase_url = \"{ADDRESS}\"\ntoken_command = [\"sh\", \"-c\", \"{DEAF}\"]\n"
     );
@@ -82,7 +82,7 @@ fn a_token_command_that_ignores_ctrl_c_is_ended() {
 }
 
 #[test]
-fn a_signal_at_a_prompt_restores_the_terminal() {
+fn a_signal_at_a_prompt_changes_nothing_and_restores_the_terminal() {
     let login = format!("auth login --base-url {ADDRESS}");
     let config = format!("[profiles.a]\nbase_url = \"{ADDRESS}\"\n");
     for (args, question) in [
@@ -267,7 +267,7 @@ fn ignores_hang_up(id: u32) -> bool {
 }
 
 #[test]
-fn nohup_is_honored() {
+fn a_program_that_nohup_starts_ignores_sighup() {
     for (before, outlives) in [("trap '' HUP; ", true), ("", false)] {
         let service = Scripted::new(vec![("GET", Reply::Silence)]);
         receive_hang_up();

@@ -9,7 +9,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 #[test]
-fn a_closed_stdout_ends_quietly() {
+fn a_closed_stdout_is_not_an_error() {
     let world = World::sandbox();
     let lists = ["table", "json", "ndjson", "csv", "yaml", "ids"]
         .map(|format| vec!["clients", "list", "-o", format]);
@@ -30,7 +30,7 @@ fn a_closed_stdout_ends_quietly() {
 }
 
 #[test]
-fn endless_results_of_a_filter_end_with_their_reader() {
+fn an_endless_filter_ends_when_its_output_is_closed() {
     let world = World::sandbox();
     for args in [["--jq", "repeat(1)"], ["--jq", ".[0] | repeat(.id)"]] {
         let mut child = world.start(&[&["clients", "list"], &args[..]].concat());

@@ -5,7 +5,7 @@ use crate::screen::Terminal;
 use snapbox::{assert_data_eq, str};
 
 #[test]
-fn a_deletion_is_confirmed_with_enter() {
+fn only_y_and_enter_confirm_a_deletion() {
     let (_server, world) = Server::start(&[]).world_kept();
     for (key, code) in [
         ("n\r", 1),

@@ -67,7 +67,7 @@ const FAILED: [&str; 2] = [
 const NARROW: &str = "hidden at this width: (task_id,)?url .*";
 
 #[test]
-fn more_tasks_than_rows_leave_one_line_each() {
+fn each_finished_restore_leaves_one_line_also_if_the_screen_is_full() {
     let runs = [(100, 12), (40, 8)].map(|size| {
         let (server, world) = planned("6s", 1..=30);
         let terminal = started(&world, size, &[], "0 of 30 finished");

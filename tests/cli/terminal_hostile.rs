@@ -58,7 +58,7 @@ fn assert_harmless(terminal: &Terminal, escaped: &str) {
 }
 
 #[test]
-fn no_record_drives_the_terminal() {
+fn no_record_sends_control_characters_to_the_terminal() {
     let record = |text: String| {
         json!({"id": text, "first_name": text, "email": text, "note": text, "site_ids": [text]})
             .to_string()
@@ -108,7 +108,7 @@ fn watched(text: &str, (columns, rows): (u16, u16)) -> (Service, World, Terminal
 }
 
 #[test]
-fn no_task_drives_the_terminal() {
+fn no_task_sends_control_characters_to_the_terminal() {
     let (_service, _world, mut terminal) = watched(&hostile(), (900, 30));
     terminal.wait_for("0 of 2 finished");
     terminal.wait_for("10% ");
@@ -118,7 +118,7 @@ fn no_task_drives_the_terminal() {
 }
 
 #[test]
-fn no_menu_and_no_error_drives_the_terminal() {
+fn no_menu_and_no_error_sends_control_characters_to_the_terminal() {
     let text = hostile();
     let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 2});
     let list = |name: &str, record: fn(&str, &str) -> Value| {

@@ -112,7 +112,7 @@ fn watched() -> String {
 }
 
 #[test]
-fn each_bar_ends_as_one_line() {
+fn each_finished_restore_of_a_plan_leaves_one_line() {
     assert_data_eq!(
         watched(),
         str![[r#"

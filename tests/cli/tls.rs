@@ -175,7 +175,7 @@ fn a_change_is_not_retried_if_tls_fails() {
 }
 
 #[test]
-fn the_file_comes_from_a_flag_the_profile_or_the_environment() {
+fn the_certificates_come_from_a_flag_the_profile_or_the_environment() {
     let identity = Identity::self_signed("localhost", true, VALID);
     let service = TlsService::start(&identity);
     let world = service.world().with("SSL_CERT_FILE", "right.pem");
@@ -223,7 +223,7 @@ fn the_file_comes_from_a_flag_the_profile_or_the_environment() {
 }
 
 #[test]
-fn an_unusable_file_is_reported_before_any_request() {
+fn an_unusable_certificate_file_is_reported_before_any_request() {
     let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
     let world = service.world().with("SSL_CERT_FILE", "no.pem");
     let missing = run(&world, None, &SHOW);

@@ -62,7 +62,7 @@ fn the_token_in_a_request_is_masked() {
 }
 
 #[test]
-fn an_exchange_is_one_line() {
+fn verbose_prints_one_line_per_request() {
     let left = |left: u32| {
         format!(
             "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: {left}\r\nx-ratelimit-reset: 60\r\n"

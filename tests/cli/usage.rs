@@ -11,7 +11,7 @@ fn world(width: u16) -> World {
 }
 
 #[test]
-fn help_fits() {
+fn help_fits_into_80_columns() {
     assert_data_eq!(
         world(80).run("clients show -h").stdout,
         str![[r#"

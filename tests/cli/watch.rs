@@ -104,7 +104,7 @@ fn require_turns(polls: &[String]) {
 }
 
 #[test]
-fn a_long_interval_between_polls_is_told_once() {
+fn a_long_interval_between_polls_is_reported_once() {
     let service = Service::start(|request| {
         let id = request.line.rsplit('/').next().unwrap();
         let headers =
@@ -219,7 +219,7 @@ fn first_event(response: &str) -> Value {
 }
 
 #[test]
-fn a_task_is_read_in_every_form() {
+fn a_task_is_read_in_each_form_of_response() {
     let cases = [
         // Bare or wrapped, with an id of either name.
         (
@@ -327,7 +327,7 @@ fn a_task_in_the_journal_is_retried() {
 }
 
 #[test]
-fn errors_are_not_events() {
+fn a_poll_that_fails_is_not_an_event() {
     let running = |progress: u32| {
         Reply::Json(
             200,
@@ -377,7 +377,7 @@ fn errors_are_not_events() {
 }
 
 #[test]
-fn states_and_paths_of_the_profile_are_used() {
+fn watch_uses_the_states_and_paths_of_the_profile() {
     let response = |id: &str, status: &str| {
         Reply::Json(200, format!(r#"{{"id":"{id}","status":"{status}"}}"#))
     };
@@ -757,7 +757,7 @@ fn restores_in_doubt_for_more_than_a_day_are_only_counted() {
 }
 
 #[test]
-fn the_last_response_about_a_task_is_what_the_journal_says() {
+fn the_journal_has_the_last_response_about_a_task() {
     let changing = Changing::start();
     let world = changing.service.world();
     assert_eq!(world.run(&START).code, 0);
@@ -777,7 +777,7 @@ fn the_last_response_about_a_task_is_what_the_journal_says() {
 }
 
 #[test]
-fn an_error_never_replaces_an_outcome_that_was_seen() {
+fn a_failed_poll_does_not_replace_a_known_outcome() {
     for (outcome, code) in [("succeeded", 0), ("failed", 10)] {
         let changing = Changing::start();
         let world = changing.service.world();
@@ -864,7 +864,7 @@ fn only_an_accepted_restore_is_said_to_continue() {
 }
 
 #[test]
-fn a_request_that_was_not_answered_is_not_said_to_continue() {
+fn a_restore_without_a_response_is_not_said_to_continue() {
     let changing = Changing::start();
     let world = changing.service.world();
     changing.reply_to_starts(Reply::Silence);

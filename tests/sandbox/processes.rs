@@ -43,7 +43,7 @@ fn race(servers: &[Sandbox], send: impl Fn(&Sandbox, usize) -> Response + Sync) 
 }
 
 #[test]
-fn of_conflicting_requests_to_servers_on_one_file_one_succeeds() {
+fn one_of_conflicting_requests_to_servers_on_one_file_succeeds() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("new.db");
     let servers: Vec<_> = std::thread::scope(|scope| {

@@ -86,7 +86,7 @@ fn setting<T: FromStr<Err: Debug>>(name: &str) -> Option<T> {
 }
 
 #[test]
-fn what_was_reported_is_in_the_database() {
+fn the_database_has_what_the_commands_reported() {
     let length =
         setting("SITECTL_SOAK").map_or(Duration::from_secs(4), SignedDuration::unsigned_abs);
     let seed =
