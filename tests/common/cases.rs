@@ -1,6 +1,8 @@
 //! Plays random cases on several threads, and shortens the first one that fails.
 
+use crate::common::soak_time;
 use std::fmt::Debug;
+use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -44,9 +46,10 @@ pub trait Case: Debug {
 
 /// How the cases of a test are played.
 pub struct Cases<C, G> {
-    /// The environment variable with the number of cases. The one with `_SEED` repeats a case.
-    pub variable: &'static str,
-    /// The number of cases in every `cargo test`. Their seeds are always the same.
+    /// The environment variable with the seed of the only case to play.
+    pub seed_variable: &'static str,
+    /// The number of cases in every `cargo test`. Their seeds are always the same. A soak plays
+    /// others.
     pub count: u64,
     pub start_gateway: fn() -> G,
     /// Plays a case. Panics if it fails.
@@ -56,46 +59,60 @@ pub struct Cases<C, G> {
 impl<C: Case, G> Cases<C, G> {
     /// Plays the cases.
     pub fn play(&self) {
-        let seed_variable = format!("{}_SEED", self.variable);
-        let (first, end) = match setting(&seed_variable) {
-            Some(seed) => (seed, seed + 1),
-            None => (0, setting(self.variable).unwrap_or(self.count)),
-        };
+        let seed = std::env::var(self.seed_variable).ok();
+        let seed: Option<u64> = seed.map(|text| text.parse().unwrap());
         let started = Instant::now();
-        let next_seed = AtomicU64::new(first);
+        let (seeds, end) = match (seed, soak_time()) {
+            (Some(seed), _) => (seed..seed + 1, None),
+            (None, None) => (0..self.count, None),
+            (None, Some(time)) => {
+                let first = RandomState::new().hash_one(0) % 1_000_000_000;
+                (first..u64::MAX, Some(started + time))
+            }
+        };
+        let is_over = || end.is_some_and(|end| Instant::now() >= end);
+        let next_seed = AtomicU64::new(seeds.start);
+        let take_seed = || {
+            let seed = || next_seed.fetch_add(1, Ordering::SeqCst);
+            (!is_over()).then(seed).filter(|seed| seeds.contains(seed))
+        };
+        let played = AtomicU64::new(0);
         let failed: Vec<u64> = thread::scope(|scope| {
             let threads: Vec<_> = (0..THREADS)
-                .map(|_| scope.spawn(|| self.play_until(&next_seed, end)))
+                .map(|_| scope.spawn(|| self.play_all(take_seed, &played)))
                 .collect();
             threads
                 .into_iter()
                 .flat_map(|thread| thread.join().unwrap())
                 .collect()
         });
-        eprintln!("{} cases in {:?}", end - first, started.elapsed());
-        assert!(failed.is_empty(), "repeat with {seed_variable}: {failed:?}");
+        let (played, time) = (played.into_inner(), started.elapsed());
+        eprintln!("{played} cases in {time:?}");
+        assert!(
+            failed.is_empty(),
+            "repeat {}: {failed:?}",
+            self.seed_variable
+        );
     }
 
     /// Plays the cases whose seeds it takes, and returns the seeds that failed.
-    fn play_until(&self, next_seed: &AtomicU64, end: u64) -> Vec<u64> {
+    fn play_all(&self, take_seed: impl Fn() -> Option<u64>, played: &AtomicU64) -> Vec<u64> {
         let gateway = (self.start_gateway)();
         let mut failed = Vec::new();
-        loop {
-            let seed = next_seed.fetch_add(1, Ordering::SeqCst);
-            if seed >= end || failed.len() >= 3 {
-                return failed;
-            }
+        while let Some(seed) = take_seed().filter(|_| failed.len() < 3) {
+            played.fetch_add(1, Ordering::SeqCst);
             let case = C::of_seed(seed);
             if self.holds(&gateway, &case) {
                 continue;
             }
-            eprintln!("failed: {}_SEED={seed}", self.variable);
+            eprintln!("failed: {}={seed}", self.seed_variable);
             failed.push(seed);
             if failed.len() == 1 {
                 let case = self.shorten(&gateway, case);
                 eprintln!("the shortest failing case of seed {seed}: {case:#?}");
             }
         }
+        failed
     }
 
     /// Whether a case is played without a contradiction. The panic message shows the contradiction.
@@ -114,8 +131,4 @@ impl<C: Case, G> Cases<C, G> {
         }
         case
     }
-}
-
-fn setting(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap())
 }

@@ -332,6 +332,12 @@ pub fn steady(text: &str) -> String {
     rules.iter().fold(text.to_string(), replace)
 }
 
+/// Returns how long a test with random commands runs; `None` for the short form in every `cargo test`.
+pub fn soak_time() -> Option<Duration> {
+    let time: jiff::SignedDuration = std::env::var("SITECTL_SOAK").ok()?.parse().unwrap();
+    Some(time.unsigned_abs())
+}
+
 /// Waits until `poll` returns a value, and returns the value.
 #[track_caller]
 pub fn wait_for<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T {

@@ -2,7 +2,7 @@
 //! sandbox, and a colleague who makes changes during the run. Every change, the report, and the
 //! account after the next runs of the same file must be those that the file orders.
 //!
-//! `SITECTL_MOVES=1000` sets the number of cases. `SITECTL_MOVES_SEED=N` repeats one case.
+//! `SITECTL_MOVES_SEED=N` repeats one case.
 
 #![cfg(target_os = "linux")]
 #![expect(
@@ -36,7 +36,7 @@ use gateway::Gateway;
 #[test]
 fn apply_changes_what_the_file_orders_and_loses_no_site() {
     let cases = Cases::<ApplyCase, Gateway> {
-        variable: "SITECTL_MOVES",
+        seed_variable: "SITECTL_MOVES_SEED",
         count: 32,
         start_gateway: Gateway::start,
         play: player::play,

@@ -1,7 +1,7 @@
 //! Model test of runs: random sequences of restore commands with faults between the program and the
 //! sandbox. After each command, the journal must match what the sandbox did.
 //!
-//! `SITECTL_RUNS=1000` sets the number of sequences. `SITECTL_RUNS_SEED=N` repeats one sequence.
+//! `SITECTL_RUNS_SEED=N` repeats one sequence.
 
 #![cfg(target_os = "linux")]
 #![expect(
@@ -34,7 +34,7 @@ use sequence::Step;
 #[test]
 fn the_journal_matches_what_the_sandbox_did() {
     let cases = Cases::<Vec<Step>, Gateway> {
-        variable: "SITECTL_RUNS",
+        seed_variable: "SITECTL_RUNS_SEED",
         count: 16,
         start_gateway: Gateway::start,
         play: |gateway, steps| Player::new(gateway).play(steps),

@@ -1,8 +1,7 @@
 //! Soak test: several processes change one faulty sandbox at once, are killed, and run again. Afterwards, the sandbox's
 //! database must match the reported results.
 //!
-//! `SITECTL_SOAK=10m cargo test --test soak -- --nocapture` runs for ten minutes. `SITECTL_SOAK_SEED` repeats a sequence of
-//! commands; how the processes interleave differs between runs.
+//! `SITECTL_SOAK_SEED` repeats a sequence of commands; how the processes interleave differs between runs.
 
 #![cfg(target_os = "linux")]
 #![expect(
@@ -18,12 +17,9 @@ mod common;
 mod model;
 mod worker;
 
-use common::{Server, World};
-use jiff::SignedDuration;
+use common::{Server, World, soak_time};
 use rusqlite::Connection;
-use std::fmt::Debug;
 use std::hash::{BuildHasher, RandomState};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -80,17 +76,13 @@ fn restart(world: &World, server: Server, fault_seed: Option<u64>) -> Server {
     Server::of(command)
 }
 
-/// Returns the value of an environment variable.
-fn setting<T: FromStr<Err: Debug>>(name: &str) -> Option<T> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap())
-}
-
 #[test]
 fn the_database_has_what_the_commands_reported() {
-    let length =
-        setting("SITECTL_SOAK").map_or(Duration::from_secs(4), SignedDuration::unsigned_abs);
-    let seed =
-        setting("SITECTL_SOAK_SEED").unwrap_or_else(|| RandomState::new().hash_one(0) % 1_000_000);
+    let length = soak_time().unwrap_or(Duration::from_secs(4));
+    let seed: Option<u64> = std::env::var("SITECTL_SOAK_SEED")
+        .ok()
+        .map(|text| text.parse().unwrap());
+    let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0) % 1_000_000);
     eprintln!("soak: SITECTL_SOAK_SEED={seed}");
     let (mut server, world) = Server::on_file(&OPTIONS);
     let world = Arc::new(world);
