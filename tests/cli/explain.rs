@@ -5,6 +5,8 @@ use crate::examples::run_script;
 use clap::{Command, CommandFactory};
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 /// All pages with their names.
 fn pages() -> Vec<(&'static str, String)> {
@@ -131,4 +133,51 @@ fn commands_in_pages_work() {
             assert_eq!(run.code, 0, "{name} shows {line}\n{}", run.transcript());
         }
     }
+}
+
+/// Adds the codes that are string literals in the Rust files of a directory. A code is the first
+/// argument of a detail or of a sandbox error, and stands before the message of a problem.
+fn add_codes(directory: &Path, codes: &mut BTreeSet<String>) {
+    let patterns = [
+        r#"Detail::new\(\s*"([a-z_]+)""#,
+        r#"\.add\(\s*"([a-z_]+)""#,
+        r#"ApiError::new\(\s*[\w:]+,\s*"([a-z_]+)""#,
+        r#"(?:add_problem|problem|reject|detail|refusal)\([^;{}]*?"([a-z_]+)",\s*(?:&?\*?\w*(?:message|error)\b|&?format|"[A-Z])"#,
+        r#"\bcode: "([a-z_]+)""#,
+        r#"(?:Some|Err)\(\(\s*"([a-z_]+)","#,
+        r#"const (?:NOT_FOUND|ALREADY_ASSIGNED|DUPLICATE_FIELD): &str = "([a-z_]+)""#,
+        r#"=> "([a-z]+_?[a-z]*)",\n *_ => "([a-z]+)",\n *\};\n *return Ok\(Err\(self\.refusal"#,
+    ];
+    let patterns = patterns.map(|pattern| Regex::new(pattern).unwrap());
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            add_codes(&path, codes);
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        let source = source.split("#[cfg(test)]").next().unwrap();
+        for pattern in &patterns {
+            for found in pattern.captures_iter(source) {
+                let groups = found.iter().skip(1).flatten();
+                codes.extend(groups.map(|code| code.as_str().to_string()));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_code_that_can_be_printed_has_a_page() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut codes = BTreeSet::new();
+    for directory in ["client", "commands", "input", "sandbox"] {
+        add_codes(&source.join(directory), &mut codes);
+    }
+    let names: BTreeSet<String> = pages().iter().map(|page| page.0.to_string()).collect();
+    let missing: Vec<&String> = codes.difference(&names).collect();
+    assert!(missing.is_empty(), "no page: {missing:?}");
+    let kinds = sitectl::EXIT_CODES.iter().filter_map(|row| row.kind);
+    codes.extend(kinds.map(String::from));
+    let unused: Vec<&String> = names.difference(&codes).collect();
+    assert!(unused.is_empty(), "no code: {unused:?}");
 }

@@ -23,15 +23,21 @@ pub fn run(context: &Context) -> Result<()> {
     match context.profile() {
         None => ui.note("no profile is selected, so no token was removed"),
         Some(name) => {
+            let mut had_token = false;
             edit_config(&context.env.config_file()?, |config| {
                 // Fails if the profile does not exist (anymore).
-                config.file.profile(name)?;
+                let profile = config.file.profile(name)?;
+                had_token = profile.token.is_some() || profile.token_command.is_some();
                 config.set(name, "token", None::<&str>);
                 config.set(name, "token_command", None::<&str>);
                 Ok(())
             })?;
             context.clear_ids();
-            ui.note(&format!("Removed the token from profile '{name}'"));
+            if had_token {
+                ui.note(&format!("Removed the token from profile '{name}'"));
+            } else {
+                ui.note(&format!("profile '{name}' has no token"));
+            }
         }
     }
     if context.env.token.is_some() {

@@ -54,6 +54,9 @@ impl Topic {
             names.push(topic.name());
         }
         let list = "list the error codes: sitectl explain";
+        if number == Some(0) {
+            return Err(Error::usage("exit code 0 means success").with_hint(list));
+        }
         let hint = match most_similar(&name, &names) {
             Some(similar) => format!("did you mean '{similar}'? {list}"),
             None => list.into(),
