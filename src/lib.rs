@@ -20,4 +20,5 @@ mod shell;
 mod signal;
 mod terminal;
 
+pub use client::{MAX_RATE_LIMIT_RETRIES, RETRIED_STATUSES};
 pub use error::{EXIT_CODES, ExitCode};

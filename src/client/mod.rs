@@ -33,6 +33,7 @@ pub use rate_limit::RateLimitHeaders;
 pub use request::{Consent, Path};
 use request::{Request, Response};
 pub use reqwest::Method;
+pub use retry::{MAX_RATE_LIMIT_RETRIES, RETRIED_STATUSES};
 pub use sites::{
     SiteUrl, created_at, is_url, is_usable_snapshot, latest_snapshot, newer_unusable_snapshots,
     require_snapshot_of_site, site_urls, usable_snapshots,

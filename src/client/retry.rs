@@ -65,12 +65,15 @@ impl FailedAttempt {
     }
 }
 
+/// The statuses after which reads are retried. Changes are retried only after 429.
+pub const RETRIED_STATUSES: [u16; 6] = [408, 429, 500, 502, 503, 504];
+
 /// Whether a request can be retried. A change is retried only if it was surely not processed,
 /// because two requests can make two changes.
 fn can_retry(effect: Effect, failure: Failure) -> bool {
     let can_succeed = match failure {
         Failure::Tls => false,
-        Failure::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
+        Failure::Status(status) => RETRIED_STATUSES.contains(&status),
         _ => true,
     };
     can_succeed && (effect == Effect::Read || failure.surely_not_processed())
@@ -78,7 +81,7 @@ fn can_retry(effect: Effect, failure: Failure) -> bool {
 
 /// The most retries after 429, because other users of the token can use up window after window.
 /// Without a usable wait, their backoff takes less than two minutes.
-const MAX_RATE_LIMIT_RETRIES: u32 = 10;
+pub const MAX_RATE_LIMIT_RETRIES: u32 = 10;
 
 /// Returns the wait before a retry; None if the request must not be retried. `retry` counts the
 /// retries from 1. `max_retries` 0 also turns off retries after 429. `jitter` is from 0 to 1.

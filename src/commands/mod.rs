@@ -34,10 +34,10 @@ pub enum Command {
     /// Manage clients
     #[command(subcommand, after_help = clients::EXAMPLES)]
     Clients(clients::Command),
-    /// List accounts that this account can manage
+    /// Show accounts that others share with this account
     #[command(subcommand, after_help = managed_accounts::EXAMPLES)]
     ManagedAccounts(managed_accounts::Command),
-    /// Restore sites from snapshots
+    /// Manage restores
     #[command(subcommand, after_help = restore::EXAMPLES)]
     Restore(restore::Command),
     /// Show background tasks
@@ -54,7 +54,7 @@ pub enum Command {
     #[cfg(feature = "sandbox")]
     #[command(subcommand, after_help = sandbox::EXAMPLES)]
     Sandbox(sandbox::Command),
-    /// Log in to a service, or show the login
+    /// Manage authentication
     #[command(subcommand, after_help = auth::EXAMPLES)]
     Auth(auth::Command),
     /// Manage profiles

@@ -70,6 +70,7 @@ mod service;
 mod session;
 mod signals;
 mod streams;
+mod tables;
 mod task_service;
 mod terminal;
 mod terminal_bars;

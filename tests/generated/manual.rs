@@ -102,6 +102,7 @@ impl Subject<'_> {
         page += &render_section(&man, Man::render_synopsis_section);
         page += &render_section(&man, Man::render_description_section);
         page += &to_roff(&format!("{description}\n\n{}", self.notes()));
+        page += &self.arguments(&name);
         page += &render_section(&man, Man::render_options_section);
         if self.command.has_subcommands() {
             page += &render_section(&man, Man::render_subcommands_section);
@@ -125,13 +126,35 @@ impl Subject<'_> {
         about.split(". ").next().unwrap_or_default().to_string()
     }
 
+    /// Returns the section of the positional arguments, which clap_mangen writes between the options;
+    /// empty if the command has none.
+    fn arguments(&self, name: &str) -> String {
+        if self.command.get_positionals().next().is_none() {
+            return String::new();
+        }
+        let command = self.command.clone().disable_help_flag(true);
+        let command = command.mut_args(|arg| {
+            let is_option = !arg.is_positional();
+            arg.hide_short_help(false).hide(is_option)
+        });
+        let section = render_section(&new_page(command, name), Man::render_options_section);
+        section.replace(".SH OPTIONS\n", ".SH ARGUMENTS\n")
+    }
+
     /// Returns the command as clap_mangen requires it.
     fn prepare_command(&self) -> Command {
+        let mut named = self.command.clone().bin_name(self.path.as_str());
+        let usage = named.render_usage().to_string();
         self.command
             .clone()
+            .override_usage(usage.trim_start_matches("Usage: ").to_string())
             .disable_help_subcommand(true)
-            // clap_mangen leaves out the help of options that the short help hides.
-            .mut_args(|arg| arg.hide_short_help(false))
+            .mut_args(|arg| {
+                // Arguments have their own section. clap_mangen leaves out the help of options that
+                // the short help hides.
+                let is_argument = arg.is_positional();
+                arg.hide_short_help(false).hide(is_argument)
+            })
             .display_name(self.page_name())
             .bin_name(self.path.as_str())
             .subcommand_value_name("command")

@@ -56,7 +56,7 @@ impl clap::Args for FieldArgs {
                 .long("from-file")
                 .value_name("FILE|-")
                 .value_hint(ValueHint::FilePath)
-                .help("Read fields from a JSON object; - reads stdin; flags override it"),
+                .help("Read fields from a JSON file, or - for stdin; flags take precedence"),
         )
     }
 

@@ -262,7 +262,7 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
             .long("timezone")
             .value_name("TZ")
             .value_parser(NonEmptyStringValueParser::new())
-            .help("Set the time zone of dates, such as Europe/Berlin"),
+            .help("Set the time zone of dates, such as Europe/Berlin [default: local]"),
     ]
 }
 

@@ -69,7 +69,7 @@ pub struct Args {
     /// Record a reason in the journal
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
-    /// Restore despite earlier restores.
+    /// Restore even if an earlier restore is unfinished or recent.
     ///
     /// Without --force, sitectl refuses a site whose last restore is running or unknown. It also
     /// refuses a plan with a site that was restored in the last 24 hours, by an unfinished run or
@@ -139,8 +139,8 @@ pub struct RunArgs {
     pub stop_after_failures: Option<u32>,
     /// Write the restores that were rejected or failed to this file, as a plan.
     ///
-    /// The plan has the snapshots and scopes that were decided. It is CSV unless the name of the
-    /// file says otherwise. sitectl replaces an existing file.
+    /// The plan has the snapshots and scopes that were decided. Its format is CSV, or that of the
+    /// file's name extension. sitectl replaces an existing file.
     #[arg(help_heading = "Many restores", long, value_name = "FILE")]
     pub failed_to: Option<PathBuf>,
     #[command(flatten, next_help_heading = "With --watch")]
@@ -213,7 +213,7 @@ pub struct ScopeArgs {
     /// Restore only this table; implies --database
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
-    /// Restore only this subsite of a multisite; repeatable
+    /// Restore only this subsite; requires another scope option
     #[arg(
         long,
         value_name = "ID",
