@@ -7,9 +7,9 @@ use assert_cmd::assert::Assert;
 use tempfile::TempDir;
 
 /// An empty home, on the embedded sandbox.
-struct World(TempDir);
+struct Home(TempDir);
 
-impl World {
+impl Home {
     fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
@@ -42,13 +42,13 @@ impl World {
 
 #[test]
 fn a_list_is_complete_in_every_format() {
-    let world = World::new();
+    let home = Home::new();
     let json: serde_json::Value =
-        serde_json::from_str(&world.stdout(&["clients", "list", "--json"])).unwrap();
+        serde_json::from_str(&home.stdout(&["clients", "list", "--json"])).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 60);
     // One address has two lines.
     for (format, lines) in [("ids", 60), ("ndjson", 60), ("csv", 62), ("table", 61)] {
-        let text = world.stdout(&["clients", "list", "-q", "-o", format]);
+        let text = home.stdout(&["clients", "list", "-q", "-o", format]);
         assert_eq!(text.lines().count(), lines, "{format}: {text}");
         assert!(
             !text.contains('\r'),
@@ -59,9 +59,9 @@ fn a_list_is_complete_in_every_format() {
 
 #[test]
 fn a_file_with_any_line_ends_is_applied() {
-    let world = World::new();
+    let home = Home::new();
     std::fs::write(
-        world.path("clients.csv"),
+        home.path("clients.csv"),
         "email,first_name\r\nnew@example.com,Ada\r\n",
     )
     .unwrap();
@@ -73,14 +73,14 @@ fn a_file_with_any_line_ends_is_applied() {
             report["unchanged"].as_u64().unwrap(),
         )
     };
-    assert_eq!(applied(world.stdout(&apply)), (1, 0));
-    assert_eq!(applied(world.stdout(&apply)), (0, 1));
+    assert_eq!(applied(home.stdout(&apply)), (1, 0));
+    assert_eq!(applied(home.stdout(&apply)), (0, 1));
 }
 
 #[test]
 fn a_restore_is_in_the_journal_with_its_outcome() {
-    let world = World::new();
-    world.stdout(&[
+    let home = Home::new();
+    home.stdout(&[
         "restore",
         "start",
         "site-0001",
@@ -90,19 +90,18 @@ fn a_restore_is_in_the_journal_with_its_outcome() {
         "--yes",
         "--json",
     ]);
-    world
-        .run(&[
-            "restore",
-            "start",
-            "site-0013",
-            "latest",
-            "--full",
-            "--watch",
-            "--yes",
-        ])
-        .code(10);
+    home.run(&[
+        "restore",
+        "start",
+        "site-0013",
+        "latest",
+        "--full",
+        "--watch",
+        "--yes",
+    ])
+    .code(10);
     let journal: serde_json::Value =
-        serde_json::from_str(&world.stdout(&["restore", "history", "--json"])).unwrap();
+        serde_json::from_str(&home.stdout(&["restore", "history", "--json"])).unwrap();
     let outcomes: Vec<_> = journal
         .as_array()
         .unwrap()
@@ -114,11 +113,11 @@ fn a_restore_is_in_the_journal_with_its_outcome() {
 
 #[test]
 fn the_config_file_is_replaced() {
-    let world = World::new();
+    let home = Home::new();
     let config = "# kept\ncurrent_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1\"\n[profiles.b]\nbase_url = \"http://127.0.0.1:2\"\n";
-    std::fs::write(world.path("config.toml"), config).unwrap();
-    world.stdout(&["profiles", "use", "b"]);
-    let changed = std::fs::read_to_string(world.path("config.toml")).unwrap();
+    std::fs::write(home.path("config.toml"), config).unwrap();
+    home.stdout(&["profiles", "use", "b"]);
+    let changed = std::fs::read_to_string(home.path("config.toml")).unwrap();
     assert_eq!(
         changed,
         config.replace("current_profile = \"a\"", "current_profile = \"b\"")

@@ -242,7 +242,7 @@ exit 0
 fn a_change_is_sent_once() {
     for (method, reply) in [
         ("POST", Reply::Drop),
-        ("PUT", Reply::Json(503, String::new())),
+        ("PUT", Reply::status(503)),
         (
             "PATCH",
             Reply::Raw("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{".into()),

@@ -105,7 +105,7 @@ const NASTY: &str = "say \"hello\", and 'bye'|one\ntwo\r\nthree\n|\ttab\t| space
 
 #[test]
 fn applying_an_export_changes_nothing() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let world = server.world();
     let row = |(number, text): (usize, &str)| {
         let email = format!("n{number}@example.com");
@@ -569,7 +569,7 @@ fn clients_that_needed_no_change_do_not_count_in_the_exit_code() {
 
 #[test]
 fn sites_and_emails_move_between_clients() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let world = server.world();
     let first = client(&world, "client-0001")["site_ids"].clone();
     let second = client(&world, "client-0002")["site_ids"][0].clone();
@@ -739,8 +739,7 @@ fn an_error_that_every_row_would_get_stops_the_run() {
             "10 consecutive changes failed without a response",
         ),
     ] {
-        let refused =
-            (0..sent).map(|_| ("POST /api/v6/clients", Reply::Json(status, String::new())));
+        let refused = (0..sent).map(|_| ("POST /api/v6/clients", Reply::status(status)));
         let service = Scripted::new(
             [("GET /api/v6/clients?", clients(&[]))]
                 .into_iter()
@@ -786,10 +785,7 @@ fn a_change_with_an_unknown_outcome_is_not_counted_as_failed() {
     let record = r#"{"id":"c1","email":"a@example.com","note":"old"}"#;
     let service = Scripted::new(vec![
         ("GET /api/v6/clients?", clients(&[record])),
-        (
-            "POST /api/v6/clients/c1/update",
-            Reply::Json(500, String::new()),
-        ),
+        ("POST /api/v6/clients/c1/update", Reply::status(500)),
         (
             "GET /api/v6/clients/c1",
             Reply::Json(200, format!(r#"{{"client":{record}}}"#)),
@@ -810,7 +806,7 @@ fn a_change_with_an_unknown_outcome_is_not_counted_as_failed() {
 
 #[test]
 fn an_interrupted_run_reports_every_row_and_the_next_run_resumes() {
-    let server = Server::start(&["--latency", "40ms", "--rate-limit", "10000"]);
+    let server = Server::start("--latency 40ms --rate-limit 10000");
     let world = server.world();
     let rows: Vec<Value> = (0..400)
         .map(|n| json!({"email": format!("n{n}@example.com"), "first_name": "N"}))
@@ -913,7 +909,7 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
         (&result["moved"], &result["without_client"]),
         (&moved, &json!([]))
     );
-    let refused = || Reply::Json(422, String::new());
+    let refused = || Reply::status(422);
     // A colleague adds z to c1 before the site is given back.
     let (run, bodies) = swap(vec![
         shown("c2", r#""s2","y""#),
@@ -944,7 +940,7 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
 #[test]
 fn a_release_in_doubt_is_reported_and_its_site_is_not_without_a_client() {
     const ONE: &str = "POST /api/v6/clients/c1/update";
-    let failed = || Reply::Json(500, String::new());
+    let failed = || Reply::status(500);
     let service = Scripted::new(vec![
         (
             "GET /api/v6/clients?",
@@ -963,7 +959,7 @@ fn a_release_in_doubt_is_reported_and_its_site_is_not_without_a_client() {
         (ONE, failed()),
         ("GET /api/v6/clients/c1", failed()),
         // The row of c1 is not sent: its sites are not known.
-        ("GET /api/v6/clients/c1", Reply::Json(501, String::new())),
+        ("GET /api/v6/clients/c1", Reply::status(501)),
     ]);
     let run = apply(
         &service.world(),
@@ -1006,7 +1002,7 @@ fn the_site_of_a_deleted_client_cannot_be_given_back() {
             "POST /api/v6/clients/delete",
             Reply::Json(200, r#"{"delete":{"ids":["c5"],"errors":[]}}"#.into()),
         ),
-        ("POST /api/v6/clients", Reply::Json(422, String::new())),
+        ("POST /api/v6/clients", Reply::status(422)),
     ]);
     let run = apply(
         &service.world(),
@@ -1027,7 +1023,7 @@ fn the_site_of_a_deleted_client_cannot_be_given_back() {
 
 #[test]
 fn every_site_of_a_circle_is_given_back_if_its_claim_is_refused() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let world = server.world();
     let sites = |id: &str| client(&world, id)["site_ids"].clone();
     let before = [sites("client-0001"), sites("client-0002")];

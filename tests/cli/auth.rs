@@ -9,7 +9,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 /// Starts a service, and a world without settings.
 fn service() -> (Server, World) {
-    (Server::start(&[]), World::empty())
+    (Server::start(""), World::empty())
 }
 
 /// Logs in with this text on stdin and more options.
@@ -325,7 +325,7 @@ fn the_path_of_certificates_is_saved_as_absolute() {
 
 #[test]
 fn status_shows_the_token_source_and_whether_the_token_is_accepted() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let config = |token: &str| {
         let text = format!(
             "current_profile = 'a'\n[profiles.a]\nbase_url = '{}'\n{token}\n",
@@ -396,7 +396,7 @@ exit 3
 
 #[test]
 fn a_wrong_path_suggests_the_base_url() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let root = server.base_url.trim_end_matches("/api/v6");
     let hint = format!(
         "did you mean {0}? sitectl auth status --base-url {0}",

@@ -24,7 +24,7 @@ fn assert_unseen(terminal: &Terminal) {
 
 #[test]
 fn login_prompts_for_missing_values() {
-    let (server, world) = (Server::start(&[]), World::empty());
+    let (server, world) = (Server::start(""), World::empty());
     let mut terminal = start(&world, &[]);
     terminal.press("no address\r");
     terminal.wait_for("error: the base URL in your input");
@@ -41,7 +41,7 @@ fn login_prompts_for_missing_values() {
 
 #[test]
 fn a_hidden_prompt_stays_hidden_after_it_was_suspended() {
-    let (server, world) = (Server::start(&[]), World::empty());
+    let (server, world) = (Server::start(""), World::empty());
     let mut terminal = start(&world, &["--base-url", &server.base_url]);
     terminal.suspend_and_resume();
     terminal.wait_for_hidden_input();
@@ -52,7 +52,7 @@ fn a_hidden_prompt_stays_hidden_after_it_was_suspended() {
 
 #[test]
 fn login_prompts_again_only_for_the_refused_value() {
-    let (server, world) = (Server::start(&[]), World::empty());
+    let (server, world) = (Server::start(""), World::empty());
     let mut terminal = start(&world, &[]);
     terminal.press(&format!(
         "{}\r",

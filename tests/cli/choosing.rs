@@ -7,10 +7,6 @@ use crate::service::{Reply, Scripted};
 use predicates::str::{ends_with, starts_with};
 use snapbox::{assert_data_eq, str};
 
-fn task() -> Reply {
-    Reply::Json(201, r#"{"task":{"id":"t1","status":"queued"}}"#.into())
-}
-
 const START: [&str; 4] = ["restore", "start", "--full", "--yes"];
 
 fn start(world: &World, more: &[&str]) -> crate::common::Run {
@@ -19,7 +15,7 @@ fn start(world: &World, more: &[&str]) -> crate::common::Run {
 
 #[test]
 fn a_site_is_found_by_its_url_or_host_name() {
-    let (_server, world) = Server::start(&["--restore-time", "30s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 30s").world_kept();
     let run = start(&world, &["SITE-0007.example.com", "latest", "--json"]);
     assert_eq!(
         (run.code, run.json()["site_id"].as_str()),
@@ -42,10 +38,7 @@ fn a_site_is_found_by_its_url_or_host_name() {
 
 #[test]
 fn without_a_list_of_sites_an_id_is_required() {
-    let service = Scripted::new(vec![(
-        "GET /api/v6/sites?",
-        Reply::Json(404, String::new()),
-    )]);
+    let service = Scripted::new(vec![("GET /api/v6/sites?", Reply::status(404))]);
     let run = start(&service.world(), &["https://shop.example.com", "s1"]);
     run.assert_stderr(4, ends_with("hint: specify the site by its id\n"));
 }
@@ -69,8 +62,10 @@ fn start_latest(pages: Vec<Reply>, restored: Option<&'static str>) -> crate::com
     let list = pages
         .into_iter()
         .map(|page| ("GET /api/v6/sites/s1/snapshots", page));
-    let service =
-        Scripted::without_lists(list.chain(restored.map(|line| (line, task()))).collect());
+    let service = Scripted::without_lists(
+        list.chain(restored.map(|line| (line, Reply::task("t1", "queued"))))
+            .collect(),
+    );
     let world = service.world();
     let run = start(&world, &["s1", "latest", "-o", "ids", "--retries", "0"]);
     assert_eq!(
@@ -132,7 +127,10 @@ fn before_chooses_the_latest_snapshot_taken_before_that_time() {
     let service = Scripted::without_lists(vec![
         list(),
         list(),
-        ("POST /api/v6/sites/s1/backups/p2/restore", task()),
+        (
+            "POST /api/v6/sites/s1/backups/p2/restore",
+            Reply::task("t1", "queued"),
+        ),
     ]);
     // Times without a zone are local.
     let world = service.world().with("TZ", "Asia/Tokyo");
@@ -159,10 +157,7 @@ exit 4
 #[test]
 fn latest_is_refused_if_the_list_may_be_incomplete() {
     for status in [400, 404, 410, 416, 422, 500] {
-        let run = start_latest(
-            vec![snapshots(&[1], ""), Reply::Json(status, String::new())],
-            None,
-        );
+        let run = start_latest(vec![snapshots(&[1], ""), Reply::status(status)], None);
         assert_eq!(
             (run.code, run.stdout.as_str()),
             (13, ""),
@@ -191,7 +186,7 @@ fn latest_is_refused_if_the_list_may_be_incomplete() {
         "link: </x?page=2>; rel=\"next\"\r\n",
         r#"{"snapshots":[]}"#,
     );
-    for (page, code) in [(linked, 13), (Reply::Json(404, String::new()), 4)] {
+    for (page, code) in [(linked, 13), (Reply::status(404), 4)] {
         let run = start_latest(vec![page], None);
         let message = "error: the snapshots of s1 could not be read: ";
         run.assert_stderr(code, starts_with(message));
@@ -270,7 +265,7 @@ fn a_site_is_not_looked_up_in_an_incomplete_list() {
     let twin = r#"{"sites":[{"id":"a","url":"https://shop.example.com"}]}"#;
     let service = Scripted::new(vec![
         ("GET /api/v6/sites?", Reply::Json(200, twin.into())),
-        ("GET /api/v6/sites?", Reply::Json(404, String::new())),
+        ("GET /api/v6/sites?", Reply::status(404)),
     ]);
     let world = service.world();
     let run = start(&world, &["https://shop.example.com", "s1"]);

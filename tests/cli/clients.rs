@@ -1,8 +1,7 @@
 //! `sitectl clients`.
 
 use crate::common::{Server, World};
-use crate::service::Service;
-use crate::service::{Reply, Scripted, clients};
+use crate::service::{Reply, Scripted, Service, clients};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::json;
@@ -321,10 +320,10 @@ fn a_released_site_is_given_back_if_its_claim_surely_failed() {
     };
     let reply =
         |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
-    let refused = || Reply::Json(422, String::new());
+    let refused = || Reply::status(422);
     let owner = || ("GET /api/v6/clients/c1", reply("c1", r#""s5""#));
     let back = || (OWNER, reply("c1", r#""s5","s1""#));
-    let failed = || (OWNER, Reply::Json(500, String::new()));
+    let failed = || (OWNER, Reply::status(500));
     let repair = "hint: give the site back: sitectl clients update c1 --add-site s1";
     let retry = "hint: run the same command again: it is safe";
     for (claim, then, code, note, hint) in [
@@ -351,7 +350,7 @@ fn a_released_site_is_given_back_if_its_claim_surely_failed() {
         ),
         (
             refused(),
-            vec![("GET /api/v6/clients/c1", Reply::Json(404, String::new()))],
+            vec![("GET /api/v6/clients/c1", Reply::status(404))],
             5,
             "s1 has no client now, because c1 was deleted",
             "hint: fix the values above and retry",
@@ -396,7 +395,7 @@ fn a_client_that_may_keep_its_site_is_named_and_the_other_client_is_not_changed(
     let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
     let shown =
         |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
-    let failed = || Reply::Json(500, String::new());
+    let failed = || Reply::status(500);
     let read = |reply| ("GET /api/v6/clients/c1", reply);
     let unknown = "error: the outcome of updating the client c1 is unknown: the service responded with 500; client c2 was not changed\n";
     for (release, reads, code, stderr) in [
@@ -409,7 +408,7 @@ fn a_client_that_may_keep_its_site_is_named_and_the_other_client_is_not_changed(
         ),
         (
             failed(),
-            vec![read(failed()), read(Reply::Json(501, String::new()))],
+            vec![read(failed()), read(Reply::status(501))],
             12,
             format!("{unknown}  c1 may have released s1: the service responded with 501\nhint: check the client: sitectl clients show c1\n"),
         ),
@@ -486,10 +485,7 @@ fn a_site_that_another_client_has_does_not_keep_the_others_from_their_client() {
         shown("c1", r#""s1","s2""#),
         (OWNER, reply("c1", "")),
         shown("c2", ""),
-        (
-            "POST /api/v6/clients/c2/update",
-            Reply::Json(422, String::new()),
-        ),
+        ("POST /api/v6/clients/c2/update", Reply::status(422)),
         // A colleague has given s1 to another client.
         shown("c1", ""),
         taken(),
@@ -607,7 +603,7 @@ fn the_id_of_a_changed_client_is_printed_although_the_response_lacks_it() {
 
 #[test]
 fn many_emails_are_looked_up_by_one_read_of_the_list() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let world = server.world();
     let emails: Vec<String> = world
         .run("clients list --limit 30 --fields email -o csv --no-header")
@@ -648,7 +644,7 @@ fn a_csv_file_is_refused_as_a_list_of_clients_to_delete() {
 
 #[test]
 fn a_repeated_site_is_sent_once() {
-    let service = Scripted::new(vec![("POST", Reply::Json(422, String::new()))]);
+    let service = Scripted::new(vec![("POST", Reply::status(422))]);
     let args = "clients create --first-name A --email a@x.example --site s1 --site s1";
     service.world().run(args);
     assert!(service.requests()[0].body.contains(r#""site_ids":["s1"]"#));

@@ -201,7 +201,7 @@ fn unfinished_tasks_come_first() {
 /// A token command is not run for completion: the profile stands for its account.
 #[test]
 fn each_account_has_its_own_ids_until_a_logout() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let config = |name: &str, token: &str| {
         format!(
             "[profiles.{name}]\nbase_url = '{}'\n{token}\n",
@@ -296,9 +296,7 @@ fn no_candidate_can_run_a_command() {
         "plain",
     ];
     let sites = ids.map(|id| json!({"id": id, "url": "a$(touch ran)\u{1b}[2J"}));
-    let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": ids.len()});
-    let body = json!({"sites": sites, "meta": {"pagination": pagination}}).to_string();
-    let service = Service::start(move |_| Reply::Json(200, body.clone()));
+    let service = Service::start(move |_| Reply::list("sites", &sites));
     let world = service.world();
     assert_eq!(world.run("sites list --json").code, 0);
     assert_eq!(

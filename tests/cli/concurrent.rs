@@ -98,7 +98,7 @@ fn restored_while_waiting(args: &[&str], waiting: impl FnOnce(&World, &dyn Fn())
                 _ => list,
             }
         }
-        _ => Reply::Json(404, String::new()),
+        _ => Reply::status(404),
     });
     let world = service.world();
     std::fs::write(
@@ -152,7 +152,7 @@ fn a_restore_that_another_command_has_finished_during_the_checks_is_not_sent_aga
 #[test]
 fn a_restore_that_another_command_could_not_send_is_sent_after_the_question() {
     let service = Scripted::without_lists(vec![
-        ("POST /api/v6/sites/s1/", Reply::Json(403, String::new())),
+        ("POST /api/v6/sites/s1/", Reply::status(403)),
         ("POST /api/v6/sites/s1/", task("t1")),
     ]);
     let world = service.world();

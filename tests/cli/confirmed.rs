@@ -20,7 +20,7 @@ fn protected(server: &Server) -> World {
 
 #[test]
 fn the_question_of_an_update_names_the_sites() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let args = "clients update client-0001 --add-site site-0036 --remove-site site-0001 --move-site site-0003";
     let world = protected(&server);
     let terminal = Terminal::start(world.command(args), 250, 10);
@@ -29,7 +29,7 @@ fn the_question_of_an_update_names_the_sites() {
 
 #[test]
 fn a_field_that_changes_during_the_question_is_not_overwritten() {
-    let server = Server::start(&["--rate-limit", "6000"]);
+    let server = Server::start("--rate-limit 6000");
     let colleague = server.world();
     let world = protected(&server);
     let file = "id,note,site_ids\nclient-0001,new,site-0001\n";
@@ -84,7 +84,7 @@ fn a_field_that_changes_during_the_question_is_not_overwritten() {
 
 #[test]
 fn a_field_that_changes_during_the_question_of_a_deletion_is_saved() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let world = server.world();
     let command = world.command("clients delete client-0001 --save saved.json");
     let mut terminal = Terminal::start(command, 120, 10);

@@ -527,7 +527,7 @@ fn errors_before_a_request_show_the_failure_and_a_hint() {
 
 #[test]
 fn errors_of_the_sandbox_show_the_failure_and_a_hint() {
-    let server = Server::start(&["--rate-limit", "10000"]);
+    let server = Server::start("--rate-limit 10000");
     assert_cases(SANDBOX, 12, |_| server.world());
 }
 

@@ -119,7 +119,7 @@ fn pages_contain_only_commands_and_flags_that_exist() {
 #[test]
 fn commands_in_pages_work() {
     let placeholder = Regex::new("[A-Z]{3}").unwrap();
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let world = World::empty().with_config(&format!(
         "current_profile = \"live\"\n[profiles.live]\nbase_url = \"{}\"\ntoken_command = [\"echo\", \"sandbox-token\"]\n",
         server.base_url

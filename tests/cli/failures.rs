@@ -1,8 +1,7 @@
 //! Failed requests: the kind of error, the exit code, and what the service did.
 
 use crate::common::{World, interrupt, wait};
-use crate::service::Service;
-use crate::service::{Reply, Scripted, clients, page};
+use crate::service::{Reply, Scripted, Service, clients, page};
 use predicates::str::{contains, is_empty};
 
 #[test]
@@ -34,13 +33,13 @@ fn a_create_whose_response_is_lost_is_looked_up() {
     let create = "clients create --first-name Ada --email ada@example.com --note n";
     let cases = [
         (
-            Reply::Json(500, String::new()),
+            Reply::status(500),
             r#"{"id":"1","first_name":"Eve","email":"ada@example.com"}"#,
             5,
         ),
         // Whether the note is the one that was sent is not known.
         (
-            Reply::Json(500, String::new()),
+            Reply::status(500),
             r#"{"id":"1","first_name":"Ada","email":"ada@example.com"}"#,
             12,
         ),
@@ -189,10 +188,7 @@ fn an_update_whose_response_is_lost_is_looked_up() {
     let update = "clients update c1 --note new";
     assert_eq!(service.world().run(update).code, 12);
     let nothing = Reply::Json(200, r#"{"client":{}}"#.into());
-    let service = Scripted::new(vec![
-        ("POST", nothing),
-        ("GET", Reply::Json(404, String::new())),
-    ]);
+    let service = Scripted::new(vec![("POST", nothing), ("GET", Reply::status(404))]);
     let run = service.world().run("clients update c1 --note ''");
     assert_eq!(run.code, 12, "{}", run.transcript());
 }
@@ -212,7 +208,7 @@ fn unknown_sites_are_not_written_back() {
 #[test]
 fn a_deletion_that_is_not_reported_is_looked_up() {
     let there = || Reply::Json(200, r#"{"client":{}}"#.into());
-    let gone = || Reply::Json(404, String::new());
+    let gone = || Reply::status(404);
     let named = r#"{"delete":{"ids":["c1","c1","zz"],"errors":[]},"meta":{"requested":2,"succeeded":1,"failed":1}}"#;
     let both = r#"{"delete":{"ids":["c1","c2"],"errors":[{"id":"c2","code":"locked"}]}}"#;
     let delete = ["clients", "delete", "c1", "c2", "--yes", "--json"];
@@ -268,7 +264,7 @@ fn a_deletion_that_is_not_reported_is_looked_up() {
 fn a_client_that_does_not_exist_is_not_deleted() {
     // The service may know the client by another id, too.
     let found = Reply::Json(200, r#"{"client":{"id":"C1"}}"#.into());
-    let gone = || Reply::Json(404, String::new());
+    let gone = || Reply::status(404);
     let service = Scripted::new(vec![
         ("GET /api/v6/clients/c1", found),
         ("GET /api/v6/clients/c2", gone()),
@@ -292,10 +288,7 @@ fn a_client_that_does_not_exist_is_not_deleted() {
 
 #[test]
 fn a_service_without_a_list_does_not_prove_that_an_email_is_missing() {
-    let service = Scripted::new(vec![(
-        "GET /api/v6/clients?",
-        Reply::Json(404, String::new()),
-    )]);
+    let service = Scripted::new(vec![("GET /api/v6/clients?", Reply::status(404))]);
     let run = service
         .world()
         .run("clients delete ada@example.com --yes --ignore-not-found");
@@ -455,14 +448,9 @@ fn a_deletion_that_stops_early_reports_every_client() {
     let ids: Vec<String> = (0..250).map(|number| format!("c{number}")).collect();
     let gone = format!(r#"{{"delete":{{"ids":{:?},"errors":[]}}}}"#, &ids[..100]);
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let not_found = || Reply::Json(404, String::new());
+    let not_found = || Reply::status(404);
     for (replies, code, failed, not_sent) in [
-        (
-            vec![("POST", Reply::Json(401, String::new()))],
-            9,
-            ("auth", 100),
-            50,
-        ),
+        (vec![("POST", Reply::status(401))], 9, ("auth", 100), 50),
         // A response that rejects the whole request does not say that the clients are gone.
         (
             vec![("POST", not_found()), ("POST", not_found())],
@@ -471,10 +459,7 @@ fn a_deletion_that_stops_early_reports_every_client() {
             0,
         ),
         (
-            vec![
-                ("POST", Reply::Json(504, String::new())),
-                ("GET", not_found()),
-            ],
+            vec![("POST", Reply::status(504)), ("GET", not_found())],
             12,
             ("unknown_outcome", 100),
             50,

@@ -58,7 +58,7 @@ fn completion_scripts_work_with_invalid_settings() {
 
 #[test]
 fn a_token_and_a_base_url_need_no_config_file() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let world = server.world().with("HOME", "/proc/sitectl");
     let run = world.run("clients list --limit 1 -o ids");
     assert_eq!(

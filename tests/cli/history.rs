@@ -213,7 +213,7 @@ fn filters_are_joined_by_and() {
 #[test]
 #[cfg(unix)]
 fn a_restore_has_the_user_of_the_process_if_no_variable_names_one() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     let start = ["restore", "start", "site-0001", "latest", "--full", "--yes"];
     let mut command = world.command(&start);
     for name in ["SUDO_USER", "USER", "LOGNAME", "USERNAME"] {
@@ -245,7 +245,7 @@ fn an_empty_history_is_an_empty_list() {
 
 #[test]
 fn the_history_has_the_outcomes_of_restores() {
-    let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 1s").world_kept();
     let world = world.with("CI_JOB_URL", "https://ci.example/7");
     let start = |site: &str, more: &[&str]| {
         world

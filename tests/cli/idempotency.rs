@@ -2,9 +2,8 @@
 
 use crate::common::{Run, World};
 use crate::plan::{snapshots, task};
-use crate::resume::{age_runs, forbidden, results, run_id, task_with, write_plan};
-use crate::service::Reply;
-use crate::service::Scripted;
+use crate::resume::{age_runs, results, run_id, write_plan};
+use crate::service::{Reply, Scripted};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -40,10 +39,10 @@ fn assert_announces(run: &Run, id: &str) {
 fn the_second_command_with_a_key_resumes_and_reports_the_run() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", forbidden()),
+        ("POST /api/v6/sites/s2/", Reply::status(403)),
         ("GET /api/v6/tasks/t1", task("t1")),
         ("POST /api/v6/sites/s2/", task("t2")),
-        ("GET /api/v6/tasks/t2", task_with("t2", "failed")),
+        ("GET /api/v6/tasks/t2", Reply::task("t2", "failed")),
     ]);
     let world = service.world();
     write_plan(&world, &["s1", "s2"]);
@@ -91,7 +90,7 @@ fn a_key_of_one_restore_prints_the_same_object_again() {
 
 #[test]
 fn a_key_is_refused_for_other_restores() {
-    let running = || ("GET /api/v6/tasks/t1", task_with("t1", "running"));
+    let running = || ("GET /api/v6/tasks/t1", Reply::task("t1", "running"));
     let service = Scripted::without_lists(vec![
         (
             "GET /api/v6/sites/s1/snapshots",
@@ -133,7 +132,7 @@ fn a_key_is_refused_for_other_restores() {
 fn a_run_older_than_a_day_is_only_reported() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", forbidden()),
+        ("POST /api/v6/sites/s2/", Reply::status(403)),
         ("GET /api/v6/tasks/t1", task("t1")),
         ("POST /api/v6/sites/s2/", task("t2")),
         ("GET /api/v6/tasks/t2", task("t2")),
@@ -183,7 +182,7 @@ fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
 #[test]
 fn a_restore_without_a_task_id_has_the_same_exit_code_again() {
     for (watch, code) in [(&[][..], 0), (&["--watch"], 12)] {
-        let service = Scripted::without_lists(vec![("POST", Reply::Json(202, String::new()))]);
+        let service = Scripted::without_lists(vec![("POST", Reply::status(202))]);
         let world = service.world();
         let args = [&["restore", "start", "s1", "p", "--full", "--yes"], watch].concat();
         for _ in 0..2 {

@@ -57,14 +57,7 @@ fn start(world: &World) -> Child {
 
 #[test]
 fn apply_reaches_what_the_file_orders_after_any_kill() {
-    let server = Server::start(&[
-        "--fault",
-        "drop-after:0.1",
-        "--rate-limit",
-        "1000000",
-        "--latency",
-        "20ms",
-    ]);
+    let server = Server::start("--fault drop-after:0.1 --rate-limit 1000000 --latency 20ms");
     let world = server.world();
     let rows = wanted(&all(&world));
     std::fs::write(world.path("clients.json"), json!(rows).to_string()).unwrap();

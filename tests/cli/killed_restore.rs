@@ -35,7 +35,7 @@ fn service(reply: Reply) -> (Service, Receiver<()>) {
             let _ = sender.send(());
             return reply.clone();
         }
-        Reply::Json(404, String::new())
+        Reply::status(404)
     });
     (service, receiver)
 }

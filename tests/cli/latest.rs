@@ -11,23 +11,19 @@ fn service(snapshots_of_old: Option<Reply>) -> Service {
     let now = jiff::Timestamp::now().to_string();
     let snapshot =
         |id: &str, status: &str, at: &str| json!({"id": id, "status": status, "created_at": at});
-    let list = |name: &str, records: Vec<Value>| {
-        let pagination =
-            json!({"page": 1, "perPage": 1000, "totalPages": 1, "totalItems": records.len()});
-        let body = json!({name: records, "meta": {"pagination": pagination}});
-        Reply::Json(200, body.to_string())
-    };
     Service::start(move |request| {
         let path = request.line.split('?').next().unwrap();
         match path.trim_start_matches("GET /api/v6/") {
             "sites" => {
                 let site = |id: &str| json!({"id": id, "url": format!("https://{id}.example")});
-                list("sites", ["recent", "old", "none"].map(site).into())
+                Reply::list("sites", &["recent", "old", "none"].map(site))
             }
-            "sites/recent/snapshots" => list("snapshots", vec![snapshot("r", "succeeded", &now)]),
-            "sites/none/snapshots" => list(
+            "sites/recent/snapshots" => {
+                Reply::list("snapshots", &[snapshot("r", "succeeded", &now)])
+            }
+            "sites/none/snapshots" => Reply::list(
                 "snapshots",
-                vec![snapshot("n", "failed", "2026-01-01T00:00:00Z")],
+                &[snapshot("n", "failed", "2026-01-01T00:00:00Z")],
             ),
             "sites/old/snapshots" => snapshots_of_old.clone().unwrap_or_else(|| {
                 let snapshots = [
@@ -36,7 +32,7 @@ fn service(snapshots_of_old: Option<Reply>) -> Service {
                     ("o2", "succeeded", "2026-01-02T00:00:00Z"),
                 ];
                 let snapshots = snapshots.map(|(id, status, at)| snapshot(id, status, at));
-                list("snapshots", snapshots.into())
+                Reply::list("snapshots", &snapshots)
             }),
             _ => Reply::Json(404, "{}".into()),
         }
@@ -164,9 +160,7 @@ fn a_site_whose_newest_snapshot_is_unknown_makes_the_list_incomplete() {
         let snapshot =
             |id| json!({"id": id, "status": "succeeded", "created_at": at, "site_id": site});
         let records: Vec<Value> = ids.iter().map(snapshot).collect();
-        let pagination =
-            json!({"page": 1, "perPage": 1000, "totalPages": 1, "totalItems": ids.len()});
-        json!({"snapshots": records, "meta": {"pagination": pagination}}).to_string()
+        Reply::list("snapshots", &records)
     };
     for (reply, message) in [
         (
@@ -174,11 +168,11 @@ fn a_site_whose_newest_snapshot_is_unknown_makes_the_list_incomplete() {
             "old: the service responded with 500",
         ),
         (
-            Reply::Json(200, snapshots(&["o1", "o2"], "old")),
+            snapshots(&["o1", "o2"], "old"),
             "old: the newest snapshots have the same 'created_at'; specify one by its id: o1, o2",
         ),
         (
-            Reply::Json(200, snapshots(&["o1"], "recent")),
+            snapshots(&["o1"], "recent"),
             "old: snapshot o1 belongs to site 'recent'",
         ),
     ] {

@@ -306,7 +306,7 @@ fn no_source_of_the_token_reveals_it() {
 
 #[test]
 fn the_journal_never_contains_the_token() {
-    let server = crate::common::Server::start(&[]);
+    let server = crate::common::Server::start("");
     let start = ["restore", "start", "site-0001", "snap-0001-1", "--yes"];
     let scope = format!(
         r#"{{"include_files":true,"x":{}}}"#,

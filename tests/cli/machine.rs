@@ -14,7 +14,7 @@ fn run_with_room(world: &World, blocks: u32, args: &str) -> Run {
 
 #[test]
 fn on_a_full_disk_no_restore_starts() {
-    let (_server, world) = Server::on_file(&[]);
+    let (_server, world) = Server::on_file("");
     let run = run_with_room(
         &world,
         0,
@@ -33,7 +33,7 @@ fn on_a_full_disk_no_restore_starts() {
 /// the next one.
 #[test]
 fn a_disk_that_fills_up_after_the_request_leaves_the_restore_unknown() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     let start = format!(
         "restore start site-0001 snap-0001-1 --full --yes --json --request-timeout 2s --reason {}",
         "x".repeat(400)
@@ -58,7 +58,7 @@ fn a_disk_that_fills_up_after_the_request_leaves_the_restore_unknown() {
 
 #[test]
 fn an_unusable_state_directory_does_not_prevent_reads() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let file = tempfile::NamedTempFile::new().unwrap();
     for directory in [
         file.path().to_str().unwrap(),
@@ -75,7 +75,7 @@ fn an_unusable_state_directory_does_not_prevent_reads() {
 
 #[test]
 fn closed_streams_do_not_change_the_exit_code() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     for (command, code) in [
         ("clients list", 0),
         ("clients show nobody", 4),
@@ -92,7 +92,7 @@ fn closed_streams_do_not_change_the_exit_code() {
 /// The clock was ahead when a restore was recorded, or is behind now.
 #[test]
 fn a_journal_from_the_future_is_accepted() {
-    let (_server, world) = Server::start(&["--restore-time", "1500ms"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 1500ms").world_kept();
     let start = |site: &str| {
         world.run(&[
             "restore", "start", site, "latest", "--files", "--yes", "--json",
@@ -124,7 +124,7 @@ fn a_journal_from_the_future_is_accepted() {
 
 #[test]
 fn output_does_not_depend_on_the_locale() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     for args in [
         &["clients", "list"][..],
         &["clients", "list", "-o", "csv"],
@@ -140,7 +140,7 @@ fn output_does_not_depend_on_the_locale() {
 
 #[test]
 fn output_fits_a_terminal_of_any_width() {
-    let (_server, world) = Server::start(&["--restore-time", "1ms"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 1ms").world_kept();
     for (columns, rows) in [(1, 1), (2, 3), (500, 50)] {
         for args in [
             &["clients", "list"][..],
@@ -173,7 +173,7 @@ fn output_fits_a_terminal_of_any_width() {
 fn text_in_any_writing_system_stays_unchanged() {
     let names = "Ærøskøbing Łukasz Ελένη Наталья אברהם محمد می‌خواهم देवनागरी 李小龍 박서준 👩‍👩‍👧 e\u{301} I\u{307}";
     let names: Vec<&str> = names.split(' ').collect();
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     for (number, name) in names.iter().enumerate() {
         let email = format!("n{number}@any-script.example");
         let args = [

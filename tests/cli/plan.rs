@@ -5,42 +5,27 @@ use crate::service::{Reply, Scripted};
 use predicates::prelude::*;
 use predicates::str::{contains, is_match};
 use regex::Regex;
+use serde_json::json;
 use snapbox::{assert_data_eq, str};
 
 const HEADER: &str = "site_id,snapshot_id,files,database,paths,tables,subsite_ids\n";
 
 pub fn snapshots(ids: &[&str]) -> Reply {
     let record = |(day, id): (usize, &&str)| {
-        format!(
-            r#"{{"id":"{id}","status":"succeeded","created_at":"2026-01-{:02}T00:00:00Z"}}"#,
-            day + 1
-        )
+        let created_at = format!("2026-01-{:02}T00:00:00Z", day + 1);
+        json!({"id": id, "status": "succeeded", "created_at": created_at})
     };
-    let records: Vec<String> = ids.iter().enumerate().map(record).collect();
-    let total = ids.len();
-    let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
-    Reply::Json(
-        200,
-        format!(
-            r#"{{"snapshots":[{}],"meta":{{"pagination":{pagination}}}}}"#,
-            records.join(",")
-        ),
-    )
+    let records: Vec<_> = ids.iter().enumerate().map(record).collect();
+    Reply::list("snapshots", &records)
 }
 
+/// Returns a task that has succeeded.
 pub fn task(id: &str) -> Reply {
-    Reply::Json(
-        201,
-        format!(r#"{{"task":{{"id":"{id}","status":"succeeded"}}}}"#),
-    )
+    Reply::task(id, "succeeded")
 }
 
 fn write(world: &World, name: &str, rows: &str) {
     std::fs::write(world.path(name), format!("{HEADER}{rows}")).unwrap();
-}
-
-fn quick() -> (Server, World) {
-    Server::start(&["--restore-time", "1s"]).world_kept()
 }
 
 /// Returns the transcript with the columns close together and without times, because their width
@@ -63,7 +48,7 @@ fn sent(world: &World) -> usize {
 
 #[test]
 fn a_plan_is_shown_and_started() {
-    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 60s").world_kept();
     let rows = "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,a/b;c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
     write(&world, "plan.csv", rows);
     let start = [
@@ -104,7 +89,7 @@ exit 0
 
 #[test]
 fn all_rows_are_checked_before_any_restore_starts() {
-    let (_server, world) = quick();
+    let (_server, world) = Server::start("--restore-time 1s").world_kept();
     let wrong = "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-4,yes,,,,\nsite-9999,snap-9999-1,yes,,,,\n\
                  site-0003,snap-0003-9,yes,,,,2\nsite-0004,site-0005,yes,,,,\nsite-0001.example.com,latest,yes,,,,\n";
     write(&world, "plan.csv", wrong);
@@ -332,7 +317,7 @@ exit 9
 
 #[test]
 fn a_plan_stops_after_the_given_number_of_failures() {
-    let refused = || ("POST", Reply::Json(409, String::new()));
+    let refused = || ("POST", Reply::status(409));
     let service = Scripted::without_lists(vec![refused(), refused()]);
     let world = service.world();
     write(
@@ -358,7 +343,7 @@ fn a_plan_stops_after_the_given_number_of_failures() {
 
 #[test]
 fn a_plan_is_watched_to_its_end() {
-    let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 0s").world_kept();
     write(
         &world,
         "plan.csv",
@@ -402,8 +387,8 @@ fn a_plan_is_watched_to_its_end() {
 #[test]
 fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
     let service = Scripted::without_lists(vec![
-        ("POST /api/v6/sites/s1/", Reply::Json(409, String::new())),
-        ("POST /api/v6/sites/s2/", Reply::Json(201, String::new())),
+        ("POST /api/v6/sites/s1/", Reply::status(409)),
+        ("POST /api/v6/sites/s2/", Reply::status(201)),
         (
             "POST /api/v6/sites/s3/",
             Reply::Json(201, r#"{"task":{"id":"t3"}}"#.into()),
@@ -465,7 +450,7 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
 fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", Reply::Drop),
-        ("POST /api/v6/sites/s2/", Reply::Json(409, String::new())),
+        ("POST /api/v6/sites/s2/", Reply::status(409)),
     ]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
@@ -480,7 +465,7 @@ fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
 #[test]
 fn a_row_that_is_not_started_is_reported_once_also_with_watch() {
     let service = Scripted::without_lists(vec![
-        ("POST /api/v6/sites/s1/", Reply::Json(409, String::new())),
+        ("POST /api/v6/sites/s1/", Reply::status(409)),
         (
             "POST /api/v6/sites/s2/",
             Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into()),
@@ -508,10 +493,7 @@ fn nothing_is_started_without_a_connection_or_access() {
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
     let run = world.run("restore start --plan plan.csv --yes --retries 0");
     assert!(run.code == 8, "{}", run.transcript());
-    let service = Scripted::new(vec![(
-        "GET /api/v6/sites?",
-        Reply::Json(401, String::new()),
-    )]);
+    let service = Scripted::new(vec![("GET /api/v6/sites?", Reply::status(401))]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
     assert_eq!(world.run("restore start --plan plan.csv --yes").code, 3);
@@ -568,7 +550,7 @@ const PLAN: [&str; 8] = [
 fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::Json(401, String::new())),
+        ("POST /api/v6/sites/s2/", Reply::status(401)),
         ("GET /api/v6/tasks/t1", task("t1")),
         ("POST /api/v6/sites/s2/backups/p/", task("t2")),
     ]);

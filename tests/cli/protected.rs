@@ -77,7 +77,7 @@ const CHANGES: [Change; 7] = [
 
 #[test]
 fn a_protected_profile_asks_for_its_name_last() {
-    let server = Server::start(&["--rate-limit", "60000"]);
+    let server = Server::start("--rate-limit 60000");
     for (args, own) in CHANGES {
         for (name, code) in [("\r", 1), ("live\x03", 130), ("live\r", 0)] {
             let world = profiles(&server.base_url, true);
@@ -109,7 +109,7 @@ fn a_protected_profile_asks_for_its_name_last() {
 
 #[test]
 fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
-    let server = Server::start(&["--rate-limit", "60000"]);
+    let server = Server::start("--rate-limit 60000");
     for (args, own) in CHANGES {
         let run = |protected: bool, flags: &[&str], code: i32| {
             let run = profiles(&server.base_url, protected).run(&[args, flags, &["-v"]].concat());
@@ -149,7 +149,7 @@ fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
 
 #[test]
 fn a_protected_host_is_protected_with_any_settings() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let profile = |name: &str, url: &str, protected: bool| {
         format!("[profiles.{name}]\nbase_url = \"{url}\"\ntoken = \"x\"\nprotected = {protected}\n")
     };
@@ -169,7 +169,7 @@ fn a_protected_host_is_protected_with_any_settings() {
 
 #[test]
 fn reads_with_a_protected_profile_need_no_confirmation() {
-    let server = Server::start(&["--rate-limit", "60000"]);
+    let server = Server::start("--rate-limit 60000");
     let world = profiles(&server.base_url, true);
     for args in [
         &["clients", "list"][..],
@@ -208,7 +208,7 @@ fn questions_and_errors_show_the_target() {
         let run = world.run(delete);
         run.assert_stderr(2, starts_with(format!("{refused}{place}")));
     }
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let world = profiles(&server.base_url, true);
     let restore = "restore start site-0001 snap-0001-1 --full --yes";
     let terminal = Terminal::start(world.command(restore), 120, 30);
@@ -227,7 +227,7 @@ Profile 'live' is protected. Restore site-0001 in profile 'live'? Type live to c
 
 #[test]
 fn hints_reach_the_same_service() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let world = profiles(&server.base_url, false).with("SITECTL_PROFILE", "live");
     for args in [
         &["clients", "show", "client-9999"][..],

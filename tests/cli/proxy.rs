@@ -173,7 +173,7 @@ fn the_error_shows_the_failing_proxy() {
         .unwrap();
     for (reply, why, hint) in [
         (
-            Some(Reply::Json(407, String::new())),
+            Some(Reply::status(407)),
             "tunnel error: proxy authorization required",
             "export HTTPS_PROXY=http://USER:PASSWORD@127.0.0.1:",
         ),

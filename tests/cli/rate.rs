@@ -35,7 +35,7 @@ fn a_429_does_not_use_up_the_retries() {
     let refused = Reply::KeepAlive(429, "retry-after: 1\r\n".into(), String::new());
     let replies = [
         refused,
-        Reply::Json(503, String::new()),
+        Reply::status(503),
         Reply::Json(200, r#"{"client":{"id":"c1"}}"#.into()),
     ];
     let service = Scripted::new(replies.map(|reply| (SHOW, reply)).into());
@@ -126,13 +126,9 @@ fn without_retries_a_request_waits_for_other_requests() {
 #[test]
 fn without_retries_polls_wait_to_leave_five_requests() {
     const POLL: &str = "GET /api/v6/tasks/t1";
-    let task = |status| {
-        let task = json!({"id": "t1", "status": status});
-        Reply::Json(200, json!({ "task": task }).to_string())
-    };
     let service = Scripted::new(vec![
-        (POLL, with_remaining(5, 1, task("running"))),
-        (POLL, task("succeeded")),
+        (POLL, with_remaining(5, 1, Reply::task("t1", "running"))),
+        (POLL, Reply::task("t1", "succeeded")),
     ]);
     let command = "restore watch t1 --interval 100ms --retries 0 -v";
     let run = service.world().run(command);
@@ -195,7 +191,7 @@ fn without_retries_a_released_site_is_given_back_after_a_wait() {
 
 #[test]
 fn processes_that_race_for_the_last_requests_all_succeed() {
-    let server = Server::start(&["--rate-limit", "40", "--rate-window", "1s"]);
+    let server = Server::start("--rate-limit 40 --rate-window 1s");
     let list = "clients list --per-page 1 -o ids";
     let worlds: Vec<World> = (0..4).map(|_| server.world()).collect();
     let running: Vec<Child> = worlds.iter().map(|world| world.start(list)).collect();
@@ -212,7 +208,7 @@ fn processes_that_race_for_the_last_requests_all_succeed() {
 
 #[test]
 fn bulk_work_leaves_five_requests_unused() {
-    let server = Server::start(&["--rate-limit", "12"]);
+    let server = Server::start("--rate-limit 12");
     let world = server.world();
     let rows: String = (0..20)
         .map(|number| format!("n{number}@example.com,N\n"))

@@ -113,7 +113,7 @@ fn the_jobs_install_sitectl_restore_and_wait() {
     let jobs = jobs();
     assert_eq!(jobs.len(), 4);
     for scripts in jobs {
-        let server = Server::start(&["--restore-time", "500ms"]);
+        let server = Server::start("--restore-time 500ms");
         let world = first_attempt(&server);
         let [url, checksum] = packed_program(&world);
         let world = world
@@ -156,7 +156,7 @@ fn the_jobs_refuse_an_archive_with_another_checksum() {
 
 #[test]
 fn the_line_of_the_crontab_imports_clients() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let line = blocks("crontab")[0];
     let command = line.strip_prefix("0 3 * * * /usr/local/bin/").unwrap();
     let world = World::empty().with_config(&format!(
@@ -173,7 +173,7 @@ fn the_line_of_the_crontab_imports_clients() {
 #[test]
 fn a_retried_job_reports_the_run_of_the_first_attempt() {
     for script in scripts_with_key() {
-        let server = Server::start(&["--restore-time", "500ms"]);
+        let server = Server::start("--restore-time 500ms");
         let mut world = first_attempt(&server);
         for number in 0..3 {
             world = in_attempt(world, number);
@@ -196,7 +196,7 @@ fn a_retried_job_without_the_journal_of_the_last_attempt_sends_nothing() {
     // In Jenkins, the journal stays in the workspace.
     scripts.retain(|script| !script.contains("BUILD_TAG"));
     for script in scripts {
-        let server = Server::start(&["--restore-time", "500ms"]);
+        let server = Server::start("--restore-time 500ms");
         let mut world = in_attempt(first_attempt(&server), 1);
         let no_journal = run_script(&world, &script);
         assert_eq!(no_journal.code, 1, "{}", no_journal.transcript());

@@ -130,7 +130,7 @@ fn a_400_is_reported_with_its_flag_or_place() {
 /// Only the service knows these problems: the sandbox reports them.
 #[test]
 fn a_422_is_reported_with_its_flag_or_place() {
-    let server = Server::start(&["--max-clients", "60"]);
+    let server = Server::start("--max-clients 60");
     let world = server.world();
     let create = |email: &str, site: &str| {
         world.run(&[

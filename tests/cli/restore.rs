@@ -1,7 +1,6 @@
 //! `sitectl restore start` with one restore.
 
 use crate::common::{Lines, Server, World, interrupt, steady, wait};
-use crate::resume::task_with;
 use crate::service::{Reply, Scripted, Service};
 use predicates::ord::eq;
 use predicates::str::{contains, ends_with};
@@ -13,13 +12,9 @@ use std::time::Duration;
 const SNAPSHOTS: &str = r#"{"snapshots":[{"id":"s1","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],
     "meta":{"pagination":{"page":1,"perPage":25,"totalPages":1,"totalItems":1}}}"#;
 
-fn quick() -> Server {
-    Server::start(&["--restore-time", "1s"])
-}
-
 #[test]
 fn a_restore_is_watched_to_its_end() {
-    let (_server, world) = quick().world_kept();
+    let (_server, world) = Server::start("--restore-time 1s").world_kept();
     let run = world.run("restore start site-0001 latest --full --watch --yes");
     assert_eq!(run.code, 0, "{}", run.transcript());
     assert!(
@@ -44,7 +39,7 @@ fn a_restore_is_watched_to_its_end() {
 
 #[test]
 fn a_second_restore_of_a_site_is_refused_until_the_first_ends() {
-    let server = Server::start(&["--restore-time", "30s"]);
+    let server = Server::start("--restore-time 30s");
     let world = server.world();
     assert_data_eq!(
         world
@@ -183,7 +178,7 @@ fn replying_to_starts(reply: Reply) -> (Service, Arc<AtomicUsize>) {
         if request.line.contains("/site-1/snapshots") {
             return Reply::Json(200, SNAPSHOTS.into());
         }
-        Reply::Json(404, String::new())
+        Reply::status(404)
     });
     (service, starts)
 }
@@ -266,7 +261,7 @@ fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
 
 #[test]
 fn nothing_is_started_without_a_journal() {
-    let server = quick();
+    let server = Server::start("--restore-time 1s");
     let world = server.world().with("SITECTL_STATE_DIR", "/dev/null/state");
     let run = world.run("restore start site-0001 snap-0001-1 --full --yes");
     run.assert_stderr(1, contains("could not read the journal"));
@@ -282,7 +277,7 @@ fn nothing_is_started_without_a_journal() {
 
 #[test]
 fn ctrl_c_before_the_request_sends_nothing() {
-    let server = Server::start(&["--restore-time", "60s"]);
+    let server = Server::start("--restore-time 60s");
     let world = server.world();
     let state_dir = world.path("state").display().to_string();
     let world = world.with("SITECTL_STATE_DIR", &state_dir);
@@ -480,7 +475,7 @@ fn another_spelling_of_the_base_url_is_the_same_service() {
 fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
     let service = Scripted::without_lists(vec![
         ("POST", Reply::Drop),
-        ("POST", Reply::Json(409, String::new())),
+        ("POST", Reply::status(409)),
         ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
         (
             "GET",
@@ -507,7 +502,7 @@ fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
     for (status, code) in [(401, 3), (429, 7)] {
         let service = Scripted::without_lists(vec![
             ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
-            ("GET", Reply::Json(status, String::new())),
+            ("GET", Reply::status(status)),
         ]);
         let world = service.world();
         let start = "restore start s1 p1 --full --yes --retries 0";
@@ -517,7 +512,7 @@ fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
 
 #[test]
 fn blanks_around_an_id_are_ignored() {
-    let (service, starts) = replying_to_starts(Reply::Json(201, String::new()));
+    let (service, starts) = replying_to_starts(Reply::status(201));
     let world = service.world();
     let start = |site: &str, snapshot: &str| {
         world
@@ -581,7 +576,7 @@ fn ctrl_c_before_the_rate_limit_allows_a_start_says_that_nothing_was_started() {
 
 #[test]
 fn the_question_names_what_the_scope_overwrites() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     let everything = r#"{"include_files":true,"include_database":true,"paths":[]}"#;
     for (scope, said) in [
         (["--table", "wp_options"], "table wp_options"),
@@ -604,7 +599,7 @@ fn the_question_names_what_the_scope_overwrites() {
 
 #[test]
 fn an_empty_scope_is_refused_before_the_question() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     let scope = r#"{"include_files":false,"include_database":false}"#;
     for more in ["--dry-run", "--yes"] {
         let start = ["restore", "start", "site-0001", "latest", "--scope-json"];
@@ -626,7 +621,7 @@ exit 5
 
 #[test]
 fn a_dry_run_names_newer_snapshots_that_did_not_succeed() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     std::fs::write(world.path("sites.txt"), "site-0005\nsite-0006\n").unwrap();
     let newer = |site: &str, status: &str| {
         format!(
@@ -660,7 +655,7 @@ fn the_task_id_in_a_partial_response_is_kept() {
                 let task = r#"{"task":{"id":"t42","status":"queued"}}"#;
                 Reply::KeepAlive(status, headers.into(), task.into())
             }
-            _ => Reply::Json(404, String::new()),
+            _ => Reply::status(404),
         });
         let world = service.world();
         let run = world.run(&start);
@@ -685,7 +680,7 @@ fn problems_with_a_restore_name_the_option() {
 
 #[test]
 fn fields_can_select_each_column_of_a_result() {
-    let (_server, world) = quick().world_kept();
+    let (_server, world) = Server::start("--restore-time 1s").world_kept();
     std::fs::write(world.path("sites.txt"), "site-0001\n").unwrap();
     let plan = ["restore", "start", "--plan", "sites.txt", "--full", "--yes"];
     let one = ["restore", "start", "site-0002", "latest", "--full", "--yes"];
@@ -733,10 +728,10 @@ fn fields_can_select_each_column_of_a_result() {
 #[test]
 fn only_a_start_records_that_an_earlier_restore_has_ended() {
     let service = Service::start(|request| match request.line.as_str() {
-        "POST /api/v6/sites/s1/backups/p1/restore" => task_with("t1", "running"),
-        "POST /api/v6/sites/s1/backups/p2/restore" => task_with("t2", "running"),
-        "GET /api/v6/tasks/t1" => task_with("t1", "succeeded"),
-        _ => Reply::Json(404, String::new()),
+        "POST /api/v6/sites/s1/backups/p1/restore" => Reply::task("t1", "running"),
+        "POST /api/v6/sites/s1/backups/p2/restore" => Reply::task("t2", "running"),
+        "GET /api/v6/tasks/t1" => Reply::task("t1", "succeeded"),
+        _ => Reply::status(404),
     });
     let world = service.world();
     let start = |snapshot: &str, option: &str| {

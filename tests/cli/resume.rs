@@ -22,17 +22,6 @@ const START: [&str; 8] = [
 ];
 const RESUME: [&str; 4] = ["restore", "resume", "--yes", "--json"];
 
-/// Returns the response that a token has no access.
-pub fn forbidden() -> Reply {
-    Reply::Json(403, String::new())
-}
-
-/// Returns a task with this status.
-pub fn task_with(id: &str, status: &str) -> Reply {
-    let body = json!({"task": {"id": id, "status": status}});
-    Reply::Json(200, body.to_string())
-}
-
 /// Writes a plan that restores all files of these sites from the snapshot p.
 pub fn write_plan(world: &World, sites: &[&str]) {
     let rows: String = sites.iter().map(|site| format!("{site},p,yes\n")).collect();
@@ -78,11 +67,8 @@ fn clean_and_hacked() -> Reply {
     let minute = SignedDuration::from_mins(1);
     let snapshot =
         |id: &str, time: Timestamp| json!({"id": id, "status": "succeeded", "created_at": time});
-    let body = json!({
-        "snapshots": [snapshot("clean", now - minute), snapshot("hacked", now)],
-        "meta": {"pagination": {"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 2}},
-    });
-    Reply::Json(200, body.to_string())
+    let snapshots = [snapshot("clean", now - minute), snapshot("hacked", now)];
+    Reply::list("snapshots", &snapshots)
 }
 
 #[test]
@@ -91,7 +77,11 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
         let started = Instant::now();
         let list = || ("GET /api/v6/sites/s", clean_and_hacked());
         let forbids = interruption.is_none();
-        let second = if forbids { forbidden() } else { Reply::Silence };
+        let second = if forbids {
+            Reply::status(403)
+        } else {
+            Reply::Silence
+        };
         let mut script = vec![
             list(),
             list(),
@@ -175,14 +165,14 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
 fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", forbidden()),
+        ("POST /api/v6/sites/s2/", Reply::status(403)),
         ("POST /api/v6/sites/s3/", task("t3")),
-        ("POST /api/v6/sites/s4/", forbidden()),
+        ("POST /api/v6/sites/s4/", Reply::status(403)),
         ("GET /api/v6/tasks/t3", task("t3")),
         ("POST /api/v6/sites/s4/", task("t4")),
         ("GET /api/v6/tasks/t1", task("t1")),
         ("POST /api/v6/sites/s2/", task("t2")),
-        ("GET /api/v6/tasks/t4", task_with("t4", "failed")),
+        ("GET /api/v6/tasks/t4", Reply::task("t4", "failed")),
         ("GET /api/v6/tasks/t2", task("t2")),
     ]);
     let world = service.world();
@@ -231,7 +221,7 @@ fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
 fn only_the_restores_that_are_left_have_to_be_confirmed() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", forbidden()),
+        ("POST /api/v6/sites/s2/", Reply::status(403)),
         ("GET /api/v6/tasks/t1", task("t1")),
         ("POST /api/v6/sites/s2/", task("t2")),
     ]);
@@ -250,7 +240,7 @@ fn only_the_restores_that_are_left_have_to_be_confirmed() {
 fn an_older_run_is_resumed_only_by_its_id() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", forbidden()),
+        ("POST /api/v6/sites/s2/", Reply::status(403)),
         ("GET /api/v6/tasks/t1", task("t1")),
         ("POST /api/v6/sites/s2/", task("t2")),
     ]);
@@ -274,7 +264,7 @@ fn a_row_is_not_sent_if_its_site_was_restored_since() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", Reply::Drop),
-        ("POST /api/v6/sites/s3/", forbidden()),
+        ("POST /api/v6/sites/s3/", Reply::status(403)),
         ("POST /api/v6/sites/s2/", task("t2")),
         ("POST /api/v6/sites/s3/", task("t3")),
         ("POST /api/v6/sites/s4/", task("t4")),
@@ -312,9 +302,9 @@ fn a_row_is_not_sent_if_its_site_was_restored_since() {
 fn a_forced_run_that_sent_nothing_hides_no_interrupted_run() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", forbidden()),
+        ("POST /api/v6/sites/s2/", Reply::status(403)),
         ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s1/", forbidden()),
+        ("POST /api/v6/sites/s1/", Reply::status(403)),
         ("POST /api/v6/sites/s2/", task("t2")),
     ]);
     let world = service.world();
@@ -337,10 +327,7 @@ const FAILED: &str = "site_id,snapshot_id,files,database\n\
 
 #[test]
 fn failed_to_is_written_for_a_single_site() {
-    let service = Scripted::without_lists(vec![(
-        "POST /api/v6/sites/s1/",
-        Reply::Json(422, String::new()),
-    )]);
+    let service = Scripted::without_lists(vec![("POST /api/v6/sites/s1/", Reply::status(422))]);
     let world = service.world();
     let start = ["restore", "start", "s1", "p", "--files", "--yes"];
     let run = world.run(&[&start[..], &["--failed-to", "failed.csv"]].concat());
@@ -359,10 +346,10 @@ fn failed_to_has_the_decided_values_of_failed_and_rejected_rows() {
         list(),
         list(),
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::Json(422, String::new())),
+        ("POST /api/v6/sites/s2/", Reply::status(422)),
         ("POST /api/v6/sites/s3/", Reply::Drop),
-        ("POST /api/v6/sites/s4/", forbidden()),
-        ("GET /api/v6/tasks/t1", task_with("t1", "failed")),
+        ("POST /api/v6/sites/s4/", Reply::status(403)),
+        ("GET /api/v6/tasks/t1", Reply::task("t1", "failed")),
     ]);
     let world = service.world();
     std::fs::write(world.path("plan.csv"), "s1\ns2\ns3\ns4\ns5\n").unwrap();
@@ -384,11 +371,11 @@ fn failed_to_has_the_decided_values_of_failed_and_rejected_rows() {
 fn failed_to_is_written_after_an_interruption_and_the_outcomes_are_printed() {
     let service = Service::start(|request| match request.line.as_str() {
         "POST /api/v6/sites/s1/backups/p2/restore" => task("t1"),
-        "POST /api/v6/sites/s2/backups/p2/restore" => Reply::Json(422, String::new()),
+        "POST /api/v6/sites/s2/backups/p2/restore" => Reply::status(422),
         "POST /api/v6/sites/s3/backups/p2/restore" => task("t3"),
-        "GET /api/v6/tasks/t1" => task_with("t1", "failed"),
-        "GET /api/v6/tasks/t3" => task_with("t3", "running"),
-        _ => Reply::Json(404, String::new()),
+        "GET /api/v6/tasks/t1" => Reply::task("t1", "failed"),
+        "GET /api/v6/tasks/t3" => Reply::task("t3", "running"),
+        _ => Reply::status(404),
     });
     let world = service.world();
     let plan = "site_id,snapshot_id\ns1,p2\ns2,p2\ns3,p2\n";
@@ -418,7 +405,7 @@ fn failed_to_is_written_after_an_interruption_and_the_outcomes_are_printed() {
 fn a_run_is_resumed_only_with_its_own_profile() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", forbidden()),
+        ("POST /api/v6/sites/s2/", Reply::status(403)),
         ("GET /api/v6/tasks/t1", task("t1")),
         ("POST /api/v6/sites/s2/", task("t2")),
     ]);
@@ -454,8 +441,8 @@ fn failed_to_keeps_no_restores_of_an_earlier_command_if_nothing_fails() {
 fn a_rejected_restore_hides_no_failure_of_another_watched_site() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::Json(422, String::new())),
-        ("GET /api/v6/tasks/t1", task_with("t1", "failed")),
+        ("POST /api/v6/sites/s2/", Reply::status(422)),
+        ("GET /api/v6/tasks/t1", Reply::task("t1", "failed")),
     ]);
     let world = service.world();
     write_plan(&world, &["s1", "s2"]);
@@ -476,7 +463,7 @@ fn a_watched_start_that_is_interrupted_while_it_sends_prints_what_is_watched() {
         let service = Service::start(|request| match request.line.as_str() {
             "POST /api/v6/sites/s1/backups/p/restore" => task("t1"),
             line if line.starts_with("POST") => Reply::Silence,
-            _ => Reply::Json(404, String::new()),
+            _ => Reply::status(404),
         });
         let world = service.world();
         write_plan(&world, &["s1", "s2", "s3"]);

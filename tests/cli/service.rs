@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::common::{World, wait_for, wait_until};
+use serde_json::{Value, json};
 
 /// The reply to a request.
 #[derive(Clone)]
@@ -34,6 +35,27 @@ pub enum Reply {
     Late(Duration, Box<Reply>),
     /// Replies, and accepts no connection afterwards.
     Last(Box<Reply>),
+}
+
+impl Reply {
+    /// Responds with this status and an empty body.
+    pub fn status(status: u16) -> Self {
+        Self::Json(status, String::new())
+    }
+
+    /// Responds with a complete list on one page.
+    pub fn list(name: &str, records: &[Value]) -> Self {
+        let total = records.len();
+        let pagination = json!({"page": 1, "perPage": 1000, "totalPages": 1, "totalItems": total});
+        let body = json!({name: records, "meta": {"pagination": pagination}});
+        Self::Json(200, body.to_string())
+    }
+
+    /// Responds with a task.
+    pub fn task(id: &str, status: &str) -> Self {
+        let body = json!({"task": {"id": id, "status": status}});
+        Self::Json(200, body.to_string())
+    }
 }
 
 /// A request.

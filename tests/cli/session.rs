@@ -36,7 +36,7 @@ impl Session {
     /// Does the same in a world that is made for the address of the service.
     pub fn of(world: impl FnOnce(&str) -> World) -> Self {
         // Long enough that a second restore of a site is rejected, also on a busy machine.
-        let server = Server::start(&["--restore-time", "3s"]);
+        let server = Server::start("--restore-time 3s");
         let world = world(&server.base_url);
         let pass = world.path(".bin/pass");
         std::fs::create_dir(world.path(".bin")).unwrap();

@@ -204,10 +204,7 @@ fn an_interrupted_move_reports_the_site_that_lost_its_client() {
     let give_back = vec![
         released,
         ("GET /api/v6/clients/c2", shown("c2", "")),
-        (
-            "POST /api/v6/clients/c2/update",
-            Reply::Json(422, String::new()),
-        ),
+        ("POST /api/v6/clients/c2/update", Reply::status(422)),
         ("GET /api/v6/clients/c1", Reply::Silence),
     ];
     let in_doubt = "; client c2 was not changed\n  c1 may have released s1; run the same command again to finish\n";

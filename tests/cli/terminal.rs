@@ -6,7 +6,7 @@ use snapbox::{assert_data_eq, str};
 
 #[test]
 fn only_y_and_enter_confirm_a_deletion() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     for (key, code) in [
         ("n\r", 1),
         ("\r", 1),
@@ -33,7 +33,7 @@ fn only_y_and_enter_confirm_a_deletion() {
 
 #[test]
 fn missing_clients_are_shown_before_the_question() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     let mut terminal = Terminal::start(
         world.command("clients delete client-0001 client-9999"),
         160,
@@ -46,7 +46,7 @@ fn missing_clients_are_shown_before_the_question() {
 
 #[test]
 fn missing_fields_of_a_client_are_prompted_for() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     let mut terminal = Terminal::start(
         world.command("clients create --first-name Ada -o ids"),
         160,
@@ -78,7 +78,7 @@ fn missing_fields_of_a_client_are_prompted_for() {
 
 #[test]
 fn a_table_fits_the_terminal() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     let list = "clients list --limit 5";
     let shown = |columns| {
         let mut terminal = Terminal::start(world.command(list), columns, 12);
@@ -113,7 +113,7 @@ showing the first 5 of 60 clients
 
 #[test]
 fn a_narrow_history_shows_when_who_which_site_how_and_why() {
-    let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 0s").world_kept();
     let world = world.with("USER", "anna.kowalska");
     world.run("sites list");
     for site in ["site-0001", "site-0013"] {
@@ -159,7 +159,7 @@ fn a_narrow_history_shows_when_who_which_site_how_and_why() {
 
 #[test]
 fn tables_on_a_terminal_show_local_times_and_units() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     let mut list = world.command("snapshots list site-0001");
     let shown = |command| {
         let mut terminal = Terminal::start(command, 100, 12);
@@ -182,7 +182,7 @@ fn tables_on_a_terminal_show_local_times_and_units() {
 
 #[test]
 fn a_slow_list_shows_progress_and_removes_it() {
-    let (_server, world) = Server::start(&["--latency", "1s"]).world_kept();
+    let (_server, world) = Server::start("--latency 1s").world_kept();
     let command = "sitectl clients list --per-page 20 --json > out.json";
     let mut terminal = Terminal::start(world.shell(&["-c", command]), 80, 10);
     terminal.wait_for("of 60 clients");

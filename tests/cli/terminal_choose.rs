@@ -42,7 +42,7 @@ fn squeezed(terminal: &Terminal) -> String {
 
 #[test]
 fn typing_finds_a_site_and_a_snapshot() {
-    let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 1s").world_kept();
     let mut terminal = listed(&world, 120, 24);
     assert!(
         terminal
@@ -81,7 +81,7 @@ Snapshot: |  (type to search, ↑↓, Enter, Esc)
 
 #[test]
 fn canceling_a_menu_changes_nothing() {
-    let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let (server, world) = Server::start("--restore-time 60s").world_kept();
     for (typed, key) in [
         ("", "\x03"),
         ("", "\x04"),
@@ -109,7 +109,7 @@ fn canceling_a_menu_changes_nothing() {
 
 #[test]
 fn a_missing_client_or_site_is_chosen_from_a_menu() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     for (args, _) in WITHOUT_OBJECT {
         let args: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--yes").collect();
         let mut terminal = Terminal::start(world.command(&args), 120, 24);

@@ -120,13 +120,8 @@ fn no_task_sends_control_characters_to_the_terminal() {
 #[test]
 fn no_menu_and_no_error_sends_control_characters_to_the_terminal() {
     let text = hostile();
-    let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 2});
     let list = |name: &str, record: fn(&str, &str) -> Value| {
-        let records = [record(&text, "1"), record(&text, "2")];
-        Reply::Json(
-            200,
-            json!({name: records, "meta": {"pagination": pagination}}).to_string(),
-        )
+        Reply::list(name, &[record(&text, "1"), record(&text, "2")])
     };
     let site = |text: &str, number: &str| {
         let field = format!("{number}{text}");

@@ -42,7 +42,7 @@ pub fn assert_nothing_was_sent(server: &Server, world: &World) {
 
 #[test]
 fn the_loss_is_shown_before_the_question() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     let terminal = asked(&world);
     assert_data_eq!(
         terminal.transcript(),
@@ -60,7 +60,7 @@ Restore site-0001 on http://127.0.0.1:PORT/api/v6? Type site-0001 to confirm:
 
 #[test]
 fn a_wrong_confirmation_starts_no_restore() {
-    let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let (server, world) = Server::start("--restore-time 60s").world_kept();
     for word in ["yes", "site-000", "SITE-0001"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{word}\r"));
@@ -81,7 +81,7 @@ fn a_wrong_confirmation_starts_no_restore() {
 
 #[test]
 fn the_site_id_starts_the_restore_and_shows_a_bar() {
-    let (_server, world) = Server::start(&["--restore-time", "3s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 3s").world_kept();
     let mut terminal = asked(&world);
     terminal.press("site-0001\r");
     let moving = Regex::new(r"(?m)^.*site-0001 .*\b\d+%.*running.*$").unwrap();
@@ -106,7 +106,7 @@ fn the_site_id_starts_the_restore_and_shows_a_bar() {
 
 #[test]
 fn a_missing_scope_is_asked_for() {
-    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 60s").world_kept();
     let mut terminal = run(&world, &START[..4]);
     terminal.wait_for("> full ");
     terminal.press("database\r");
@@ -125,7 +125,7 @@ fn a_missing_scope_is_asked_for() {
 
 #[test]
 fn missing_sites_and_snapshots_are_refused_before_the_question() {
-    let (_server, world) = Server::start(&[]).world_kept();
+    let (_server, world) = Server::start("").world_kept();
     for args in [
         ["site-9999", "latest"],
         ["site-0001", "site-0002"],
@@ -150,7 +150,7 @@ fn no_input_forbids_questions_on_a_terminal() {
 
 #[test]
 fn ctrl_c_while_watching_shows_how_to_resume() {
-    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 60s").world_kept();
     let mut terminal = asked(&world);
     terminal.press("site-0001\r");
     terminal.wait_for("queued");
@@ -164,7 +164,7 @@ fn ctrl_c_while_watching_shows_how_to_resume() {
 
 #[test]
 fn terminal_settings_are_restored() {
-    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let (_server, world) = Server::start("--restore-time 60s").world_kept();
     let command = format!(
         "trap : INT; stty -a > before; sitectl {}; stty -a > after",
         START.join(" ")

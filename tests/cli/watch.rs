@@ -10,10 +10,6 @@ use std::process::Child;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-fn quick() -> Server {
-    Server::start(&["--restore-time", "1s"])
-}
-
 fn task(number: usize, ends: Duration, end: &'static str) -> Task {
     Task {
         id: format!("t{number:03}"),
@@ -295,7 +291,7 @@ fn an_unknown_task_fails_at_once() {
         (&["t1", "t2"], 403, 3),
         (&["t1"], 404, 4),
     ] {
-        let service = Scripted::new(vec![("GET", Reply::Json(status, String::new()))]);
+        let service = Scripted::new(vec![("GET", Reply::status(status))]);
         let run = service
             .world()
             .run(&[&["restore", "watch", "--json"], tasks].concat());
@@ -311,9 +307,7 @@ fn an_unknown_task_fails_at_once() {
 #[test]
 fn a_task_in_the_journal_is_retried() {
     let mut script = vec![("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()))];
-    script.extend(
-        [401, 403, 404, 404, 403, 404].map(|status| ("GET", Reply::Json(status, String::new()))),
-    );
+    script.extend([401, 403, 404, 404, 403, 404].map(|status| ("GET", Reply::status(status))));
     script.push((
         "GET",
         Reply::Json(200, r#"{"task":{"id":"t1","status":"done"}}"#.into()),
@@ -340,15 +334,15 @@ fn a_poll_that_fails_is_not_an_event() {
     let full = "HTTP/1.1 429 X\r\nx-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\nx-ratelimit-reset: 1\r\n\
                 connection: close\r\ncontent-length: 0\r\n\r\n";
     let service = Scripted::new(vec![
-        ("GET", Reply::Json(503, String::new())),
+        ("GET", Reply::status(503)),
         ("GET", running(10)),
         ("GET", Reply::Json(200, "<html>".into())),
         ("GET", running(10)),
         ("GET", Reply::Raw(full.into())),
         ("GET", running(20)),
         ("GET", Reply::Drop),
-        ("GET", Reply::Json(401, String::new())),
-        ("GET", Reply::Json(404, String::new())),
+        ("GET", Reply::status(401)),
+        ("GET", Reply::status(404)),
         (
             "GET",
             Reply::Json(200, r#"{"error":"try again","state":"succeeded"}"#.into()),
@@ -441,7 +435,7 @@ exit 11
 
 #[test]
 fn a_killed_watch_can_be_resumed() {
-    let server = Server::start(&["--restore-time", "4s"]);
+    let server = Server::start("--restore-time 4s");
     let world = server.world();
     let mut watch = Watch::start(
         &world,
@@ -502,7 +496,7 @@ hint: resume watching: sitectl restore watch -- t000 -x
 #[test]
 fn the_journal_has_the_outcome_despite_a_closed_stdout() {
     for (format, code) in [("json", 10), ("ndjson", 0)] {
-        let server = quick();
+        let server = Server::start("--restore-time 1s");
         let world = server.world();
         let task = start(&world, "site-0013");
         // Its only event must be its end.
@@ -521,7 +515,7 @@ fn the_journal_has_the_outcome_despite_a_closed_stdout() {
 
 #[test]
 fn a_missing_task_does_not_hide_a_failed_one() {
-    let server = quick();
+    let server = Server::start("--restore-time 1s");
     let world = server.world();
     let start = "restore start site-0013 latest --full --yes -q -o ids";
     let task = world.run(start).stdout;
@@ -543,7 +537,7 @@ fn a_missing_task_does_not_hide_a_failed_one() {
 
 #[test]
 fn a_site_is_watched_by_id_url_or_host_name() {
-    let server = Server::start(&["--restore-time", "2s"]);
+    let server = Server::start("--restore-time 2s");
     let world = server.world();
     let task = start(&world, "site-0001");
     start(&world, "site-0002");
@@ -604,7 +598,7 @@ impl Changing {
     fn start() -> Self {
         let state = Arc::new(Mutex::new(ChangingState {
             started: Reply::Json(202, r#"{"task":{"id":"t1"}}"#.into()),
-            polled: task_reply("t1", "running"),
+            polled: Reply::task("t1", "running"),
             polls: 0,
         }));
         let shared = Arc::clone(&state);
@@ -617,7 +611,7 @@ impl Changing {
                 state.polls += 1;
                 return state.polled.clone();
             }
-            Reply::Json(404, String::new())
+            Reply::status(404)
         });
         Self { service, state }
     }
@@ -635,17 +629,6 @@ impl Changing {
     }
 }
 
-fn task_reply(id: &str, status: &str) -> Reply {
-    Reply::Json(
-        200,
-        format!(r#"{{"task":{{"id":"{id}","status":"{status}"}}}}"#),
-    )
-}
-
-fn empty_reply(status: u16) -> Reply {
-    Reply::Json(status, String::new())
-}
-
 const START: [&str; 6] = ["restore", "start", "s1", "p1", "--full", "--yes"];
 
 /// Returns the outcome of the newest restore in the journal.
@@ -660,7 +643,7 @@ fn a_site_has_the_outcome_of_its_newest_restore_each_time() {
         let changing = Changing::start();
         let world = changing.service.world();
         assert_eq!(world.run(&START).code, 0);
-        changing.reply_to_polls(task_reply("t1", status));
+        changing.reply_to_polls(Reply::task("t1", status));
         let first = world.run("restore watch s1 --json");
         assert_eq!(first.code, code, "{}", first.transcript());
         let polls = changing.polls();
@@ -670,7 +653,7 @@ fn a_site_has_the_outcome_of_its_newest_restore_each_time() {
         assert_eq!(changing.polls(), polls + 1);
         // No earlier restore is reported instead of one that was not started.
         for (reply, said) in [(422, "was rejected"), (401, "was not sent")] {
-            changing.reply_to_starts(empty_reply(reply));
+            changing.reply_to_starts(Reply::status(reply));
             assert_ne!(world.run(&START).code, 0);
             let run = world.run("restore watch s1");
             assert_eq!(
@@ -714,7 +697,7 @@ fn without_ids_all_unfinished_restores_of_the_service_are_watched() {
         assert_eq!(world.run(&start).code, 0);
     }
     // The token of profile b does not see the task of profile a.
-    changing.reply_to_polls(empty_reply(404));
+    changing.reply_to_polls(Reply::status(404));
     let watch = ["restore", "watch", "--profile", "b", "--timeout", "1s"];
     let run = world.run(&watch);
     let names = "error: no result within 1s: s1 (task-a) of profile 'a', s2 (task-b)\n";
@@ -768,7 +751,7 @@ fn the_journal_has_the_last_response_about_a_task() {
         ("failed", 10),
         ("running", 11),
     ] {
-        changing.reply_to_polls(task_reply("t1", status));
+        changing.reply_to_polls(Reply::task("t1", status));
         assert_eq!((watch(), recorded_outcome(&world)), (code, status.into()));
     }
     let run = world.run(&START);
@@ -782,10 +765,10 @@ fn a_failed_poll_does_not_replace_a_known_outcome() {
         let changing = Changing::start();
         let world = changing.service.world();
         assert_eq!(world.run(&START).code, 0);
-        changing.reply_to_polls(task_reply("t1", outcome));
+        changing.reply_to_polls(Reply::task("t1", outcome));
         for status in [200, 404, 401, 503] {
             if status != 200 {
-                changing.reply_to_polls(empty_reply(status));
+                changing.reply_to_polls(Reply::status(status));
             }
             for watched in ["t1", "s1"] {
                 let run = world.run(&["restore", "watch", watched, "--timeout", "5s", "--json"]);
@@ -801,7 +784,7 @@ fn a_failed_poll_does_not_replace_a_known_outcome() {
 fn one_failed(other: Reply) -> Service {
     Service::start(move |request| {
         if request.line.ends_with("/t1") {
-            return task_reply("t1", "failed");
+            return Reply::task("t1", "failed");
         }
         Reply::Late(Duration::from_millis(500), Box::new(other.clone()))
     })
@@ -810,7 +793,7 @@ fn one_failed(other: Reply) -> Service {
 #[test]
 fn a_signal_prints_the_outcomes_that_are_known() {
     for sent in [Signal::INT, Signal::TERM] {
-        let service = one_failed(task_reply("t2", "running"));
+        let service = one_failed(Reply::task("t2", "running"));
         let args = [
             "restore",
             "watch",
@@ -840,7 +823,7 @@ fn a_signal_prints_the_outcomes_that_are_known() {
 
 #[test]
 fn a_failure_is_reported_although_the_token_expires() {
-    let service = one_failed(empty_reply(401));
+    let service = one_failed(Reply::status(401));
     let run = service.world().run("restore watch t1 t2 --json");
     assert_eq!(run.code, 10, "{}", run.transcript());
     let result = run.json();
@@ -854,7 +837,7 @@ fn a_failure_is_reported_although_the_token_expires() {
 
 #[test]
 fn only_an_accepted_restore_is_said_to_continue() {
-    let service = Service::start(|_| empty_reply(503));
+    let service = Service::start(|_| Reply::status(503));
     let mut watch = Watch::start(&service.world(), &["restore", "watch", "no-such-task"]);
     watch.stderr.wait_for("retrying");
     let (said, code) = watch.interrupt();
@@ -889,9 +872,9 @@ fn a_task_that_cannot_be_polled_at_the_end_is_not_said_to_run() {
     let service = Service::start(move |_| {
         polls += 1;
         if polls == 1 {
-            task_reply("t1", "running")
+            Reply::task("t1", "running")
         } else {
-            empty_reply(503)
+            Reply::status(503)
         }
     });
     let watch = "restore watch t1 --timeout 3s";
@@ -904,10 +887,10 @@ fn a_task_that_cannot_be_polled_at_the_end_is_not_said_to_run() {
 #[test]
 fn an_outcome_that_stays_unknown_is_an_event_before_others_end() {
     let service = Service::start(|request| match request.line.as_str() {
-        "POST /api/v6/sites/s1/backups/p1/restore" => empty_reply(202),
-        "POST /api/v6/sites/s2/backups/p1/restore" => task_reply("t2", "running"),
-        "GET /api/v6/tasks/t2" => task_reply("t2", "succeeded"),
-        _ => empty_reply(404),
+        "POST /api/v6/sites/s1/backups/p1/restore" => Reply::status(202),
+        "POST /api/v6/sites/s2/backups/p1/restore" => Reply::task("t2", "running"),
+        "GET /api/v6/tasks/t2" => Reply::task("t2", "succeeded"),
+        _ => Reply::status(404),
     });
     let world = service.world();
     let plan = "site_id,snapshot_id\ns1,p1\ns2,p1\n";

@@ -448,14 +448,14 @@ pub struct Server {
 
 impl Server {
     /// Starts a sandbox in memory with these options.
-    pub fn start(options: &[&str]) -> Self {
-        Self::serve(&World::empty(), &[&["--db", ":memory:"], options].concat())
+    pub fn start(options: impl Args) -> Self {
+        Self::serve(&World::empty(), "--db :memory:", options)
     }
 
     /// Starts a sandbox on the file `sandbox.db` of the returned world, whose commands use it.
-    pub fn on_file(options: &[&str]) -> (Self, World) {
+    pub fn on_file(options: impl Args) -> (Self, World) {
         let world = World::empty();
-        let server = Self::serve(&world, &[&["--db", "sandbox.db"], options].concat());
+        let server = Self::serve(&world, "--db sandbox.db", options);
         let url = server.base_url.clone();
         (
             server,
@@ -466,10 +466,10 @@ impl Server {
     }
 
     /// Starts a sandbox in this world.
-    pub fn serve(world: &World, options: &[&str]) -> Self {
-        Self::of(
-            world.command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0"], options].concat()),
-        )
+    pub fn serve(world: &World, database: &str, options: impl Args) -> Self {
+        let mut command = world.command("sandbox serve --listen 127.0.0.1:0");
+        command.args(database.list()).args(options.list());
+        Self::of(command)
     }
 
     /// Returns the server and a world whose commands use it.

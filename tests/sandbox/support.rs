@@ -44,7 +44,7 @@ impl Sandbox {
             .build()
             .into();
         Sandbox {
-            server: Server::serve(&World::empty(), args),
+            server: Server::serve(&World::empty(), "", args),
             agent,
         }
     }
