@@ -386,6 +386,16 @@ mod tests {
             ),
             (r#"{"id":"t1","state":" Refused "}"#, Failed, Some("t1")),
             (
+                r#"{"task":{"id":"t1","status":"conflict"}}"#,
+                Failed,
+                Some("t1"),
+            ),
+            (
+                r#"{"task":{"id":"t1","status":"aborted"}}"#,
+                Failed,
+                Some("t1"),
+            ),
+            (
                 r#"{"success":false,"task":{"id":"t1","status":"queued"}}"#,
                 Contradictory,
                 Some("t1"),
@@ -428,7 +438,10 @@ mod tests {
             r#"{"status":"queued"}"#,
             r#"{"status":"error","message":"no"}"#,
             r#"{"code":"busy","message":"no"}"#,
+            r#"{"task":{"status":"queued"},"error":"no"}"#,
             r#"{"id":"req-1","code":409,"message":"no"}"#,
+            r#"{"id":"req-1","code":409}"#,
+            r#"{"id":"req-1","status":409,"message":"no"}"#,
             r#"{"task":{"status":"error","message":"no"}}"#,
             r#"{"error":409,"message":"busy","id":"req-1"}"#,
             r#"{"id":"req-1","status":"error","message":"no"}"#,

@@ -105,6 +105,12 @@ async fn a_restore_has_the_outcome_of_its_last_event() -> Result<()> {
         journal.record_observation(id.clone(), observation).await?;
         assert_eq!(outcome(&reader, id)?, Some(seen));
     }
+    send(&journal, id).await?;
+    assert_eq!(
+        outcome(&reader, id)?,
+        Some(Outcome::Running),
+        "the earlier outcome is not that of the repeated request"
+    );
     assert_eq!(outcome(&reader, &ids[1])?, Some(Outcome::NotSent));
     journal.clear()?;
     assert_eq!(outcome(&reader, id)?, None);
@@ -207,6 +213,27 @@ async fn a_later_accepted_restore_of_the_site_supersedes() -> Result<()> {
     let runs = journal.read()?;
     let newest = runs.newest_of_site("left");
     assert_eq!(newest.map(|entry| entry.id()), Some(third[0].clone()));
+    Ok(())
+}
+
+/// It is as old as its decision, although its request was sent after the other one.
+#[tokio::test]
+async fn a_restore_that_was_not_processed_is_superseded_by_one_that_was_decided_later() -> Result<()>
+{
+    let (_directory, journal) = state()?;
+    let first = record_run(&journal, &["site-1"]).await?;
+    let second = record_run(&journal, &["site-1"]).await?;
+    send(&journal, &second[0]).await?;
+    send(&journal, &first[0]).await?;
+    let accepted = accepted("task-1", Outcome::Succeeded);
+    journal
+        .record_observation(second[0].clone(), accepted)
+        .await?;
+    let not_sent = Observation::of(Outcome::NotSent);
+    journal
+        .record_observation(first[0].clone(), not_sent)
+        .await?;
+    assert_eq!(outcome(&journal, &first[0])?, Some(Outcome::Superseded));
     Ok(())
 }
 
