@@ -2,7 +2,7 @@
 
 use crate::common::{Run, World};
 use crate::plan::{snapshots, task};
-use crate::resume::{age_runs, results, run_id, write_plan};
+use crate::resume::{age_runs, results, run_id, second_refused_once};
 use crate::service::{Reply, Scripted};
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -37,15 +37,8 @@ fn assert_announces(run: &Run, id: &str) {
 
 #[test]
 fn the_second_command_with_a_key_resumes_and_reports_the_run() {
-    let service = Scripted::without_lists(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(403)),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s2/", task("t2")),
-        ("GET /api/v6/tasks/t2", Reply::task("t2", "failed")),
-    ]);
-    let world = service.world();
-    write_plan(&world, &["s1", "s2"]);
+    let (_service, world) =
+        second_refused_once(vec![("GET /api/v6/tasks/t2", Reply::task("t2", "failed"))]);
     let run = start(&world, &PLAN);
     let id = run_id(&run);
     run.assert_stderr(9, contains("has this key").not());
@@ -130,15 +123,7 @@ fn a_key_is_refused_for_other_restores() {
 
 #[test]
 fn a_run_older_than_a_day_is_only_reported() {
-    let service = Scripted::without_lists(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(403)),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s2/", task("t2")),
-        ("GET /api/v6/tasks/t2", task("t2")),
-    ]);
-    let world = service.world();
-    write_plan(&world, &["s1", "s2"]);
+    let (_service, world) = second_refused_once(vec![("GET /api/v6/tasks/t2", task("t2"))]);
     let id = run_id(&start(&world, &PLAN));
     age_runs(&world);
     let run = start(&world, &PLAN);

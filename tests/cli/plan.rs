@@ -1,6 +1,7 @@
 //! `sitectl restore start --plan`: checks, confirmation, report and failed rows.
 
 use crate::common::{Run, Server, World};
+use crate::resume::START;
 use crate::service::{Reply, Scripted};
 use predicates::prelude::*;
 use predicates::str::{contains, is_match};
@@ -535,17 +536,6 @@ fn run_words(world: &World, words: &[String]) -> Run {
     world.run(&words)
 }
 
-const PLAN: [&str; 8] = [
-    "restore",
-    "start",
-    "--plan",
-    "plan.csv",
-    "--yes",
-    "--json",
-    "--concurrency",
-    "1",
-];
-
 #[test]
 fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
     let service = Scripted::without_lists(vec![
@@ -556,9 +546,9 @@ fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
     ]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
-    assert_eq!(world.run(&PLAN).code, 9);
+    assert_eq!(world.run(&START).code, 9);
     write(&world, "plan.csv", "s3,p,yes,,,,\ns1,other,,yes,,,\n");
-    let run = world.run(&PLAN);
+    let run = world.run(&START);
     run.assert_stderr(6, contains("s1 was restored 20"));
     let run = run_words(&world, &command_of_hint(&run));
     assert_eq!(run.code, 0, "{}", run.transcript());
@@ -606,9 +596,9 @@ fn a_plan_with_a_site_in_doubt_is_refused() {
     ]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p,yes,,,,\n");
-    assert_eq!(world.run(&PLAN).code, 12);
+    assert_eq!(world.run(&START).code, 12);
     write(&world, "plan.csv", "s2,p,yes,,,,\ns1,q,,,a b,,\n");
-    let run = world.run(&PLAN);
+    let run = world.run(&START);
     assert_eq!(run.code, 6, "{}", run.transcript());
     let words = command_of_hint(&run);
     let expected = "restore start s1 q --path 'a b' --force --yes";

@@ -10,7 +10,7 @@ use regex::Regex;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-const START: [&str; 8] = [
+pub const START: [&str; 8] = [
     "restore",
     "start",
     "--plan",
@@ -27,6 +27,21 @@ pub fn write_plan(world: &World, sites: &[&str]) {
     let rows: String = sites.iter().map(|site| format!("{site},p,yes\n")).collect();
     let plan = format!("site_id,snapshot_id,files\n{rows}");
     std::fs::write(world.path("plan.csv"), plan).unwrap();
+}
+
+/// Expects a run that starts s1 and may not start s2, a run that starts s2, and then these requests.
+/// Returns the service, and a world with the plan.
+pub fn second_refused_once(rest: Vec<(&'static str, Reply)>) -> (Scripted, World) {
+    let script = vec![
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s2/", Reply::status(403)),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("POST /api/v6/sites/s2/", task("t2")),
+    ];
+    let service = Scripted::without_lists([script, rest].concat());
+    let world = service.world();
+    write_plan(&world, &["s1", "s2"]);
+    (service, world)
 }
 
 /// Makes all runs of the journal two days older.
@@ -219,14 +234,7 @@ fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
 
 #[test]
 fn only_the_restores_that_are_left_have_to_be_confirmed() {
-    let service = Scripted::without_lists(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(403)),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s2/", task("t2")),
-    ]);
-    let world = service.world();
-    write_plan(&world, &["s1", "s2"]);
+    let (_service, world) = second_refused_once(vec![]);
     world.run(&START);
     let run = world.run("restore resume");
     assert_eq!(run.code, 2, "{}", run.transcript());
@@ -238,14 +246,7 @@ fn only_the_restores_that_are_left_have_to_be_confirmed() {
 
 #[test]
 fn an_older_run_is_resumed_only_by_its_id() {
-    let service = Scripted::without_lists(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(403)),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s2/", task("t2")),
-    ]);
-    let world = service.world();
-    write_plan(&world, &["s1", "s2"]);
+    let (_service, world) = second_refused_once(vec![]);
     let id = run_id(&world.run(&START));
     age_runs(&world);
     let run = world.run(&RESUME);
@@ -403,12 +404,7 @@ fn failed_to_is_written_after_an_interruption_and_the_outcomes_are_printed() {
 
 #[test]
 fn a_run_is_resumed_only_with_its_own_profile() {
-    let service = Scripted::without_lists(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(403)),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s2/", task("t2")),
-    ]);
+    let (service, _) = second_refused_once(vec![]);
     let profile = |name: &str| {
         let base_url = &service.base_url;
         format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"token-of-{name}\"\n")
