@@ -113,7 +113,7 @@ impl BaseUrl {
 }
 
 const EXPECTED: &str = "use a URL such as https://service.example/api/v6";
-const HTTPS: &str = "use https; http is allowed only for localhost, 127.0.0.1 and [::1]";
+const HTTPS: &str = "use https; http is allowed only for localhost and loopback addresses";
 
 /// Finds problems that URL parsers ignore or silently correct.
 fn check_text(text: &str) -> Result<(), &'static str> {

@@ -14,7 +14,7 @@ fn an_invalid_base_url_is_refused() {
         str![[r#"
 [stderr]
 error: the base URL in --base-url uses http, which would send the token unencrypted
-hint: use https; http is allowed only for localhost, 127.0.0.1 and [::1]
+hint: use https; http is allowed only for localhost and loopback addresses
 exit 2
 
 "#]]

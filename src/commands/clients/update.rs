@@ -64,7 +64,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
     match &args.client {
-        Some(client) => confirmation.require_person(&format!("Update client {client}"))?,
+        Some(client) => confirmation.require_person(&format!("Update {client}"))?,
         None => require_prompt(context, &CLIENTS)?,
     }
     let api = context.api().await?;

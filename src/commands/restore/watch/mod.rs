@@ -55,9 +55,12 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let not_sent = Error::combine(not_sent).map_or(Ok(()), Err);
     if targets.is_empty() {
         not_sent?;
-        let base_url = context.base_url_for_display()?;
+        let service = match context.base_url_for_display()?.as_str() {
+            "sandbox" => "the sandbox".to_string(),
+            base_url => base_url.to_string(),
+        };
         context.ui.note(&format!(
-            "no unfinished restores of {base_url} found in the journal"
+            "no unfinished restores of {service} found in the journal"
         ));
         return output::print_result(&Vec::<()>::new(), &[], context.output_options());
     }
