@@ -6,6 +6,7 @@ use crate::commands::context::Context;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, SITES, Sites, short_url};
+use crate::terminal::pluralize;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -34,7 +35,10 @@ impl Site {
 pub struct AccountSites {
     /// The beginning of commands in hints.
     program: String,
+    /// The sites with an id.
     list: Result<Vec<Record>>,
+    /// The number of listed sites without an id.
+    without_id: usize,
     /// The index of each site in the list.
     by_id: HashMap<String, usize>,
     /// Each URL with the index of its site in the list; a site can have several.
@@ -50,12 +54,16 @@ impl AccountSites {
     }
 
     fn new(program: String, mut list: Result<Vec<Record>>) -> Self {
-        // The fields of sites are not specified, so ids may have another name. An error makes `find`
-        // accept ids that it cannot check, and no site is left out silently.
-        if let Ok(sites) = &list
-            && sites.iter().any(|site| site.id().is_none())
-        {
-            list = Err(Error::new(Kind::Error, "a listed site has no 'id'"));
+        let mut without_id = 0;
+        if let Ok(sites) = &mut list {
+            let listed = sites.len();
+            sites.retain(|site| site.id().is_some_and(|id| !id.is_empty()));
+            without_id = listed - sites.len();
+            // The fields of sites are not specified, so ids may have another name. An error makes
+            // `find` accept ids that it cannot check.
+            if sites.is_empty() && without_id > 0 {
+                list = Err(Error::new(Kind::Error, "the listed sites have no 'id'"));
+            }
         }
         let mut by_id = HashMap::new();
         let mut by_url = Vec::new();
@@ -72,6 +80,7 @@ impl AccountSites {
         Self {
             program,
             list,
+            without_id,
             by_id,
             by_url,
         }
@@ -88,11 +97,23 @@ impl AccountSites {
         }
     }
 
-    /// Returns the records of the list.
+    /// Returns the records of the complete list.
     ///
     /// # Errors
-    /// The error of the list.
+    /// The error of the list; `Unavailable` if a listed site has no id.
     pub fn list(&self) -> Result<&[Record]> {
+        let list = self.list_with_ids()?;
+        match self.without_id {
+            0 => Ok(list),
+            number => {
+                let message = format!("{} without an 'id'", pluralize(number, "listed site"));
+                let hint = format!("show the sites: {} sites list --json", self.program);
+                Err(Error::new(Kind::Unavailable, message).with_hint(hint))
+            }
+        }
+    }
+
+    fn list_with_ids(&self) -> Result<&[Record]> {
         self.list.as_deref().map_err(|error| {
             error
                 .clone_without_details()
@@ -124,7 +145,7 @@ impl AccountSites {
                 ..Site::default()
             });
         }
-        let list = self.list()?;
+        let list = self.list_with_ids()?;
         match self.find_indexes(text).as_slice() {
             [] => Err(
                 Error::new(Kind::NotFound, format!("site '{text}' not found"))
@@ -296,11 +317,26 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_accepted_if_a_listed_site_has_none() {
-        let records = [r#"{"site_id":"a"}"#, r#"{"id":"b"}"#];
+    fn a_list_with_a_site_without_an_id_is_not_complete() {
+        let records = [
+            r#"{"id":"a","url":"https://a.example"}"#,
+            r#"{"id":""}"#,
+            r#"{"name":"b"}"#,
+        ];
         let records = records.map(|json| Record::from_json(json.into()));
-        let sites = AccountSites::new(String::new(), Ok(records.into()));
-        assert!(sites.list().is_err(), "the list lacks a site");
+        let sites = AccountSites::new("sitectl".into(), Ok(records.into()));
+        let found = sites.find("a.example");
+        assert!(found.is_ok_and(|site| site.url.as_deref() == Some("https://a.example")));
+        let message = sites.list().err().map(|error| error.message.clone());
+        assert_eq!(message.as_deref(), Some("2 listed sites without an 'id'"));
+    }
+
+    #[test]
+    fn an_id_is_accepted_if_the_listed_sites_have_none() {
+        let sites = AccountSites::new(
+            String::new(),
+            Ok(vec![Record::from_json(r#"{"site_id":"a"}"#.into())]),
+        );
         assert!(sites.find("a").is_ok_and(|site| site.id == "a"));
         assert!(sites.find("https://a.example").is_err());
         assert!(sites.require_service().is_ok());

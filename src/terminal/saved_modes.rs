@@ -38,10 +38,9 @@ mod os {
         /// resumes the program, because the shell turns the echo on meanwhile.
         pub fn without_echo() -> Self {
             let mut saved = Self::new();
-            if saved.modes.is_some() {
-                turn_echo_off();
-                saved.keeps_echo_off = Some(tokio::spawn(keep_echo_off()));
-            }
+            turn_echo_off();
+            // Also if the process is in the background: the user can resume it.
+            saved.keeps_echo_off = Some(tokio::spawn(keep_echo_off()));
             saved
         }
     }

@@ -104,7 +104,7 @@ fn a_long_interval_between_polls_is_reported_once() {
     let service = Service::start(|request| {
         let id = request.line.rsplit('/').next().unwrap();
         let headers =
-            "x-ratelimit-limit: 20\r\nx-ratelimit-remaining: 19\r\nx-ratelimit-reset: 60\r\n";
+            "x-ratelimit-limit: 20\r\nx-ratelimit-remaining: 19\r\nx-ratelimit-reset: 5\r\n";
         let body = format!(r#"{{"task":{{"id":"{id}","status":"running"}}}}"#);
         Reply::KeepAlive(200, headers.into(), body)
     });

@@ -4,6 +4,7 @@ use crate::config::{BaseUrl, Environment};
 use crate::error::{Error, Result};
 use crate::shell::set_variable;
 use hyper_util::client::proxy::matcher::Matcher;
+use reqwest::Url;
 
 /// A proxy in messages, without its user and password.
 pub struct Proxy {
@@ -45,7 +46,8 @@ pub fn check_proxy_variable(base_url: &BaseUrl, env: &Environment) -> Result<()>
         let url = base_url.as_str().parse();
         url.is_ok_and(|url| matcher.intercept(&url).is_some())
     };
-    if base_url.is_local() || is_used(value, "") || !is_used("http://proxy", without_proxy) {
+    let is_valid = is_used(value, "") && has_only_host_and_port(value);
+    if base_url.is_local() || is_valid || !is_used("http://proxy", without_proxy) {
         return Ok(());
     }
     let command = set_variable(variable, "http://HOST:PORT");
@@ -53,6 +55,18 @@ pub fn check_proxy_variable(base_url: &BaseUrl, env: &Environment) -> Result<()>
         Error::usage(format!("{variable} is not the URL of a proxy"))
             .with_hint(format!("specify the host and port of the proxy: {command}")),
     )
+}
+
+/// Whether the URL has no path. A password with a slash looks like one, and what is before the slash
+/// like the host, to which reqwest would connect.
+fn has_only_host_and_port(proxy: &str) -> bool {
+    let url = match proxy.contains("://") {
+        true => Url::parse(proxy),
+        false => Url::parse(&format!("http://{proxy}")),
+    };
+    url.is_ok_and(|url| {
+        matches!(url.path(), "" | "/") && url.query().is_none() && url.fragment().is_none()
+    })
 }
 
 #[cfg(test)]
@@ -71,6 +85,10 @@ mod tests {
             "http://bad host",
             "http://user:s3cret@bad host",
             "ftp://proxy:3128",
+            "http://user:12345/x@proxy:3128",
+            "user:12345#x@proxy:3128",
+            "http://proxy:abc",
+            "http://proxy:99999",
             "http://",
         ] {
             assert_eq!(
@@ -81,6 +99,7 @@ mod tests {
         }
         for value in [
             "http://proxy",
+            "http://proxy/",
             "proxy:3128",
             "http://user:p%40ss@proxy:3128/",
             "https://[::1]:3128",

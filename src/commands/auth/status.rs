@@ -3,7 +3,7 @@
 use crate::client::RateLimitHeaders;
 use crate::commands::context::Context;
 use crate::config::{OutputFormat, Target, Token};
-use crate::error::{Kind, Result};
+use crate::error::{Error, Kind, Result};
 use crate::output;
 use serde_json::{Map, Value, json};
 
@@ -24,9 +24,13 @@ pub async fn run(context: &Context) -> Result<()> {
     let mut status = Status::default();
     let checked = status.check(context).await;
     status.print(context)?;
+    let hints_at_this = |error: &Error| {
+        let hint = error.hint.as_deref();
+        hint.is_none_or(|hint| hint.contains("auth status"))
+    };
     checked.map_err(|error| match error.kind {
-        // The usual hints are to run this command.
-        Kind::Unavailable => {
+        // The usual hint is to run this command. That of a proxy or a certificate stays.
+        Kind::Unavailable if hints_at_this(&error) => {
             error.with_hint("check the base URL and the network, or add -v to show each request")
         }
         Kind::RateLimited => error.with_hint("retry in a minute"),

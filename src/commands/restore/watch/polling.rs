@@ -2,7 +2,7 @@
 
 use super::target::WatchTarget;
 use super::watched_task::WatchedTask;
-use crate::client::{Api, Task};
+use crate::client::{Api, DEFAULT_WINDOW, Task};
 use crate::commands::context::Context;
 use crate::config::duration::format_duration;
 use crate::config::{OutputFormat, positive_duration};
@@ -198,6 +198,8 @@ impl Poller<'_> {
     /// Says once, when the rate limit is known, how often each of many tasks is polled.
     fn tell_pace(&self) {
         let (limit, window) = self.api.rate_limit();
+        // What is left of the first window can be short.
+        let window = window.max(DEFAULT_WINDOW);
         let interval = poll_spacing(limit, window).mul_f64(self.total as f64);
         if self.has_told_pace.replace(true) || interval < LONG_INTERVAL {
             return;
