@@ -88,7 +88,7 @@ pub fn draw(figures: &[Figure]) -> String {
     panel(
         &mut svg,
         LEFT[1],
-        "Peak memory",
+        "Peak memory (logarithmic)",
         &lines,
         memory,
         memory_text,
