@@ -51,7 +51,7 @@ fn the_candidates_fit_the_command_line() {
     let world = World::empty().with_config(PROFILES);
     for (typed, candidates) in [
         ("cl", "clients"),
-        ("clients a", "apply"),
+        ("clients ap", "apply"),
         ("--profile ", "live sandbox"),
         ("--profile=s", "--profile=sandbox"),
         (
@@ -84,7 +84,7 @@ fn the_candidates_fit_the_command_line() {
         ("clients create --note ", ""),
         ("clients list -- --", ""),
         ("nonsense ", ""),
-        ("--jq --profile clients a", "apply"),
+        ("--jq --profile clients ap", "apply"),
     ] {
         assert_eq!(values(&world, typed), candidates, "{typed}");
     }
