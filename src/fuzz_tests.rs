@@ -279,7 +279,7 @@ mod corpus {
     });
 
     #[test]
-    fn every_seed_holds() {
+    fn all_fuzz_seeds_pass() {
         for (name, _) in TARGETS {
             assert!(
                 SEEDS.iter().any(|(target, _)| target.0 == name),

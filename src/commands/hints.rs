@@ -79,8 +79,10 @@ impl Context {
         }
         let fallback = if error.kind == Kind::NotFound {
             "check the path and the base URL: sitectl auth status"
-        } else {
+        } else if error.details.is_empty() {
             "add -vv to show the request and the response"
+        } else {
+            "fix the values above, or add -vv to show the request and the response"
         };
         error.with_fallback_hint(|| fallback.into())
     }

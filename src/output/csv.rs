@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn cells() {
+    fn values_are_written_as_csv_cells() {
         for (value, text) in [
             (r#""text""#, "text"),
             ("null", ""),

@@ -106,8 +106,8 @@ pub fn print_record(record: &Record, options: &OutputOptions) -> Result<()> {
     print_all(PrintedKind::Record, std::slice::from_ref(record), options)
 }
 
-/// Prints one result of sitectl's own, or a list of results. With `-o ids`, only
-/// `ids` are printed.
+/// Prints a result created by sitectl, or a list of them. With `-o ids`, only `ids` are
+/// printed.
 pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
     if options.format.layout == Layout::Ids {
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
@@ -120,7 +120,7 @@ pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOpti
     print_all(PrintedKind::OwnResult, &[Record::from_json(text)], options)
 }
 
-/// Prints a list of sitectl's own results in the columns of a resource.
+/// Prints a list of results created by sitectl in the columns of a resource.
 pub fn print_list(
     resource: &'static Resource,
     rows: &impl Serialize,
@@ -140,7 +140,7 @@ pub fn print_complete_table(
     write_stdout(&table::complete_table(resource, records, options))
 }
 
-/// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
+/// Prints a result created by sitectl on another thread, because the reader of stdout may be slow.
 pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
     let mut printer = RecordPrinter::of(PrintedKind::OwnResult, options);
     let record = Record::from_json(masked_json(value, options)?);

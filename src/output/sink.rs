@@ -86,9 +86,9 @@ pub enum PrintedKind {
     List(&'static Resource),
     /// One record of the service.
     Record,
-    /// One result of sitectl's own.
+    /// A result created by sitectl.
     OwnResult,
-    /// A list of sitectl's own results.
+    /// A list of results created by sitectl.
     OwnResults,
 }
 

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks() {
+    fn records_are_written_as_yaml_blocks() {
         let raw = r#"{"id":"a","none":null,"list":["x",[1,{"k":2,"l":{}}],[]],"o":{"p":{"q":true}},"e":{}}"#;
         let text = "\
 id: a

@@ -74,7 +74,7 @@ pub trait ListResource {
     const RESOURCE: &'static Resource;
 }
 
-/// A field of a record, or a name to filter by that no record has, such as `search`.
+/// A field of a record, or a field that only filters, such as `search`.
 #[derive(Debug)]
 pub struct Field {
     /// The service's name for the field.

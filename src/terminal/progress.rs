@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_millis(120);
 /// The time between two lines with the progress of all tasks if no bars are drawn.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
-/// What is drawn on stderr, shared by everyone who writes there.
+/// The progress display on stderr, shared by all writers.
 #[derive(Debug, Clone, Default)]
 pub struct Drawing {
     /// The lines that are drawn at the moment; None if nothing is drawn.

@@ -195,7 +195,7 @@ error: Invalid parameters.
   -f client[first_name]: Can't be blank (blank)
   -f client[email]: Invalid email format (invalid_format)
   -F client[note]: Must be a string (invalid_type)
-hint: add -vv to show the request and the response
+hint: fix the values above, or add -vv to show the request and the response
 exit 5
 
 "#]]

@@ -157,7 +157,7 @@ error: Invalid parameters.
   --timezone: M (c)
   --per-page: M (c)
   other: M (c)
-hint: add -vv to show the request and the response
+hint: fix the values above, or add -vv to show the request and the response
 exit 5
 
 "#]]
