@@ -21,4 +21,5 @@ mod signal;
 mod terminal;
 
 pub use client::{MAX_RATE_LIMIT_RETRIES, RETRIED_STATUSES};
+pub use config::TaskStates;
 pub use error::{EXIT_CODES, ExitCode};

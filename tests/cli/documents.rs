@@ -13,7 +13,7 @@ use crate::common::World;
 use crate::exit_codes::exit_code_table;
 use crate::fresh::check_file;
 use crate::session::{Outcome, Session, settled};
-use crate::tables::{default_table, retry_table};
+use crate::tables::{default_table, retry_table, task_state_table, time_table};
 use crate::tools::installed;
 use regex::{Captures, Regex};
 use std::path::{Path, PathBuf};
@@ -106,6 +106,8 @@ fn with_tables(page: &str) -> String {
         exit_code_table(&only)
     });
     let page = filled(&page, "retries", |_| retry_table());
+    let page = filled(&page, "task-states", |_| task_state_table());
+    let page = filled(&page, "times", |_| time_table());
     let page = filled(&page, "defaults", |_| default_table());
     filled(&page, "faults", |_| crate::matrix::table())
 }

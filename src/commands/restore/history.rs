@@ -61,10 +61,10 @@ pub struct Args {
         value_parser = PossibleValuesParser::new(OUTCOMES)
     )]
     outcome: Vec<String>,
-    /// Show only restores since this time, date or age, such as 7d
+    /// Show only restores since this local time, date or age, such as 7d
     #[arg(long, value_name = "TIME")]
     since: Option<Time>,
-    /// Show only restores until this time, date or age
+    /// Show only restores until this local time, date or age
     #[arg(long, value_name = "TIME", value_parser = last_instant)]
     until: Option<Timestamp>,
     /// Show only the newest N

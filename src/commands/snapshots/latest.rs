@@ -41,7 +41,7 @@ pub struct Args {
     /// Ids, URLs or host names of sites [default: all]
     #[arg(value_name = "SITE")]
     sites: Vec<NameOf<Sites>>,
-    /// Use the latest snapshot taken before this time, date or age, such as 7d
+    /// Use the latest snapshot taken before this local time, date or age
     #[arg(long, value_name = "TIME")]
     before: Option<Time>,
     /// Show only sites whose snapshot is older, such as 36h or 2d
