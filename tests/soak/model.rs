@@ -4,6 +4,9 @@ use rusqlite::Connection;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+/// The site whose restores fail in the sandbox.
+pub const FAILING_SITE: &str = "site-0013";
+
 /// A client in one possible state: its note, or none if it does not exist.
 pub type State = Option<String>;
 
@@ -97,30 +100,37 @@ pub fn compare_others<'c>(
     );
 }
 
-/// A site and a snapshot.
-type Source = (String, String);
+/// A site, a snapshot, and whether the database is restored.
+type Source = (String, String, bool);
 
 fn source(entry: &Value) -> Source {
     (
         entry["site_id"].as_str().unwrap().into(),
         entry["snapshot_id"].as_str().unwrap().into(),
+        entry["scope"]["include_database"].as_bool().unwrap(),
     )
 }
 
-/// Compares the acknowledged tasks and the journal with the tasks in the database, and returns their number.
-pub fn compare_restores(
-    database: &Connection,
-    acknowledged: &[&String],
-    journal: &[Value],
-) -> usize {
+/// All tasks in the database.
+pub fn tasks(database: &Connection) -> HashMap<String, Source> {
     let mut statement = database
-        .prepare("SELECT id, site_id, snapshot_id FROM tasks")
+        .prepare("SELECT id, site_id, snapshot_id, database FROM tasks")
         .unwrap();
     let rows = statement
-        .query_map((), |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))
+        .query_map((), |row| {
+            Ok((row.get(0)?, (row.get(1)?, row.get(2)?, row.get(3)?)))
+        })
         .unwrap();
-    let mut tasks: HashMap<String, Source> = rows.map(Result::unwrap).collect();
-    let number = tasks.len();
+    rows.map(Result::unwrap).collect()
+}
+
+/// Compares the tasks that a machine's commands acknowledged, and its journal, with the tasks in the database that no
+/// other machine has. Removes its tasks, and returns its restores whose outcome is unknown.
+pub fn remove_tasks(
+    tasks: &mut HashMap<String, Source>,
+    acknowledged: &[&String],
+    journal: &[Value],
+) -> Vec<Source> {
     let (named, unnamed): (Vec<_>, Vec<_>) = journal
         .iter()
         .partition(|entry| entry["task_id"].is_string());
@@ -141,27 +151,31 @@ pub fn compare_restores(
         assert_eq!(
             task,
             Some(source(entry)),
-            "not in the database, or twice in the journal: {entry}"
+            "not in the database, or twice in the journals: {entry}"
         );
-        let outcome = if entry["site_id"] == "site-0013" {
+        let outcome = if entry["site_id"] == FAILING_SITE {
             "failed"
         } else {
             "succeeded"
         };
         assert_eq!(entry["outcome"], outcome, "{entry}");
     }
-    // The others were started by restores whose outcome is unknown in the journal, once each.
-    let mut unknown: HashMap<Source, usize> = HashMap::new();
     let in_doubt =
         |entry: &&&Value| entry["outcome"] == "unknown" || entry["outcome"] == "superseded";
-    for entry in unnamed.iter().filter(in_doubt) {
-        *unknown.entry(source(entry)).or_default() += 1;
-    }
+    unnamed
+        .iter()
+        .filter(in_doubt)
+        .map(|entry| source(entry))
+        .collect()
+}
+
+/// Checks that the tasks in no journal were started by restores whose outcome is unknown, once each.
+pub fn compare_unnamed(tasks: HashMap<String, Source>, mut in_doubt: Vec<Source>) {
     for (id, source) in tasks {
-        let left = unknown.get_mut(&source).filter(|left| **left > 0);
-        *left.unwrap_or_else(|| panic!("{id} of {source:?} is not in the journal")) -= 1;
+        let restore = in_doubt.iter().position(|restore| *restore == source);
+        let restore = restore.unwrap_or_else(|| panic!("{id} of {source:?} is in no journal"));
+        in_doubt.swap_remove(restore);
     }
-    number
 }
 
 /// Checks that no restore of a run was accepted twice, however often the run was resumed.

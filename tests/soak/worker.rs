@@ -1,10 +1,10 @@
 //! A worker: runs one command after the other on clients of its own, and on sites that all workers share.
 
 use crate::common::{self, Run, Signal, World, wait};
-use crate::model::Clients;
+use crate::model::{Clients, FAILING_SITE};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The code of a run that was killed.
@@ -12,11 +12,17 @@ const KILLED: i32 = -1;
 /// Ctrl-C kills a program that has not yet begun to listen for it.
 const STOPPED: [i32; 2] = [KILLED, 130];
 const SITES: u64 = 40;
+/// A restore counts as running for this time if its command was killed.
+const REQUEST_TIMEOUT: [&str; 2] = ["--request-timeout", "1s"];
+/// Restores are shorter than the default interval.
+const WATCH: [&str; 4] = ["--timeout", "1s", "--interval", "100ms"];
 
 /// One of several that work at once.
-pub struct Worker {
-    world: Arc<World>,
-    number: u64,
+pub struct Worker<'m> {
+    machine: &'m World,
+    /// The last acknowledged task of all machines.
+    newest_task: &'m Mutex<Option<String>>,
+    number: usize,
     random: u64,
     pub clients: Clients,
     /// The tasks of restores that were acknowledged.
@@ -25,15 +31,20 @@ pub struct Worker {
     pub stopped: usize,
 }
 
-impl Worker {
-    pub fn new(world: Arc<World>, seed: u64, number: u64) -> Self {
-        let (clients, tasks) = (Clients::default(), Vec::new());
+impl<'m> Worker<'m> {
+    pub fn new(
+        machine: &'m World,
+        newest_task: &'m Mutex<Option<String>>,
+        seed: u64,
+        number: usize,
+    ) -> Self {
         Self {
-            world,
+            machine,
+            newest_task,
             number,
-            random: seed * 64 + number,
-            clients,
-            tasks,
+            random: seed * 64 + number as u64,
+            clients: Clients::default(),
+            tasks: Vec::new(),
             commands: 0,
             stopped: 0,
         }
@@ -69,7 +80,8 @@ impl Worker {
         let signals = [Signal::KILL, Signal::INT];
         let time = Duration::from_micros(self.below(60_000));
         let signal = signals.get(self.below(10) as usize);
-        let child = self.world.start_with(args, stdin);
+        let args = [args, &REQUEST_TIMEOUT].concat();
+        let child = self.machine.start_with(&args, stdin);
         if let Some(signal) = signal {
             std::thread::sleep(time);
             common::signal(*signal, child.id());
@@ -275,14 +287,20 @@ impl Worker {
         if self.below(3) == 0 {
             args[3] = "latest";
         }
-        let run = self.run(&args, "", &[0, 5, 6, 7, 8, 12, 13]);
+        let run = self.run(&args, "", &[0, 5, 6, 7, 8, 9, 12, 13]);
         if run.code == 0 {
             let started: Value = serde_json::from_str(&run.stdout).unwrap();
-            self.tasks.push(started["task_id"].as_str().unwrap().into());
+            self.acknowledge(&started);
         }
     }
 
-    /// Runs a plan, and resumes it, or the interrupted run of another worker, until it was not killed.
+    fn acknowledge(&mut self, started: &Value) {
+        let task = started["task_id"].as_str().unwrap().to_string();
+        *self.newest_task.lock().unwrap() = Some(task.clone());
+        self.tasks.push(task);
+    }
+
+    /// Runs a plan, and resumes it, or a run of another worker on the machine, until it was not killed.
     fn plan(&mut self) {
         let sources: BTreeMap<_, _> = (0..=self.below(8)).map(|_| self.source()).collect();
         let rows: String = sources
@@ -290,38 +308,59 @@ impl Worker {
             .map(|(site, snapshot)| format!("{site},{snapshot},yes\n"))
             .collect();
         let plan = format!("site_id,snapshot_id,files\n{rows}");
-        let start = ["restore", "start", "--plan", "-", "--yes", "--json"];
-        let resume = ["restore", "resume", "--yes", "--json"];
-        let watch: &[&str] = if self.below(3) == 0 {
-            &["--watch", "--timeout", "2s"]
-        } else {
-            &[]
-        };
+        let mut options = vec!["--yes", "--json"];
+        if self.below(3) == 0 {
+            options.push("--watch");
+            options.extend(WATCH);
+        }
+        let mut args = [&["restore", "start", "--plan", "-"], &options[..]].concat();
+        // Soon, each site was restored in the last 24 hours.
+        args.extend((self.below(2) == 0).then_some("--force"));
         let codes = [0, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-        let mut args = [&start, watch].concat();
+        let mut newest;
         loop {
             let run = self.run(&args, &plan, &codes);
             for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
-                self.tasks.extend(
-                    row["task_id"]
-                        .as_str()
-                        .filter(|_| row["resumed"] != true)
-                        .map(str::to_string),
-                );
+                if row["task_id"].is_string() && row["resumed"] != true {
+                    self.acknowledge(&row);
+                }
             }
             if !STOPPED.contains(&run.code) {
                 return;
             }
-            args = [&resume, watch].concat();
+            newest = self.newest_run().filter(|_| run.code == KILLED);
+            args = [&["restore", "resume"], &options[..]].concat();
+            args.extend(newest.as_deref());
         }
     }
 
+    /// The newest run of the machine; None if the command was stopped.
+    fn newest_run(&mut self) -> Option<String> {
+        let filter = [
+            "restore", "history", "--limit", "1", "--json", "--jq", ".[].run",
+        ];
+        let run = self.run(&filter, "", &[0]);
+        run.stdout.lines().next().map(str::to_string)
+    }
+
+    /// Watches all unfinished restores, the newest restore of a site, or a task of any machine.
     fn watch(&mut self) {
-        self.run(
-            &["restore", "watch", "--timeout", "2s", "--json"],
-            "",
-            &[0, 10, 11, 12],
-        );
+        let (site, _) = self.source();
+        let task = self.newest_task.lock().unwrap().clone();
+        let (target, codes): (_, &[i32]) = match (self.below(4), task) {
+            (0..2, _) => (None, &[0, 4, 10, 11, 12]),
+            (2, Some(task)) => (Some(task), &[0, 10, 11]),
+            _ => (Some(site), &[0, 4, 10, 11, 12]),
+        };
+        let mut args = [&["restore", "watch", "--json"], &WATCH[..]].concat();
+        args.extend(target.as_deref());
+        let run = self.run(&args, "", codes);
+        for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
+            let has_failed = row["outcome"] == "failed";
+            if has_failed || row["outcome"] == "succeeded" {
+                assert_eq!(has_failed, row["site_id"] == FAILING_SITE, "{row}");
+            }
+        }
     }
 
     /// The journal can be read at any time.
