@@ -25,12 +25,9 @@ fn assert_ends_when_interrupted(child: Child) {
 
 /// Whether this process is running.
 fn is_alive(id: &str) -> bool {
-    let listed = Command::new("ps")
-        .args(["-o", "stat=", "-p", id])
-        .output()
-        .unwrap();
-    let state = String::from_utf8(listed.stdout).unwrap();
-    !state.trim().is_empty() && !state.trim().starts_with('Z')
+    let listed = wait(start(Command::new("ps").args(["-o", "stat=", "-p", id])));
+    let state = listed.stdout.trim();
+    !state.is_empty() && !state.starts_with('Z')
 }
 
 fn written(path: &Path) -> String {

@@ -1,5 +1,6 @@
 //! The manual pages pass the checks of mandoc and groff.
 
+use crate::common::{start, wait};
 use crate::tools::installed;
 use std::process::{Command, Stdio};
 
@@ -9,15 +10,10 @@ fn warnings(program: &str, args: &[&str]) -> String {
     let mut warnings = String::new();
     for (name, source) in crate::manual_pages() {
         std::fs::write(directory.path().join(&name), source).unwrap();
-        let output = Command::new(program)
-            .args(args)
-            .arg(name)
-            .current_dir(&directory)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        warnings += &String::from_utf8_lossy(&output.stdout);
-        warnings += &String::from_utf8_lossy(&output.stderr);
+        let mut command = Command::new(program);
+        command.args(args).arg(name);
+        let run = wait(start(command.current_dir(&directory).stdin(Stdio::null())));
+        warnings += &(run.stdout + &run.stderr);
     }
     warnings
 }

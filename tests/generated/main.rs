@@ -5,13 +5,19 @@
     clippy::unwrap_used,
     reason = "a test fails by panicking"
 )]
+#![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod after_help;
+#[cfg(unix)]
+#[path = "../common/mod.rs"]
+mod common;
 mod exit_codes;
 mod fresh;
+#[cfg(unix)]
 mod lint;
 mod manual;
 mod markdown;
+#[cfg(unix)]
 #[path = "../cli/tools.rs"]
 mod tools;
 
