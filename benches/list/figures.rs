@@ -7,7 +7,7 @@ use std::path::Path;
 const MARKS: [&str; 2] = ["<!-- figures -->\n", "<!-- end of figures -->\n"];
 
 /// Writes the plot, a table of the longest list, and these rows of costs.
-pub fn write(figures: &[Figure], costs: &[[String; 2]]) {
+pub fn write(figures: &[Figure], costs: &[[String; 3]]) {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let most = figures.iter().map(|figure| figure.clients).max().unwrap();
     let longest: Vec<&Figure> = figures
@@ -24,7 +24,7 @@ pub fn write(figures: &[Figure], costs: &[[String; 2]]) {
 }
 
 /// Returns the plot and the tables as Markdown. `curl` is the measure of time.
-fn block(description: &str, longest: &[&Figure], costs: &[[String; 2]]) -> String {
+fn block(description: &str, longest: &[&Figure], costs: &[[String; 3]]) -> String {
     let curl = longest
         .iter()
         .find(|figure| figure.name.starts_with("curl -o"))
@@ -39,12 +39,12 @@ fn block(description: &str, longest: &[&Figure], costs: &[[String; 2]]) -> Strin
             figure.name.replace('|', "\\|")
         )
     };
-    let cost = |[name, value]: &[String; 2]| format!("| {name} | {value} |\n");
+    let cost = |cells: &[String; 3]| format!("| {} |\n", cells.join(" | "));
     format!(
         "\n![{description}](performance.svg)\n\n\
          | {} clients, 1000 per page | time, `curl -o /dev/null` = 1 | peak memory |\n\
          | --- | --- | --- |\n{}\n\
-         | 1000 clients per page | |\n| --- | --- |\n{}\n",
+         | 1000 clients per page | measure | result |\n| --- | --- | --- |\n{}\n",
         longest[0].clients,
         longest.iter().map(row).collect::<String>(),
         costs.iter().map(cost).collect::<String>()

@@ -106,7 +106,7 @@ fn at_once(home: &Path, clients: usize) -> Vec<Figure> {
 
 /// Measures how well requests run in parallel if each response takes time, and how early a filter
 /// of each client prints its first result. Returns a row of the document for each.
-fn with_latency(home: &Path) -> [[String; 2]; 2] {
+fn with_latency(home: &Path) -> [[String; 3]; 2] {
     const ROUNDS: usize = 5;
     let line = Line {
         latency: LATENCY,
@@ -145,21 +145,27 @@ fn with_latency(home: &Path) -> [[String; 2]; 2] {
         "{}: first result after {first:.2} of the time",
         filtered.name
     );
-    let requests = format!("{} clients, {LATENCY:?} per response", service.clients);
+    let latency = LATENCY.as_millis();
+    let scenario = format!("{} clients, {latency} ms per response", service.clients);
     [
         [
-            format!("{requests}: time, {in_turns} responses in sequence = 1"),
+            scenario.clone(),
+            format!("time / time of {in_turns} responses in sequence"),
             format!("{:.2}", times[0].median() / floor),
         ],
         [
-            format!("{requests}, `{}`: first result, last = 1", filtered.name),
+            scenario,
+            format!(
+                "time to the first result / to the last: `{}`",
+                filtered.name
+            ),
             format!("{first:.2}"),
         ],
     ]
 }
 
 /// Measures what compression saves. Returns a row of the document.
-fn over_slow_line(home: &Path) -> [String; 2] {
+fn over_slow_line(home: &Path) -> [String; 3] {
     const ROUNDS: usize = 3;
     let services = [false, true].map(|gzip| {
         let line = Line {
@@ -179,16 +185,14 @@ fn over_slow_line(home: &Path) -> [String; 2] {
     }
     println!("goal: at most 0.2");
     [
-        format!(
-            "{} clients over 10 Mbit/s, gzip: time, without gzip = 1",
-            SIZES[1]
-        ),
+        format!("{} clients over 10 Mbit/s", SIZES[1]),
+        "time with gzip / time without gzip".into(),
         format!("{:.2}", times[1].median() / without),
     ]
 }
 
 /// Measures the memory of a list that is too long for most uses. Returns a row of the document.
-fn long_list(home: &Path) -> [String; 2] {
+fn long_list(home: &Path) -> [String; 3] {
     let service = Service::start(1_000_000, ROWS, Line::default());
     let case = ndjson(home, &service);
     let memory = case
@@ -199,7 +203,8 @@ fn long_list(home: &Path) -> [String; 2] {
         service.clients, case.name
     );
     [
-        format!("{} clients, `{}`: peak memory", service.clients, case.name),
+        format!("{} clients", service.clients),
+        format!("peak memory: `{}`", case.name),
         memory,
     ]
 }
