@@ -14,12 +14,12 @@ pub fn regenerates() -> bool {
 
 /// Fails if the file differs from this text.
 pub fn check_file(path: &Path, expected: &str) {
-    if regenerates() {
-        return std::fs::write(path, expected).unwrap();
-    }
     let written = std::fs::read_to_string(path).unwrap_or_default();
     if written == expected {
         return;
+    }
+    if regenerates() {
+        return std::fs::write(path, expected).unwrap();
     }
     let mut difference = String::new();
     write_diff(
