@@ -195,7 +195,7 @@ const TABLE: [(Fault, bool, &str, Codes); 25] = [
     (LengthTooShort, DONE, "`Content-Length` is smaller than the body", LOOKED_UP),
     (NotJson, DONE, "The body is not JSON", LOOKED_UP),
     (TruncatedJson, DONE, "The JSON is truncated", LOOKED_UP),
-    (OtherShape, DONE, "The JSON has another shape", Codes { api_get: 0, api_post: 0, ..LOOKED_UP }),
+    (OtherShape, DONE, "The JSON has an unexpected structure", Codes { api_get: 0, api_post: 0, ..LOOKED_UP }),
     (Refusal, NOT_DONE, "A 200 response contains an error", Codes { api_get: 0, api_post: 0, ..LOST }),
     (HugeNumber, DONE, "A number has a million digits", SUCCEEDS),
     (Html, NOT_DONE, "502 with an HTML page", LOST),
