@@ -51,6 +51,7 @@ mod lists;
 mod machine;
 mod matrix;
 mod moving;
+mod numbers;
 mod output;
 mod picture;
 mod plan;
