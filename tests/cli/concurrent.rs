@@ -1,10 +1,11 @@
 //! Several processes that restore the same sites at once: each restore is sent once.
 
-use crate::common::{PATIENCE, Server, World, wait};
+use crate::common::{PATIENCE, Server, World, wait, wait_until};
 use crate::killed_restore::{ROWS, tasks};
 use crate::plan::{snapshots, task};
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, Service};
+use predicates::str::contains;
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -161,4 +162,28 @@ fn a_restore_that_another_command_could_not_send_is_sent_after_the_question() {
     assert_eq!(world.run(&[SAME[1], &["--yes"]].concat()).code, 3);
     terminal.press("s1\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+}
+
+#[test]
+fn a_restore_that_another_command_has_sent_during_a_wait_for_the_rate_limit_is_not_sent_again() {
+    let refused = Reply::KeepAlive(429, "retry-after: 4\r\n".into(), String::new());
+    let service = Scripted::without_lists(vec![
+        ("POST /api/v6/sites/s1/", refused),
+        ("POST /api/v6/sites/s1/", task("t1")),
+        ("GET /api/v6/tasks/t1", task("t1")),
+    ]);
+    let world = service.world();
+    let waiting = world.start(&[SAME[1], &["--yes"]].concat());
+    wait_until("the request was refused", || {
+        world.journal().contains("not_sent")
+    });
+    let run = world.run("restore history --jq .[].run").stdout;
+    let resume = format!("restore resume {} --yes", run.trim());
+    world
+        .run(resume.as_str())
+        .assert_stderr(0, contains("1 left to send"));
+    wait(waiting).assert_stdout(0, contains("t1"));
+    world
+        .run(resume)
+        .assert_stderr(0, contains("0 left to send"));
 }

@@ -130,24 +130,28 @@ impl RunCommand<'_> {
             run: self.run_id.clone(),
             index,
         };
-        let was_sent = Cell::new(false);
+        // Whether the journal has a request of this command without an outcome.
+        let has_open_request = Cell::new(false);
         let record = async |step| match step {
             SendStep::Sending => {
                 self.record_request(&id).await?;
-                was_sent.set(true);
+                has_open_request.set(true);
                 Ok(())
             }
             SendStep::Repeating => {
                 let not_sent = Observation::of(Outcome::NotSent);
                 let id = id.clone();
-                self.journal.record_observation(id, not_sent).await
+                self.journal.record_observation(id, not_sent).await?;
+                // From now on, another process may send the restore.
+                has_open_request.set(false);
+                Ok(())
             }
         };
         let response = self
             .api
             .start_restore(consent, path, site_id, &restore.scope, record)
             .await;
-        if !was_sent.get() {
+        if !has_open_request.get() {
             return response.map(|task| task.record);
         }
         let observation = match &response {
