@@ -42,7 +42,7 @@ fn block(description: &str, longest: &[&Figure], costs: &[[String; 3]]) -> Strin
     let cost = |cells: &[String; 3]| format!("| {} |\n", cells.join(" | "));
     format!(
         "\n![{description}](performance.svg)\n\n\
-         | {} clients, 1000 per page | time, `curl -o /dev/null` = 1 | peak memory |\n\
+         | {} clients, 1000 per page | time / time of `curl -o /dev/null` | peak memory |\n\
          | --- | --- | --- |\n{}\n\
          | 1000 clients per page | measure | result |\n| --- | --- | --- |\n{}\n",
         longest[0].clients,
