@@ -476,6 +476,8 @@ fn a_watched_start_that_is_interrupted_while_it_sends_prints_what_is_watched() {
                 let header = "task_id,site_id,outcome,status,progress,task,resumed";
                 let rows = [header, "t1,s1,running,,,,", ",s2,unknown,,,,"];
                 assert_eq!(run.stdout.lines().collect::<Vec<_>>(), rows);
+                let message = "; the started restores continue on the server\n";
+                run.assert_stderr(130, contains(message));
                 continue;
             }
             _ => {

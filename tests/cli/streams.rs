@@ -95,12 +95,14 @@ fn ctrl_c_works_while_stdout_blocks() {
 #[test]
 fn a_full_device_is_an_error() {
     let world = World::sandbox();
-    for args in [
-        &["clients", "list"][..],
-        &["clients", "list", "-o", "csv"],
-        &["clients", "list", "--jq", "."],
-        &["clients", "show", "client-0001", "--json"],
-        &["completions", "bash"],
+    let watch = "restore start site-0001 latest --full --yes --watch -o ndjson";
+    for (args, message) in [
+        ("clients list", "error: "),
+        ("clients list -o csv", "error: "),
+        ("clients list --jq .", ""),
+        ("clients show client-0001 --json", ""),
+        ("completions bash", "error: "),
+        (watch, "restores were started, but watching ended: "),
     ] {
         let full = std::fs::OpenOptions::new()
             .write(true)
@@ -108,7 +110,8 @@ fn a_full_device_is_an_error() {
             .unwrap();
         let mut command = world.command(args);
         let child = command.stdout(full).stderr(Stdio::piped()).spawn();
-        wait(child.unwrap()).assert_stderr(1, contains("stdout"));
+        let message = format!("{message}could not write to stdout");
+        wait(child.unwrap()).assert_stderr(1, contains(message));
     }
 }
 
