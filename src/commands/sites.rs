@@ -275,6 +275,8 @@ mod tests {
             r#"{"id":"d","url":"https://twin.example","home_url":"https://double.example"}"#,
             r#"{"id":"e","site_url":"http://twin.example:80"}"#,
             r#"{"id":"f.example","url":"https://www.example.com"}"#,
+            r#"{"id":"g","url":"https://two.example"}"#,
+            r#"{"id":"h","url":"https://www.two.example"}"#,
         ];
         let sites = AccountSites::new(
             String::new(),
@@ -294,6 +296,7 @@ mod tests {
             ("https://www.SHOP.example.com/blog", Err(Kind::Usage)),
             ("https://shop.example.com/other", Err(Kind::Usage)),
             ("example.com", Ok("f.example")),
+            ("https://www.two.example/page", Ok("h")),
             ("example.org", Err(Kind::NotFound)),
             ("https://shp.example.com", Err(Kind::NotFound)),
             ("f", Err(Kind::NotFound)),

@@ -223,6 +223,9 @@ Profile 'live' is protected. Restore site-0001 in profile 'live'? Type live to c
 
 "#]]
     );
+    let create = "clients create --first-name Ada --email ada@example.com";
+    let refused = "error: confirmation required: create client ada@example.com in profile 'live'";
+    world.run(create).assert_stderr(2, starts_with(refused));
 }
 
 #[test]

@@ -181,11 +181,18 @@ fn tables_on_a_terminal_show_local_times_and_units() {
 }
 
 #[test]
-fn a_slow_list_shows_progress_and_removes_it() {
+fn slow_lists_and_changes_show_progress_and_remove_it() {
     let (_server, world) = Server::start("--latency 1s").world_kept();
-    let command = "sitectl clients list --per-page 20 --json > out.json";
-    let mut terminal = Terminal::start(world.shell(&["-c", command]), 80, 10);
-    terminal.wait_for("of 60 clients");
-    assert_eq!((terminal.exit_code(), terminal.text().as_str()), (0, ""));
-    assert!(!terminal.screen().hide_cursor());
+    let clients = "email,first_name\na@example.com,A\nb@example.com,B\n";
+    std::fs::write(world.path("clients.csv"), clients).unwrap();
+    let list = "clients list --per-page 20 --json > out.json";
+    let apply = "clients apply clients.csv --yes --concurrency 1 --json > out.json";
+    for (command, progress) in [(list, "of 60 clients"), (apply, "1 of 2 changes")] {
+        let command = format!("sitectl {command}");
+        let mut terminal = Terminal::start(world.shell(&["-c", &command]), 80, 10);
+        terminal.wait_for(progress);
+        assert_eq!(terminal.exit_code(), 0);
+        assert!(!terminal.text().contains(progress), "{}", terminal.text());
+        assert!(!terminal.screen().hide_cursor());
+    }
 }
