@@ -365,6 +365,27 @@ mod tests {
         WatchedTask::new(target, &ui.bars(1, prints_events))
     }
 
+    fn running_task(progress: Option<f64>) -> Task {
+        Task {
+            record: Record::from_json("{}".into()),
+            id: Some("t1".into()),
+            status: None,
+            state: TaskState::Running,
+            progress,
+            site_id: None,
+        }
+    }
+
+    #[test]
+    fn a_response_with_new_progress_is_a_change() -> Result<()> {
+        let mut task = task_of_journal(None);
+        for (progress, has_changed) in [(Some(1.0), true), (Some(1.0), false), (Some(2.0), true)] {
+            let response = Ok(running_task(progress));
+            assert_eq!(task.handle_response(response, true)?, has_changed);
+        }
+        Ok(())
+    }
+
     /// Handles this error until it is final.
     fn fail_for_a_minute(task: &mut WatchedTask, error: &Error) -> Result<()> {
         let is_only_task = true;
@@ -383,14 +404,6 @@ mod tests {
 
     #[test]
     fn a_task_of_the_journal_is_unknown_after_it_was_missing_for_a_minute() -> Result<()> {
-        let running = Task {
-            record: Record::from_json("{}".into()),
-            id: Some("t1".into()),
-            status: None,
-            state: TaskState::Running,
-            progress: None,
-            site_id: None,
-        };
         let unknown = Observation {
             task_id: Some("t1".into()),
             ..Observation::of(Outcome::Unknown)
@@ -398,7 +411,7 @@ mod tests {
         for was_shown in [false, true] {
             let mut task = task_of_journal(None);
             if was_shown {
-                task.handle_response(Ok(running.clone()), true)?;
+                task.handle_response(Ok(running_task(None)), true)?;
             }
             fail_for_a_minute(&mut task, &Error::new(Kind::NotFound, "not found"))?;
             assert_eq!(task.outcome, Outcome::Unknown, "{was_shown}");
