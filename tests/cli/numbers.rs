@@ -38,7 +38,7 @@ docs/reliability.md: {unreachable} changes in a row without a response
 docs/reliability.md: {soak} minutes in `cargo soak`
 docs/restores.md: `--timeout` ({timeout} hours by default)
 docs/restores.md: unknown for {recent} hours
-docs/restores.md: newest run of the last {recent} hours
+docs/restores.md: sent run of the last {recent} hours
 docs/restores.md: in the last {recent} hours
 docs/restores.md: older than {recent} hours
 docs/sandbox.md: | {clients} clients | {client_ids} |

@@ -59,7 +59,7 @@ pub struct Args {
     /// missing scope.
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     pub snapshot_id: Option<NameOf<Snapshots>>,
-    /// Use the latest snapshot taken before this local time, date or age.
+    /// Use the latest snapshot before this local time.
     ///
     /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, today, yesterday,
     /// or an age such as 12h, 7d or 2w. A date means its first instant in the local time zone, as
