@@ -145,7 +145,9 @@ mod tests {
             synced.push(new.to_path_buf());
             Ok(())
         })?;
-        assert_eq!(synced, [path, root.path().join("a")]);
+        assert_eq!(synced, [path.clone(), root.path().join("a")]);
+        assert!(sync_parent(&path).is_ok());
+        assert!(!cfg!(unix) || sync_parent(&path.join("missing/file")).is_err());
         Ok(())
     }
 

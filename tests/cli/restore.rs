@@ -490,6 +490,9 @@ fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
             .code
     };
     assert_eq!(start(&[]), 12);
+    let in_doubt = "error: the outcome of the restore of s1, sent ";
+    let refused = world.run("restore start s1 p1 --full --yes");
+    refused.assert_stderr(6, contains(in_doubt));
     assert_eq!(start(&["--force"]), 6);
     assert_eq!(world.run("restore watch").code, 12);
     assert_eq!(start(&["--force", "--watch"]), 0);
