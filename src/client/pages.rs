@@ -14,8 +14,7 @@ use std::time::Duration;
 /// The records to request per page, because the service limits requests, not records (spec,
 /// "perPage": maximum not shown).
 const DEFAULT_PER_PAGE: u32 = 1000;
-const INCOMPLETE_HINT: &str =
-    "retry when the list stops changing, or show the causes: sitectl explain incomplete";
+const INCOMPLETE_HINT: &str = "retry later, or show the causes: sitectl explain incomplete";
 /// The most requests for lists, sites or tasks that a command has in flight.
 pub const MAX_REQUESTS_IN_FLIGHT: usize = 8;
 /// The wait before the second pass. It grows with each pass.

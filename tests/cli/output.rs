@@ -439,12 +439,21 @@ fn an_error_of_a_filter_names_the_record() {
 #[cfg(unix)]
 #[test]
 fn an_endless_filter_can_be_interrupted() {
-    let world = World::sandbox();
-    let mut child = world.start("clients list -v --jq '1, (repeat(1) | empty)'");
-    let mut stderr = Lines::of(child.stderr.take().unwrap());
-    // After the response, the filter runs.
-    stderr.wait_for("GET");
-    interrupt(&child);
-    assert_eq!(wait(child).code, 130);
-    stderr.wait_for(r#""kind":"interrupted""#);
+    for (command, request, message) in [
+        ("list", "GET", "interrupted; no changes were made"),
+        (
+            "create --first-name Ada --email ada@example.com",
+            "POST",
+            "interrupted after a change was sent; the output may be incomplete",
+        ),
+    ] {
+        let filter = "--jq '1, (repeat(1) | empty)'";
+        let mut child = World::sandbox().start(format!("clients {command} -v {filter}"));
+        let mut stderr = Lines::of(child.stderr.take().unwrap());
+        // After the response, the filter runs.
+        stderr.wait_for(request);
+        interrupt(&child);
+        assert_eq!(wait(child).code, 130);
+        stderr.wait_for(message);
+    }
 }
