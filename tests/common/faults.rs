@@ -2,9 +2,10 @@
 
 use crate::cases::Random;
 use crate::common::{Server, wait_for};
-use crate::service::{Reply, Seen};
+use crate::service::{Reply, Seen, Service};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The program's `--request-timeout`, if responses are late.
@@ -121,8 +122,45 @@ pub fn signal_when_known(signal: Signal, process: impl Fn() -> Option<u32>) {
     kill_process(pid, signal).unwrap_or(());
 }
 
+/// A service between the program and a sandbox.
+pub struct Gateway<S> {
+    service: Service,
+    _server: Server,
+    pub handler: Arc<Handler<S>>,
+}
+
+/// Handles the requests, one at a time.
+pub struct Handler<S> {
+    pub sandbox: Sandbox,
+    state: Mutex<S>,
+}
+
+impl<S: Default + Send + 'static> Gateway<S> {
+    /// Starts a sandbox with these options and without a rate limit, and a service that handles its requests.
+    pub fn with_sandbox(options: &[&str], respond: fn(&Handler<S>, &Seen) -> Reply) -> Self {
+        let (server, sandbox) = Sandbox::start(options);
+        let state = Mutex::default();
+        let handler = Arc::new(Handler { sandbox, state });
+        let of_service = Arc::clone(&handler);
+        Self {
+            service: Service::start(move |request| respond(&of_service, &request)),
+            _server: server,
+            handler,
+        }
+    }
+
+    pub fn base_url(&self) -> &str {
+        &self.service.base_url
+    }
+}
+
+impl<S> Handler<S> {
+    pub fn state(&self) -> MutexGuard<'_, S> {
+        self.state.lock().unwrap()
+    }
+}
+
 /// The sandbox behind a gateway.
-#[derive(Clone)]
 pub struct Sandbox {
     /// The URL without a path.
     origin: String,

@@ -2,13 +2,13 @@
 //! after it, which is the truth, causes faults, and makes the changes of a colleague.
 
 use crate::case::{Change, Event, NewClient};
-use crate::common::Server;
-use crate::faults::{Fault, Received, Sandbox, command_of, signal_when_known, token_of};
-use crate::service::{Reply, Seen, Service};
+use crate::faults::{
+    self, Fault, Handler, Received, Sandbox, command_of, signal_when_known, token_of,
+};
+use crate::service::{Reply, Seen};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Client {
@@ -54,7 +54,7 @@ pub struct Exchange {
 }
 
 #[derive(Default)]
-struct State {
+pub struct State {
     /// The number of the run. Requests of a program that was killed have an earlier number.
     run: usize,
     process: Option<u32>,
@@ -68,38 +68,19 @@ struct State {
     account: Account,
 }
 
-pub struct Gateway {
-    service: Service,
-    sandbox: Sandbox,
-    _server: Server,
-    state: Arc<Mutex<State>>,
-}
+pub type Gateway = faults::Gateway<State>;
 
 impl Gateway {
     pub fn start() -> Self {
-        let (server, sandbox) = Sandbox::start(&[]);
-        let state = Arc::<Mutex<State>>::default();
-        let handler = Handler {
-            sandbox: sandbox.clone(),
-            state: Arc::clone(&state),
-        };
-        Self {
-            service: Service::start(move |request| handler.respond(&request)),
-            sandbox,
-            _server: server,
-            state,
-        }
-    }
-
-    pub fn base_url(&self) -> &str {
-        &self.service.base_url
+        Self::with_sandbox(&[], Handler::respond)
     }
 
     /// Makes these the account's only clients, and returns their ids.
     pub fn set_clients(&self, clients: &[NewClient]) -> Vec<String> {
-        let old: Vec<String> = read_account(&self.sandbox).into_keys().collect();
+        let old: Vec<String> = read_account(&self.handler.sandbox).into_keys().collect();
         if !old.is_empty() {
-            self.sandbox
+            self.handler
+                .sandbox
                 .send("POST /clients/delete", &json!({ "ids": old }));
         }
         let create = |client: &NewClient| {
@@ -108,6 +89,7 @@ impl Gateway {
                 "site_ids": client.sites,
             });
             let (_, created) = self
+                .handler
                 .sandbox
                 .send("POST /clients", &json!({ "client": fields }));
             created["client"]["id"].as_str().unwrap().to_string()
@@ -117,13 +99,13 @@ impl Gateway {
 
     /// Announces a run with these events, and returns its token.
     pub fn begin_run(&self, events: &[(u64, Event)], lists_sites: bool) -> String {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.handler.state();
         let run = state.run + 1;
         *state = State {
             run,
             lists_sites,
             events: events.to_vec(),
-            account: read_account(&self.sandbox),
+            account: read_account(&self.handler.sandbox),
             ..State::default()
         };
         token_of(run)
@@ -131,16 +113,16 @@ impl Gateway {
 
     /// Sets the process of the run, which events kill or interrupt.
     pub fn set_process(&self, process: u32) {
-        self.state.lock().unwrap().process = Some(process);
+        self.handler.state().process = Some(process);
     }
 
     /// Returns the requests of the run.
     pub fn exchanges(&self) -> Vec<Exchange> {
-        self.state.lock().unwrap().exchanges.clone()
+        self.handler.state().exchanges.clone()
     }
 
     pub fn account(&self) -> Account {
-        self.state.lock().unwrap().account.clone()
+        self.handler.state().account.clone()
     }
 }
 
@@ -152,17 +134,11 @@ fn read_account(sandbox: &Sandbox) -> Account {
         .collect()
 }
 
-/// Handles the requests, one at a time.
-struct Handler {
-    sandbox: Sandbox,
-    state: Arc<Mutex<State>>,
-}
-
-impl Handler {
+impl Handler<State> {
     fn respond(&self, request: &Seen) -> Reply {
         let run = command_of(request);
         let fault = self.fault_after_other_events(run);
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state();
         if state.run != run {
             return Reply::Drop;
         }
@@ -200,7 +176,7 @@ impl Handler {
 
     /// Makes the events of the next request happen, and returns its fault.
     fn fault_after_other_events(&self, run: usize) -> Fault {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state();
         if state.run != run {
             return Fault::None;
         }
@@ -216,7 +192,7 @@ impl Handler {
                 Event::Colleague(change) => self.make_change(&change),
                 Event::Interrupt => {
                     self.signal(Signal::INT);
-                    self.state.lock().unwrap().was_interrupted = true;
+                    self.state().was_interrupted = true;
                 }
             }
         }
@@ -224,12 +200,12 @@ impl Handler {
     }
 
     fn signal(&self, signal: Signal) {
-        signal_when_known(signal, || self.state.lock().unwrap().process);
+        signal_when_known(signal, || self.state().process);
     }
 
     /// Makes a change of the colleague, which the sandbox may refuse.
     fn make_change(&self, change: &Change) {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state();
         let Some((line, body)) = colleague_request(&state.account, change) else {
             return;
         };

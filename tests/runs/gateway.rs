@@ -1,13 +1,11 @@
 //! A gateway between the program and the sandbox: it logs each POST of a restore with the sandbox's
 //! response, which is the truth, and causes faults. It tells commands apart by their tokens.
 
-use crate::common::Server;
-use crate::faults::{Fault, Received, Sandbox, command_of, refusal, signal_when_known};
-use crate::service::{Reply, Seen, Service};
+use crate::faults::{self, Fault, Handler, Received, command_of, refusal, signal_when_known};
+use crate::service::{Reply, Seen};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How long a restore takes, in the sandbox.
@@ -52,39 +50,19 @@ struct Client {
 }
 
 #[derive(Debug, Default)]
-struct State {
+pub struct State {
     clients: HashMap<usize, Client>,
     attempts: Vec<Attempt>,
     /// The status of the tasks that have ended.
     ended: HashMap<String, String>,
 }
 
-pub struct Gateway {
-    service: Service,
-    sandbox: Sandbox,
-    _server: Server,
-    state: Arc<Mutex<State>>,
-}
+pub type Gateway = faults::Gateway<State>;
 
 impl Gateway {
     pub fn start() -> Self {
         let restore_time = format!("{}ms", RESTORE_TIME.as_millis());
-        let (server, sandbox) = Sandbox::start(&["--restore-time", &restore_time]);
-        let state = Arc::<Mutex<State>>::default();
-        let handler = Handler {
-            sandbox: sandbox.clone(),
-            state: Arc::clone(&state),
-        };
-        Self {
-            service: Service::start(move |request| handler.respond(&request)),
-            sandbox,
-            _server: server,
-            state,
-        }
-    }
-
-    pub fn base_url(&self) -> &str {
-        &self.service.base_url
+        Self::with_sandbox(&["--restore-time", &restore_time], Handler::respond)
     }
 
     /// Forgets the attempts of the last sequence, after their restores have ended.
@@ -94,7 +72,7 @@ impl Gateway {
             let end = at + RESTORE_TIME + Duration::from_millis(20);
             std::thread::sleep(end.saturating_duration_since(Instant::now()));
         }
-        *self.state.lock().unwrap() = State::default();
+        *self.handler.state() = State::default();
     }
 
     /// Announces a command and its faults.
@@ -104,42 +82,36 @@ impl Gateway {
             faults: faults.iter().copied().collect(),
             failing_polls: if polls_fail { FAILING_POLLS } else { 0 },
         };
-        self.state.lock().unwrap().clients.insert(command, client);
+        self.handler.state().clients.insert(command, client);
     }
 
     /// Sets the process of a command, which faults kill.
     pub fn set_process(&self, command: usize, process: u32) {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.handler.state();
         state.clients.get_mut(&command).unwrap().process = Some(process);
     }
 
     pub fn attempts(&self) -> Vec<Attempt> {
-        self.state.lock().unwrap().attempts.clone()
+        self.handler.state().attempts.clone()
     }
 
     /// Returns the status of a task in the sandbox.
     pub fn task_status(&self, task_id: &str) -> String {
-        if let Some(status) = self.state.lock().unwrap().ended.get(task_id) {
+        if let Some(status) = self.handler.state().ended.get(task_id) {
             return status.clone();
         }
         let line = format!("GET /tasks/{task_id}");
-        let (_, json) = self.sandbox.send(&line, &Value::Null);
+        let (_, json) = self.handler.sandbox.send(&line, &Value::Null);
         let status = json["task"]["status"].as_str().unwrap().to_string();
         if ["succeeded", "failed"].contains(&status.as_str()) {
-            let mut state = self.state.lock().unwrap();
+            let mut state = self.handler.state();
             state.ended.insert(task_id.into(), status.clone());
         }
         status
     }
 }
 
-/// Handles the requests, one at a time.
-struct Handler {
-    sandbox: Sandbox,
-    state: Arc<Mutex<State>>,
-}
-
-impl Handler {
+impl Handler<State> {
     fn respond(&self, request: &Seen) -> Reply {
         let command = command_of(request);
         if request.line.starts_with("POST ") && request.line.ends_with("/restore") {
@@ -161,7 +133,7 @@ impl Handler {
         let task_id = json.and_then(|json| json["task"]["id"].as_str().map(String::from));
         let status = response.as_ref().map(|(status, _)| *status);
         let body: Value = serde_json::from_str(&request.body).unwrap();
-        self.state.lock().unwrap().attempts.push(Attempt {
+        self.state().attempts.push(Attempt {
             command,
             tag: body["restore"]["scope"]["paths"][0]
                 .as_str()
@@ -174,14 +146,14 @@ impl Handler {
             at: Instant::now(),
         });
         if fault.kills() {
-            let process = || self.state.lock().unwrap().clients[&command].process;
+            let process = || self.state().clients[&command].process;
             signal_when_known(Signal::KILL, process);
         }
         fault.reply(response)
     }
 
     fn next_fault(&self, command: usize) -> Fault {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state();
         let client = state.clients.get_mut(&command);
         client
             .and_then(|client| client.faults.pop_front())
@@ -189,7 +161,7 @@ impl Handler {
     }
 
     fn takes_failing_poll(&self, command: usize) -> bool {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state();
         let Some(client) = state.clients.get_mut(&command) else {
             return false;
         };
