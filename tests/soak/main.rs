@@ -20,6 +20,7 @@ mod worker;
 use common::{Server, World, soak_time};
 use rusqlite::Connection;
 use std::hash::{BuildHasher, RandomState};
+use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -49,31 +50,33 @@ const FAULTS: [&str; 8] = [
     "502:0.01",
 ];
 
-/// Starts the sandbox in this world again, with faults if there is a seed for them.
-fn restart(world: &World, server: &mut Server, fault_seed: Option<u64>) {
-    let port = server
-        .base_url
-        .split([':', '/'])
-        .nth(4)
-        .unwrap()
-        .to_string();
-    server.process.kill().unwrap();
-    server.process.wait().unwrap();
-    let listen = format!("127.0.0.1:{port}");
+/// Prepares the sandbox in this world, with faults if there is a seed for them. No other program uses its address while
+/// it is down.
+fn sandbox(world: &World, fault_seed: Option<u64>) -> Command {
+    let [_, high, middle, low] = std::process::id().to_be_bytes();
     let mut command = world.command("sandbox serve --db sandbox.db --listen");
-    command.arg(&listen).args(OPTIONS);
+    command
+        .arg(format!("127.{high}.{middle}.{low}:8640"))
+        .args(OPTIONS);
     if let Some(seed) = fault_seed {
         command
             .args(FAULTS.iter().flat_map(|fault| ["--fault", fault]))
             .args(["--fault-seed", &seed.to_string()]);
     }
+    command
+}
+
+fn restart(server: &mut Server, command: Command) {
+    server.process.kill().unwrap();
+    server.process.wait().unwrap();
     *server = Server::of(command);
 }
 
 /// Plays a round, and returns the number of commands.
 fn play(length: Duration, seed: u64) -> usize {
     eprintln!("soak: SITECTL_SOAK_SEED={seed}");
-    let (mut server, service) = Server::on_file(&OPTIONS);
+    let service = World::empty();
+    let mut server = Server::of(sandbox(&service, Some(seed)));
     let open_database = || Connection::open(service.path("sandbox.db")).unwrap();
     let first = model::notes(&open_database());
     let machines = [(); MACHINES].map(|()| server.world());
@@ -87,20 +90,20 @@ fn play(length: Duration, seed: u64) -> usize {
         };
         let workers: Vec<_> = (0..WORKERS).map(work).collect();
         // The service crashes too: what it has acknowledged stays.
-        for crash in 0.. {
-            restart(&service, &mut server, Some(seed + crash));
+        for crash in 1.. {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
             thread::sleep(left.min((length / 4).min(Duration::from_secs(20))));
+            restart(&mut server, sandbox(&service, Some(seed + crash)));
         }
         let workers = workers.into_iter();
         workers
             .map(|worker| worker.join().expect("a worker failed, see above"))
             .collect()
     });
-    restart(&service, &mut server, None);
+    restart(&mut server, sandbox(&service, None));
     let mut tasks = model::tasks(&open_database());
     let task_count = tasks.len();
     let mut in_doubt = Vec::new();
@@ -108,10 +111,10 @@ fn play(length: Duration, seed: u64) -> usize {
         let watched = machine.run("restore watch --interval 100ms --json");
         let ends_well = [0, 10, 12].contains(&watched.code);
         assert!(ends_well, "{}", watched.transcript());
-        model::check_runs(&machine.journal());
         let history = machine.run("restore history --json").json();
         let own = done.iter().skip(number).step_by(MACHINES);
         let acknowledged: Vec<_> = own.flat_map(|worker| &worker.tasks).collect();
+        model::check_runs(&machine.journal(), &acknowledged);
         let unnamed = model::remove_tasks(&mut tasks, &acknowledged, history.as_array().unwrap());
         in_doubt.extend(unnamed);
     }

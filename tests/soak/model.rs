@@ -179,7 +179,7 @@ pub fn compare_unnamed(tasks: HashMap<String, Source>, mut in_doubt: Vec<Source>
 }
 
 /// Checks that no restore of a run was accepted twice, however often the run was resumed.
-pub fn check_runs(journal: &str) {
+pub fn check_runs(journal: &str, acknowledged: &[&String]) {
     let mut accepted: HashMap<String, Value> = HashMap::new();
     // A kill can leave half a line.
     for line in journal
@@ -194,5 +194,6 @@ pub fn check_runs(journal: &str) {
             assert_eq!(*first, seen["task_id"], "accepted twice: {line}");
         }
     }
-    assert!(!accepted.is_empty(), "the journal shows no task");
+    let shows_tasks = acknowledged.is_empty() || !accepted.is_empty();
+    assert!(shows_tasks, "the journal shows no task");
 }
