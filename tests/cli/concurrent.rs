@@ -187,3 +187,26 @@ fn a_restore_that_another_command_has_sent_during_a_wait_for_the_rate_limit_is_n
         .run(resume)
         .assert_stderr(0, contains("0 left to send"));
 }
+
+#[test]
+fn a_command_that_ends_early_reports_what_another_command_has_sent() {
+    let refused = Reply::Late(Duration::from_secs(3), Box::new(Reply::status(403)));
+    let service = Scripted::without_lists(vec![
+        ("POST /api/v6/sites/s1/", refused),
+        ("POST /api/v6/sites/s2/", task("t2")),
+    ]);
+    let world = service.world();
+    let start = "restore start --plan - --snapshot p --full --concurrency 1 --yes --json";
+    let waiting = world.start_with(start, "s1\ns2\n");
+    service.next();
+    let run = world.run("restore history --limit 1 --jq .[].run").stdout;
+    let resumed = world.run(format!("restore resume {} --yes", run.trim()));
+    resumed.assert_stderr(0, contains("1 left to send"));
+    let rows = wait(waiting).json();
+    let row = &rows[1];
+    assert_eq!(
+        (&row["task_id"], &row["resumed"]),
+        (&"t2".into(), &true.into()),
+        "{rows}"
+    );
+}

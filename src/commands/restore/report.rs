@@ -3,7 +3,7 @@
 
 use super::args::{plan_column, repeated_options};
 use super::plan_file::{PLAN_COLUMNS, plan_rows};
-use super::send::RunCommand;
+use super::send::{RunCommand, outcome_of_error};
 use super::watch::{WatchTarget, print_unwatched, report_outcomes, watch_restores};
 use crate::commands::bulk::{Outcomes, failure_kind};
 use crate::commands::finish_change;
@@ -111,7 +111,8 @@ impl<'r> RunReport<'r> {
                 Some(Ok(task)) => (Some(task), None, false),
                 // Another process has sent it.
                 Some(Err(error))
-                    if error.kind == Kind::Conflict && entry.outcome.was_accepted() =>
+                    if outcome_of_error(&error) == Outcome::NotSent
+                        && entry.outcome.was_accepted() =>
                 {
                     (None, None, true)
                 }

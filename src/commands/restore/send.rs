@@ -265,10 +265,11 @@ fn observation_of_start(task: &Task) -> Observation {
 }
 
 /// Returns what the error of a request says about its restore.
-fn outcome_of_error(error: &Error) -> Outcome {
+pub fn outcome_of_error(error: &Error) -> Outcome {
     match error.kind {
         _ if error.has_unknown_outcome() => Outcome::Unknown,
         Kind::Invalid | Kind::NotFound => Outcome::Rejected,
+        Kind::RestoreFailed => Outcome::Failed,
         _ => Outcome::NotSent,
     }
 }
