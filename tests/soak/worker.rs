@@ -294,7 +294,11 @@ impl<'m> Worker<'m> {
         }
     }
 
+    /// Remembers the task of a restore, unless another command has sent it.
     fn acknowledge(&mut self, started: &Value) {
+        if started["resumed"] == true {
+            return;
+        }
         let task = started["task_id"].as_str().unwrap().to_string();
         *self.newest_task.lock().unwrap() = Some(task.clone());
         self.tasks.push(task);
@@ -321,7 +325,7 @@ impl<'m> Worker<'m> {
         loop {
             let run = self.run(&args, &plan, &codes);
             for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
-                if row["task_id"].is_string() && row["resumed"] != true {
+                if row["task_id"].is_string() {
                     self.acknowledge(&row);
                 }
             }
