@@ -3,7 +3,7 @@
 
 use crate::common::{Run, World, leaf_commands};
 use crate::hostile::{Hostile, Trouble};
-use crate::service::{Reply, Scripted};
+use crate::service::{Reply, Scripted, clients};
 use std::path::Path;
 
 /// A token with characters that JSON, URLs and shells can write in several ways.
@@ -283,6 +283,18 @@ const PLIGHTS: &[Plight] = &[
         world.with("SITECTL_STATE_DIR", path.to_str().unwrap())
     }),
 ];
+
+#[test]
+fn the_plan_of_an_import_never_contains_the_token() {
+    let client = r#"{"id":"c1","email":"a@example.com","first_name":"A","note":"n"}"#;
+    let service = Scripted::new(vec![("GET", clients(&[client]))]);
+    let world = world(&service.base_url);
+    let rows = serde_json::json!([{"id": "c1", "note": TOKEN}]);
+    std::fs::write(world.path("clients.json"), rows.to_string()).unwrap();
+    let run = world.run("clients apply clients.json --dry-run --details");
+    run.assert_stdout(0, predicates::str::contains("→ \"***\""));
+    assert!(!contains_token(&run.stdout), "{}", run.transcript());
+}
 
 #[test]
 fn no_source_of_the_token_reveals_it() {

@@ -266,7 +266,7 @@ fn refuse_problems(document: &Document, mut problems: Vec<Problem>) -> Error {
 fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     if context.settings.format == OutputFormat::Table {
         let lines = plan_lines(plan, details, context.ui.stdout_color);
-        return output::write_stdout(&(lines.join("\n") + "\n"));
+        return output::write_stdout(&context.ui.masked(&(lines.join("\n") + "\n")));
     }
     let mut ids = Vec::new();
     for step in &plan.steps {
