@@ -185,9 +185,9 @@ const NOT_DONE: bool = false;
 /// The exit codes for each fault.
 #[rustfmt::skip]
 const TABLE: [(Fault, bool, &str, Codes); 25] = [
-    (ClosedBefore, NOT_DONE, "The connection closes before the request is processed", LOST),
-    (ClosedAfter, DONE, "The connection closes after the request was processed", LOOKED_UP),
-    (CommittedLate, NOT_DONE, "The connection closes, and the request is processed later", LOST),
+    (ClosedBefore, NOT_DONE, "The connection closes before the service processes the request", LOST),
+    (ClosedAfter, DONE, "The connection closes after the service processed the request", LOOKED_UP),
+    (CommittedLate, NOT_DONE, "The connection closes, and the service processes the request later", LOST),
     (Gone, DONE, "The service stops after processing the request", LOST),
     (ResetInBody, DONE, "The connection is reset inside the body", LOOKED_UP),
     (Slow, DONE, "The body arrives too slowly for `--request-timeout`", LOOKED_UP),

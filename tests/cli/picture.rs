@@ -29,8 +29,8 @@ struct Scenario {
 const RESTORE: Scenario = Scenario {
     name: "restore",
     title: "A restore in a terminal",
-    description: "sitectl restore start shows the latest snapshot, warns about newer content that would be lost, asks for \
-                  the site's id, watches the restore, and reports that it succeeded.",
+    description: "sitectl restore start shows the latest snapshot, warns about newer content that would be lost, and \
+                  asks for the site's id. sitectl then watches the restore and reports that the restore succeeded.",
     columns: 112,
     rows: 20,
     plan: "",
@@ -44,8 +44,8 @@ const RESTORE: Scenario = Scenario {
 const PLAN: Scenario = Scenario {
     name: "plan",
     title: "Restores from a plan in a terminal",
-    description: "sitectl restore start --plan shows the scope of each of four restores, asks for their number, and \
-                  shows a line for each finished restore, a bar for each running restore, and the total.",
+    description: "sitectl restore start --plan shows the scope of each of four restores, and asks for their number. \
+                  sitectl then shows a line for each finished restore, a bar for each running restore, and the total.",
     columns: 130,
     rows: 30,
     plan: "site_id,snapshot_id,files,database,paths,tables\n\
