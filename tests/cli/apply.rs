@@ -760,9 +760,15 @@ fn an_error_that_every_row_would_get_stops_the_run() {
             run.transcript()
         );
         let left = 15 - sent;
+        let error = run.error();
         assert_eq!(
-            run.error()["message"],
+            error["message"],
             format!("{sent} of 15 changes failed, {left} of 15 changes not sent")
+        );
+        let last_detail = error["details"].as_array().unwrap().last().unwrap();
+        assert_eq!(
+            last_detail["message"],
+            format!("{left} changes not sent: {why}")
         );
         let result = run.json();
         let not_sent = format!("not sent: {why}");

@@ -238,6 +238,8 @@ fn a_plan_requires_a_confirmation() {
     write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
     let run = world.run("restore start --plan plan.csv");
     run.assert_stderr(2, contains("overwrite 2 live sites"));
+    let run = world.run("restore start s1 p1 --full");
+    run.assert_stderr(2, contains("overwrite the live site s1 "));
     for more in [
         ["--concurrency", "2"],
         ["--stop-after-failures", "1"],
