@@ -21,10 +21,12 @@ pub struct Row {
     pub task_id: Option<String>,
     /// The status of the task in the sandbox, right after the history was read.
     pub status: Option<String>,
+    /// When the command began to read the history.
+    read_at: Instant,
 }
 
 impl Row {
-    pub fn new(row: &Value, gateway: &Gateway) -> Self {
+    pub fn new(row: &Value, gateway: &Gateway, read_at: Instant) -> Self {
         let text = |field: &str| row[field].as_str().unwrap().to_string();
         let task_id = row["task_id"].as_str().map(String::from);
         Self {
@@ -35,6 +37,7 @@ impl Row {
             outcome: text("outcome"),
             status: task_id.as_deref().map(|id| gateway.task_status(id)),
             task_id,
+            read_at,
         }
     }
 
@@ -309,7 +312,7 @@ impl<'g> Model<'g> {
             "not_sent" => attempts.iter().all(|one| one.is_surely_unprocessed()),
             "rejected" => last.is_some_and(|one| one.received == Received::Status(422)),
             "running" if row.task_id.is_some() => has_its_task,
-            "running" => can_have_lost_record && self.time_until_doubt() > Duration::ZERO,
+            "running" => can_have_lost_record && self.doubt_begins() > Some(row.read_at),
             outcome @ ("succeeded" | "failed") => {
                 has_its_task && row.status.as_deref() == Some(outcome)
             }
@@ -365,14 +368,18 @@ impl<'g> Model<'g> {
         })
     }
 
-    /// How long a request of a command that was killed counts as running.
-    pub fn time_until_doubt(&self) -> Duration {
+    /// Until when a request of a command that was killed counts as running.
+    fn doubt_begins(&self) -> Option<Instant> {
         let killed = self.commands.iter().filter(|command| command.was_killed());
         let end = killed
             .map(|command| command.ended_at + REQUEST_TIMEOUT)
             .max();
-        let end = end.map(|end| end + Duration::from_millis(50));
-        end.map_or(Duration::ZERO, |end| {
+        end.map(|end| end + Duration::from_millis(50))
+    }
+
+    /// How long a request of a command that was killed still counts as running.
+    pub fn time_until_doubt(&self) -> Duration {
+        self.doubt_begins().map_or(Duration::ZERO, |end| {
             end.saturating_duration_since(Instant::now())
         })
     }

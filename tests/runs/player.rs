@@ -149,11 +149,13 @@ impl<'g> Player<'g> {
     }
 
     fn history(&self) -> Vec<Row> {
+        let read_at = Instant::now();
         let run = self.world.run("restore history --json");
         assert_eq!(run.code, 0, "{}", run.transcript());
         let rows = run.json();
         let rows = rows.as_array().unwrap().iter();
-        rows.map(|row| Row::new(row, self.gateway)).collect()
+        rows.map(|row| Row::new(row, self.gateway, read_at))
+            .collect()
     }
 
     /// Resumes the runs until nothing is left that can be sent, and restores the sites whose
