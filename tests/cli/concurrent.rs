@@ -179,8 +179,10 @@ fn a_restore_that_another_command_has_sent_during_a_wait_for_the_rate_limit_is_n
     });
     let run = world.run("restore history --jq .[].run").stdout;
     let resume = format!("restore resume {} --yes", run.trim());
+    // The restore ends before the wait, so that it prevents no other restore of the site.
+    let watched = format!("{resume} --watch");
     world
-        .run(resume.as_str())
+        .run(watched)
         .assert_stderr(0, contains("1 left to send"));
     wait(waiting).assert_stdout(0, contains("t1"));
     world
