@@ -31,13 +31,13 @@ Examples:
 A plan has one row per site. Its columns: site_id, snapshot_id, before, files,
 database (yes or no), paths, tables, subsite_ids (in CSV separated by
 semicolons). paths implies files, and tables implies database. A list of
-sites, one per line, is also a plan, and so is the output of sitectl sites list
-and sitectl snapshots latest. Rows without a snapshot, a time or a scope use
---snapshot, --before and the scope options.
+sites, one per line, is also a plan. So is the output of sitectl sites list and
+sitectl snapshots latest with -o csv. Rows without a snapshot, a time or a scope
+use --snapshot, --before and the scope options.
 
 Each start is a run. Before the first request, sitectl writes all restores of the
-run to the journal. After an interruption, sitectl restore resume sends those
-that are left.";
+run to the journal. After an interruption, sitectl restore resume RUN sends
+those that are left.";
 
 /// Restore sites from snapshots.
 ///

@@ -37,7 +37,7 @@ read again.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Id of the run [default: the newest interrupted run of the last 24 hours]
+    /// Id of the run [default: the newest partly sent run of the last 24 hours]
     #[arg(value_name = "RUN")]
     run_id: Option<NameOf<Run>>,
     #[command(flatten)]

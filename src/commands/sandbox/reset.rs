@@ -15,7 +15,7 @@ Examples:
 
 /// Reset the sandbox's data.
 ///
-/// This also deletes the sandbox's journal.
+/// Without --db, this also deletes the sandbox's journal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

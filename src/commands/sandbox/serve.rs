@@ -41,7 +41,7 @@ pub struct Args {
     /// Limit the number of clients per account [default: no limit]
     #[arg(long, value_name = "N", value_parser = number::within(0_u32..))]
     max_clients: Option<u32>,
-    /// Make a share of requests fail, such as 500:0.1; repeatable
+    /// Make a share of requests fail or wait, such as 500:0.1; repeatable
     #[arg(long, value_name = "KIND:SHARE")]
     fault: Vec<Fault>,
     /// Repeat the same sequence of faults for the same number

@@ -83,7 +83,7 @@ pub struct Args {
     clear_empty: bool,
     /// Skip rows with errors and apply the others.
     ///
-    /// The exit code is then 9. To save these rows, pass --failed-to.
+    /// The exit code is then 9, or 5 if all rows have errors. To save these rows, pass --failed-to.
     #[arg(long, conflicts_with = "prune")]
     skip_invalid: bool,
     /// Show each change of a long plan
