@@ -244,7 +244,7 @@ async fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<(
     record_run(&journal, &["site-1"]).await?;
     let whole = std::fs::read(&journal.path).map_err(fail)?;
     let line = String::from_utf8_lossy(&whole)
-        .replace("20", "30")
+        .replace(r#""20"#, r#""30"#)
         .into_bytes();
     for cut in 1..line.len() {
         std::fs::write(&journal.path, [&whole[..], &line[..cut]].concat()).map_err(fail)?;
