@@ -2,6 +2,7 @@
 
 use crate::shell::SHOW_FREE_SPACE;
 use std::ops::Deref;
+use std::time::Duration;
 
 /// The result of an operation that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -167,6 +168,8 @@ pub struct ErrorBody {
     pub hint: Option<String>,
     /// Whether the service may still process the request, because no response arrived.
     pub possibly_processed: bool,
+    /// The wait before a retry that the service requests; None leaves it to the backoff.
+    pub retry_after: Option<Duration>,
 }
 
 impl ErrorBody {
@@ -313,6 +316,13 @@ impl Error {
     pub fn with_status(mut self, status: u16, code: Option<String>) -> Self {
         self.0.status = Some(status);
         self.0.code = code;
+        self
+    }
+
+    /// Sets the wait before a retry that the service requests.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Option<Duration>) -> Self {
+        self.0.retry_after = wait;
         self
     }
 

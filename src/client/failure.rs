@@ -33,7 +33,6 @@ pub fn rate_limit_refusal() -> FailedAttempt {
     FailedAttempt {
         failure: Failure::NotSent,
         error: Error::new(Kind::RateLimited, "rate limit exceeded").with_hint(RATE_LIMIT_HINT),
-        retry_after: None,
     }
 }
 
@@ -94,7 +93,7 @@ fn is_redirect(status: u16) -> bool {
 /// Returns the error after the last attempt. For a change: `UnknownOutcome` if the service may have
 /// processed it. Errors of an unavailable service get a hint.
 pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
-    let FailedAttempt { failure, error, .. } = failed;
+    let FailedAttempt { failure, error } = failed;
     let error = match effect {
         Effect::Read => error,
         Effect::Change if !failure.surely_not_processed() => {
@@ -150,7 +149,6 @@ mod tests {
             FailedAttempt {
                 failure: Failure::Status(status),
                 error,
-                retry_after: None,
             },
             effect,
         )

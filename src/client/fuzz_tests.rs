@@ -77,14 +77,7 @@ pub fn error(bytes: &[u8]) {
     assert!(!error.message.is_empty());
     let kind = error.kind;
     let failure = Failure::Status(status);
-    let change = final_error(
-        FailedAttempt {
-            failure,
-            error,
-            retry_after: None,
-        },
-        Effect::Change,
-    );
+    let change = final_error(FailedAttempt { failure, error }, Effect::Change);
     assert_eq!(
         change.kind,
         if failure.surely_not_processed() {

@@ -41,8 +41,6 @@ pub struct FailedAttempt {
     pub failure: Failure,
     /// The error if the request was a read. `final_error` adapts it to a change.
     pub error: Error,
-    /// The wait until a retry that the service requests; None leaves it to the backoff.
-    pub retry_after: Option<Duration>,
 }
 
 impl FailedAttempt {
@@ -51,7 +49,6 @@ impl FailedAttempt {
         Self {
             failure,
             error: Error::new(Kind::Unavailable, message),
-            retry_after: None,
         }
     }
 
@@ -99,7 +96,7 @@ pub fn retry_delay(
     if retry > most_retries || !can_retry(effect, failed.failure) {
         return None;
     }
-    let requested = failed.retry_after;
+    let requested = failed.error.retry_after;
     Some(requested.unwrap_or_else(|| backoff(retry, first_delay, jitter)))
 }
 
@@ -151,8 +148,8 @@ mod tests {
         jitter: f64,
     ) -> Vec<Duration> {
         let failed = FailedAttempt {
-            retry_after,
-            ..FailedAttempt::new(Failure::Status(status), "no")
+            failure: Failure::Status(status),
+            error: Error::new(Kind::Unavailable, "no").with_retry_after(retry_after),
         };
         (1..)
             .map_while(|retry| retry_delay(Effect::Read, &failed, retry, retries, jitter))

@@ -301,10 +301,10 @@ impl Attempts<'_> {
         let response = self.exchange(number, permit).await?;
         let status = response.status;
         if !(200..300).contains(&status) {
+            let error = error_from_status(status, &response.body);
             return Err(FailedAttempt {
                 failure: Failure::Status(status),
-                error: error_from_status(status, &response.body),
-                retry_after: requested_wait(status, &response.headers),
+                error: error.with_retry_after(requested_wait(status, &response.headers)),
             });
         }
         decode(response).await.map_err(|problem| {
@@ -312,7 +312,6 @@ impl Attempts<'_> {
             FailedAttempt {
                 failure: Failure::Unreadable,
                 error: Error::new(Kind::Unavailable, message).with_status(status, None),
-                retry_after: None,
             }
         })
     }

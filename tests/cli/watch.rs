@@ -371,6 +371,19 @@ fn a_poll_that_fails_is_not_an_event() {
 }
 
 #[test]
+fn a_poll_waits_as_long_as_the_service_requests() {
+    for status in [429, 503] {
+        let refused = Reply::KeepAlive(status, "retry-after: 2\r\n".into(), String::new());
+        let done = Reply::Json(200, r#"{"id":"t1","status":"done"}"#.into());
+        let service = Scripted::new(vec![("GET", refused), ("GET", done)]);
+        let started = Instant::now();
+        let run = service.world().run("restore watch t1 --interval 10ms");
+        assert_eq!(run.code, 0, "{}", run.transcript());
+        assert!(started.elapsed() >= Duration::from_secs(2), "{status}");
+    }
+}
+
+#[test]
 fn watch_uses_the_states_and_paths_of_the_profile() {
     let response = |id: &str, status: &str| {
         Reply::Json(200, format!(r#"{{"id":"{id}","status":"{status}"}}"#))

@@ -155,13 +155,15 @@ impl Poller<'_> {
         }
         while task.outcome == Outcome::Running {
             sleep(pause).await;
-            let has_changed = if let Some(task_id) = task.target.task_id.clone() {
+            let (has_changed, requested_wait) = if let Some(task_id) = task.target.task_id.clone() {
                 let response = self.poll(&task_id, task.target.site_id.as_deref()).await;
                 self.tell_pace();
-                task.handle_response(response, self.total == 1)?
+                let requested_wait = response.as_ref().err().and_then(|error| error.retry_after);
+                let has_changed = task.handle_response(response, self.total == 1)?;
+                (has_changed, requested_wait)
             } else {
                 task.update_from_journal(self.journal)?;
-                false
+                (false, None)
             };
             // The journal comes first: a closed stdout must not keep the outcome from it.
             task.record(self.context, self.journal).await;
@@ -171,7 +173,8 @@ impl Poller<'_> {
             } else {
                 (pause * 3 / 2).clamp(MIN_INTERVAL, MAX_INTERVAL)
             };
-            pause = self.interval.unwrap_or(next_pause);
+            let interval = self.interval.unwrap_or(next_pause);
+            pause = interval.max(requested_wait.unwrap_or_default());
         }
         self.finished.update(|finished| finished + 1);
         if task.outcome == Outcome::Failed {
