@@ -13,8 +13,8 @@ Examples:
   sitectl tasks show $TASK
   sitectl tasks show $TASK --json
 
-To wait until a restore finishes, run sitectl restore watch. The API specification does not \
-include tasks. sitectl assumes /tasks/{task_id}.";
+To wait until a restore finishes, run sitectl restore watch. The API specification does not show \
+the path of a task. By default, sitectl uses /tasks/{task_id}.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

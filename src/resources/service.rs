@@ -139,7 +139,7 @@ Examples:
   sitectl sites list --client chloe@atelier-lefevre.example
   sitectl sites list --unassigned -o ids
 
-The API specification does not include this list. sitectl assumes /sites.",
+The API specification does not show the path of this list. By default, sitectl uses /sites.",
     ..RESOURCE
 };
 
@@ -162,7 +162,7 @@ Examples:
   sitectl snapshots list site-0001
   sitectl snapshots list site-0001 --json
 
-You can restore only snapshots with the status 'succeeded'. The API specification does not include
-this list. sitectl assumes /sites/{site_id}/snapshots.",
+sitectl refuses to restore a snapshot with another status than 'succeeded'. The API specification
+does not show the path of this list. By default, sitectl uses /sites/{site_id}/snapshots.",
     ..RESOURCE
 };

@@ -37,9 +37,9 @@ docs/reliability.md: leave the last {reserve} requests
 docs/reliability.md: {unreachable} changes in a row without a response
 docs/reliability.md: {soak} minutes in `cargo soak`
 docs/restores.md: `--timeout` ({timeout} hours by default)
-docs/restores.md: unknown for {recent} hours
-docs/restores.md: sent run of the last {recent} hours
-docs/restores.md: in the last {recent} hours
+docs/restores.md: sent at least {recent} hours ago
+docs/restores.md: started run of the last {recent} hours
+docs/restores.md: that a run of the last {recent} hours
 docs/restores.md: older than {recent} hours
 docs/sandbox.md: | {clients} clients | {client_ids} |
 docs/sandbox.md: | {accounts} managed accounts | {account_ids} |

@@ -32,17 +32,17 @@ A plan has one row per site. Its columns: site_id, snapshot_id, before, files,
 database (yes or no), paths, tables, subsite_ids (in CSV separated by
 semicolons). paths implies files, and tables implies database. A list of
 sites, one per line, is also a plan. So is the output of sitectl sites list and
-sitectl snapshots latest with -o csv. Rows without a snapshot, a time or a scope
-use --snapshot, --before and the scope options.
+sitectl snapshots latest with -o csv. Rows without a snapshot and a time use
+--snapshot and --before. Rows without a scope use the scope options.
 
-Each start is a run. Before the first request, sitectl writes all restores of the
-run to the journal. After an interruption, sitectl restore resume RUN sends
-those that are left.";
+A start is a run of one or more restores. Before sitectl sends the first restore,
+it writes the complete run to the journal. After an interruption, sitectl restore
+resume RUN sends the restores that are left.";
 
 /// Restore sites from snapshots.
 ///
-/// This overwrites live sites. sitectl checks the site, the snapshot and the scope, shows the
-/// content that will be lost, and asks for confirmation.
+/// This overwrites live sites. sitectl checks the site, the snapshot and the scope. Without --yes,
+/// it then shows which content will be lost, and asks for confirmation.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 #[command(mut_arg("concurrency", |arg| arg.requires("plan").conflicts_with("site_id")))]
@@ -71,9 +71,9 @@ pub struct Args {
     pub reason: Option<String>,
     /// Restore even if an earlier restore is unfinished or recent.
     ///
-    /// Without --force, sitectl refuses a site whose last restore is running or unknown. It also
-    /// refuses a plan with a site that was restored in the last 24 hours, by an unfinished run or
-    /// from the same snapshot.
+    /// Without --force, sitectl refuses a site with a restore that is running or has an unknown
+    /// outcome. It also refuses a plan with a site that a run of the last 24 hours restored
+    /// successfully, if that run is unfinished or had the same snapshot and scope.
     #[arg(long)]
     pub force: bool,
     /// Start at most one run with this key.
@@ -113,7 +113,7 @@ pub struct Args {
 pub struct RunArgs {
     /// Show the effect without making changes.
     ///
-    /// sitectl needs no confirmation. The exit code shows if the restores can be sent.
+    /// sitectl needs no confirmation. Exit code 0 means that sitectl found no problem.
     #[arg(help_heading = None, long)]
     pub dry_run: bool,
     /// Skip the confirmation.
@@ -125,22 +125,24 @@ pub struct RunArgs {
     pub confirm: ConfirmArgs,
     /// Watch the restores until they finish.
     ///
-    /// The exit code is 0 if all succeeded, 10 if one failed, 11 after --timeout and 12 if an
-    /// outcome is unknown.
+    /// The exit code is 0 if all succeeded. 10 means that one failed, 11 that --timeout ended the
+    /// wait, 12 that an outcome is unknown, and 9 that some were not started.
     #[arg(help_heading = None, long)]
     pub watch: bool,
     /// Set the number of concurrent requests
     #[arg(help_heading = "Many restores", hide_short_help = true)]
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within(1_u16..=64))]
     pub concurrency: u16,
-    /// Stop after this many failures
+    /// Send no more restores after this many failed requests
     #[arg(help_heading = "Many restores", hide_short_help = true)]
     #[arg(long, value_name = "N", value_parser = number::within(1_u32..))]
     pub stop_after_failures: Option<u32>,
     /// Write the restores that were rejected or failed to this file, as a plan.
     ///
     /// The plan has the snapshots and scopes that were decided. Its format is CSV, or that of the
-    /// file's name extension. sitectl replaces an existing file.
+    /// file's name extension. When sitectl reports the run, it replaces an existing file, or
+    /// removes it if no restore was rejected or failed. If a scope of --scope-json does not fit
+    /// into a plan, sitectl warns and writes no file.
     #[arg(help_heading = "Many restores", long, value_name = "FILE")]
     pub failed_to: Option<PathBuf>,
     #[command(flatten, next_help_heading = "With --watch")]
@@ -207,13 +209,15 @@ pub struct ScopeArgs {
     /// Restore the database
     #[arg(long)]
     database: bool,
-    /// Restore only this path; implies --files
+    /// Narrow the files to this path; implies --files
     #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     path: Vec<String>,
-    /// Restore only this table; implies --database
+    /// Narrow the database to this table; implies --database
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
-    /// Restore only this subsite; requires another scope option
+    /// Restore only this subsite; add --files or --database.
+    ///
+    /// --path and --table are also sufficient, because they imply --files and --database.
     #[arg(
         long,
         value_name = "ID",

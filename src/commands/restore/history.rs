@@ -33,14 +33,14 @@ Outcomes:
   running     not finished when sitectl last checked
   succeeded   finished successfully
   failed      finished with a failure
-  unknown     sent, but no usable response received
-  superseded  not sent or unknown, and the site was restored again later
+  unknown     sent, but sitectl cannot determine the result
+  superseded  not sent or unknown, and a later restore of the site was accepted
 
 finished_at and seconds are the times of the service.";
 
-/// Show the restores started from this machine.
+/// Show the restores in the journal.
 ///
-/// Lists the restores of all profiles, newest first.
+/// Lists the restores of all profiles, newest first. The command sends no request.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

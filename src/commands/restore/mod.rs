@@ -24,7 +24,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes
   sitectl restore watch
-  sitectl restore resume --watch --yes
+  sitectl restore resume 20261123-081500 --watch --yes
   sitectl restore history --since 7d";
 
 #[derive(Debug, clap::Subcommand)]

@@ -23,21 +23,21 @@ use crate::terminal::pluralize;
 const EXAMPLES: &str = "\
 Examples:
   sitectl restore resume --dry-run
-  sitectl restore resume --watch --yes
+  sitectl restore resume 20261123-081500 --watch --yes
   sitectl restore resume 20261123-081500 --watch --failed-to failed.csv
 
-sitectl sends the restores that were never sent, or that the service surely did not process. It
+sitectl sends only restores that were never sent, or that the service surely did not process. It
 sends them as they were decided: the journal has their snapshots and scopes, and the plan is not
 read again.";
 
 /// Resume a run of restores.
 ///
 /// Sends the restores of the run that are left, and reports all restores of the run. If none is
-/// left, the command only reports the run, with its exit code.
+/// left, the command sends nothing, and reports the run with its exit code.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Id of the run [default: the newest partly sent run of the last 24 hours]
+    /// Id of the run [default: the newest partly started run of the last 24 hours]
     #[arg(value_name = "RUN")]
     run_id: Option<NameOf<Run>>,
     #[command(flatten)]

@@ -33,8 +33,8 @@ is the number of newer snapshots that did not succeed. -o ids prints the ids of 
 
 /// Show the newest successful snapshot of each site.
 ///
-/// Without sites, shows all sites of the account. The CSV or JSON output is a plan for restore
-/// start --plan.
+/// Without sites and --search, shows all sites of the account. The CSV or JSON output is a plan for
+/// restore start --plan.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -24,17 +24,18 @@ Examples:
   sitectl restore start site-0004 latest --files --yes
   sitectl restore watch site-0004 --timeout 30m --json
 
-The exit code is 0 if all restores succeeded, 10 if one failed, 11 after --timeout and 12 if an \
-outcome is unknown.";
+The exit code is 0 if all restores succeeded. 10 means that one failed, 11 that --timeout ended \
+the wait, and 12 that an outcome is unknown.";
 
 /// Watch restores.
 ///
-/// For a site, sitectl watches its newest restore. If that restore has ended, sitectl reports its
-/// outcome again, with the same exit code.
+/// For a site, sitectl watches its newest restore in the journal. If that restore has ended,
+/// sitectl reports its outcome again. Without an argument, sitectl skips restores with an unknown
+/// outcome that were sent at least 24 hours ago.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Tasks, or sites by id, URL or host name [default: all unfinished restores of this service]
+    /// Tasks, or sites by id, URL or host name [default: unfinished restores of this service]
     #[arg(value_name = "TASK_ID|SITE")]
     tasks: Vec<NameOf<Task>>,
     #[command(flatten)]

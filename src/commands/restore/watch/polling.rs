@@ -37,7 +37,7 @@ pub struct PollingArgs {
     /// The restore continues on the server.
     #[arg(long, value_name = "DUR", default_value = "2h", value_parser = positive_duration)]
     pub timeout: Duration,
-    /// Set the time between polls [default: 1s to 10s]
+    /// Set the minimum time between polls of a restore [default: 1s to 10s]
     #[arg(long, value_name = "DUR", hide_short_help = true, value_parser = positive_duration)]
     interval: Option<Duration>,
 }
