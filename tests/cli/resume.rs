@@ -434,6 +434,26 @@ fn failed_to_keeps_no_restores_of_an_earlier_command_if_nothing_fails() {
 }
 
 #[test]
+fn failed_to_keeps_no_restores_of_an_earlier_command_if_no_plan_can_have_the_scope() {
+    let service = Scripted::without_lists(vec![("POST /api/v6/sites/s1/", Reply::status(422))]);
+    let world = service.world();
+    std::fs::write(world.path("failed.csv"), FAILED).unwrap();
+    let scope = ["--scope-json", r#"{"everything":true}"#];
+    let start = [
+        "restore",
+        "start",
+        "s1",
+        "p",
+        "--yes",
+        "--failed-to",
+        "failed.csv",
+    ];
+    let run = world.run(&[&start[..], &scope].concat());
+    run.assert_stderr(5, contains("failed.csv was not written"));
+    assert!(!world.path("failed.csv").exists());
+}
+
+#[test]
 fn a_rejected_restore_hides_no_failure_of_another_watched_site() {
     let service = Scripted::without_lists(vec![
         ("POST /api/v6/sites/s1/", task("t1")),

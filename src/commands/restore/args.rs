@@ -141,8 +141,8 @@ pub struct RunArgs {
     ///
     /// The plan has the snapshots and scopes that were decided. Its format is CSV, or that of the
     /// file's name extension. When sitectl reports the run, it replaces an existing file, or
-    /// removes it if no restore was rejected or failed. If a scope of --scope-json does not fit
-    /// into a plan, sitectl warns and writes no file.
+    /// removes it if it writes none. It writes none if no restore was rejected or failed, or, with
+    /// a warning, if a plan cannot contain the scope of --scope-json.
     #[arg(help_heading = "Many restores", long, value_name = "FILE")]
     pub failed_to: Option<PathBuf>,
     #[command(flatten, next_help_heading = "With --watch")]

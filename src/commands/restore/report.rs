@@ -412,19 +412,20 @@ impl<'r> RunReport<'r> {
             .map(|restore| &restore.restore.decided)
             .collect();
         let ui = &self.command.context.ui;
-        if failed.is_empty() {
+        let path = file.path_for_display();
+        let rows = plan_rows(&failed).unwrap_or_else(|| {
+            ui.warn(&format!(
+                "{path} was not written: a plan cannot contain the scope of --scope-json"
+            ));
+            Vec::new()
+        });
+        if rows.is_empty() {
+            // What an earlier command has written would be taken for the rows of this one.
             if let Err(error) = file.remove() {
                 ui.warn(&error.message);
             }
             return false;
         }
-        let path = file.path_for_display();
-        let Some(rows) = plan_rows(&failed) else {
-            ui.warn(&format!(
-                "{path} was not written: a plan cannot contain the scope of --scope-json"
-            ));
-            return false;
-        };
         let format = InputFormat::from_extension(&path).unwrap_or(InputFormat::Csv);
         let written =
             write_records(format, &PLAN_COLUMNS, &rows).and_then(|text| file.write_text(&text));
