@@ -25,7 +25,7 @@ docs/compatibility.md: API, version {api}.
 docs/compatibility.md: Requests up to {per_page} records
 docs/import.md: more than {changes} changes
 docs/import.md: first {errors} errors
-docs/import.md: {unreachable} changes in a row without a response
+docs/import.md: {unreachable} changes in a row without a valid response
 docs/install.md: Rust {rust} or newer
 docs/performance.md: requests pages of {per_page} records
 docs/performance.md: requests {pages} pages at a time

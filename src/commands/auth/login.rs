@@ -21,8 +21,9 @@ Examples:
   sitectl auth login --profile test \\
     --token-command 'pass show sitectl/test'
 
-Without --with-token and --token-command, sitectl prompts for the token.
-sitectl checks the token before it saves the profile. Other settings of the profile stay.
+Without --with-token and --token-command, sitectl prompts for the token on a terminal.
+Without --no-verify, sitectl checks the token before it saves the profile. Other settings of the
+profile stay.
 
 --token-command runs without a shell. For pipes and variables, use: sh -c '…'";
 

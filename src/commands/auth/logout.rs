@@ -10,9 +10,9 @@ Examples:
   sitectl auth logout
   sitectl auth logout --profile live
 
-The service still accepts the token. To remove the complete profile, use sitectl profiles remove.";
+sitectl does not revoke the token. To remove the complete profile, use sitectl profiles remove.";
 
-/// Remove the token from a profile
+/// Remove the token or the token command from a profile
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {}

@@ -56,7 +56,7 @@ impl clap::Args for FieldArgs {
                 .long("from-file")
                 .value_name("FILE|-")
                 .value_hint(ValueHint::FilePath)
-                .help("Read fields from a JSON file, or - for stdin; flags take precedence"),
+                .help("Read fields from a JSON file, or - for stdin; flags override text fields"),
         )
     }
 

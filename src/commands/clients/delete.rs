@@ -52,7 +52,7 @@ pub struct Args {
     from_file: Option<String>,
     /// Skip the confirmation.
     ///
-    /// A protected profile also requires --confirm.
+    /// A protected profile still requires its name.
     #[arg(short, long)]
     yes: bool,
     #[command(flatten)]

@@ -43,7 +43,7 @@ pub struct PagingArgs {
     /// Set the number of records per page [default: up to 1000]
     #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
     pub per_page: Option<u32>,
-    /// Repeat until two reads match.
+    /// Repeat the read of several pages until two reads match.
     ///
     /// This takes longer. It also detects a record that replaced another during the read.
     #[arg(long, conflicts_with = "limit")]

@@ -14,7 +14,7 @@ Examples:
   sitectl profiles list --jq '.[] | select(.current).name'
 
 --profile and SITECTL_PROFILE override the current profile. token_source is profile or
-token_command. The output does not contain tokens.";
+token_command, or null without a token. The output does not contain tokens.";
 
 /// List profiles
 #[derive(Debug, clap::Args)]

@@ -10,7 +10,7 @@ Examples:
   sitectl profiles remove test --yes
   sitectl profiles remove live --yes --quiet
 
-This removes the token and all settings of the profile. The service still accepts the token.";
+This removes the token and all settings of the profile. sitectl does not revoke the token.";
 
 /// Remove a profile and its token
 #[derive(Debug, clap::Args)]

@@ -66,7 +66,7 @@ Faults are KIND:SHARE, with a share from 0 to 1:
   slow                 delay the response by two seconds
   html                 return an HTML page, like a broken proxy
 
-The command prints two lines. Run them in another shell to use the sandbox there.";
+The command prints two lines. Run them in a POSIX shell to use the sandbox there.";
 
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub async fn run(context: &Context, args: &Args) -> Result<()> {

@@ -47,9 +47,9 @@ Examples:
 
 Columns: {columns}.
 
-sitectl matches a row by its id, or by its email in any letter case. It creates a client if no client
-has the email. Missing fields and empty CSV cells stay unchanged; with --clear-empty, empty CSV cells
-clear the field.
+sitectl matches a row by its id or, without an id, by its email in any letter case. It creates a
+client if no client has the email. Missing fields and empty CSV cells stay unchanged; with
+--clear-empty, empty CSV cells clear optional fields.
 
 site_ids is the complete list of a client's sites. In CSV, separate sites with semicolons; [] removes
 all sites. In JSON and YAML, \"\" clears a note or an address.
@@ -73,7 +73,7 @@ pub struct Args {
     dry_run: bool,
     /// Delete clients that are not in the file.
     ///
-    /// If the input is incomplete, sitectl deletes the missing clients.
+    /// If the input is incomplete, sitectl also deletes the missing clients.
     #[arg(long)]
     prune: bool,
     /// Clear the fields of empty CSV cells.
@@ -83,7 +83,8 @@ pub struct Args {
     clear_empty: bool,
     /// Skip rows with errors and apply the others.
     ///
-    /// The exit code is then 9, or 5 if all rows have errors. To save these rows, pass --failed-to.
+    /// If rows are skipped, the exit code is usually 9, or 5 if no other row requires a change. To
+    /// save the skipped rows, pass --failed-to.
     #[arg(long, conflicts_with = "prune")]
     skip_invalid: bool,
     /// Show each change of a long plan
@@ -91,15 +92,15 @@ pub struct Args {
     details: bool,
     /// Skip the confirmation.
     ///
-    /// A protected profile also requires --confirm.
+    /// A protected profile still requires its name.
     #[arg(short, long)]
     yes: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,
     /// Write failed rows to this file.
     ///
-    /// sitectl replaces an existing file, and removes it if no row fails. The format is that of the
-    /// input.
+    /// sitectl replaces an existing file if rows fail, and removes it if all rows succeed. The
+    /// format is that of the input.
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
     /// Set the number of concurrent changes
