@@ -3,14 +3,15 @@
 //! identifies a row: it is the row's index in the command's list of rows.
 
 use crate::client::Api;
+use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::signal::{mark_signal_handled, wait_for_signal};
-use crate::terminal::{Counter, Ui, pluralize};
+use crate::terminal::{Counter, pluralize};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, Stream, StreamExt};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// After this many consecutive rows without a response, the rest are not sent.
+/// After this many consecutive rows without a valid response, the rest are not sent.
 const MAX_UNREACHABLE: usize = 10;
 
 /// The outcomes of all rows.
@@ -53,7 +54,7 @@ pub struct Job {
 
 /// Runs jobs against one service.
 pub struct Bulk<'b> {
-    pub ui: &'b Ui,
+    pub context: &'b Context,
     pub api: &'b Api,
     /// The rows in the plural, for the progress bar.
     pub plural: &'static str,
@@ -75,7 +76,7 @@ impl Bulk<'_> {
             self.api.begin_bulk();
         }
         let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
-        let counter = self.ui.counter_with_total(self.plural, rows as u64);
+        let counter = self.context.ui.counter_with_total(self.plural, rows as u64);
         let mut run = BulkRun {
             bulk: self,
             jobs,
@@ -114,7 +115,7 @@ struct BulkRun<'r, 'j, T> {
     waiting: VecDeque<&'j Job>,
     /// The number of failed rows.
     failures: u32,
-    /// The number of consecutive rows without a response.
+    /// The number of consecutive rows without a valid response.
     unreachable: usize,
 }
 
@@ -175,7 +176,9 @@ impl<'j, T> BulkRun<'_, 'j, T> {
     }
 
     fn record(&mut self, job: &Job, results: Vec<Result<T>>, counter: &Counter) {
+        let context = self.bulk.context;
         for (row, result) in job.rows.iter().zip(results) {
+            let result = result.map_err(|error| context.hint_rejected_token(error));
             match &result {
                 Ok(_) => self.unreachable = 0,
                 Err(error) => self.count_failure(error),
@@ -216,7 +219,8 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         if self.unreachable < MAX_UNREACHABLE {
             return None;
         }
-        let message = format!("{MAX_UNREACHABLE} consecutive changes failed without a response");
+        let message =
+            format!("{MAX_UNREACHABLE} consecutive changes failed without a valid response");
         Some(Error::new(Kind::Unavailable, message))
     }
 

@@ -66,17 +66,15 @@ impl Context {
     /// Adds to an error of the service the hint to correct the token or the base URL, if that may
     /// be the cause; otherwise a general hint, if the error has none.
     pub fn hint_wrong_setting(&self, error: Error) -> Error {
-        let Some(status) = error.status else {
+        if error.status.is_none() {
             return error;
-        };
-        let setting_hint = match error.kind {
-            _ if status == 401 => self.hint_to_replace_token(),
-            Kind::NotFound | Kind::Unavailable => self.hint_to_correct_url(),
-            _ => None,
-        };
-        if let Some(hint) = setting_hint {
+        }
+        if matches!(error.kind, Kind::NotFound | Kind::Unavailable)
+            && let Some(hint) = self.hint_to_correct_url()
+        {
             return error.with_hint(hint);
         }
+        let error = self.hint_rejected_token(error);
         let fallback = if error.kind == Kind::NotFound {
             "check the path and the base URL: sitectl auth status"
         } else if error.details.is_empty() {
@@ -85,6 +83,17 @@ impl Context {
             "fix the values above, or add -vv to show the request and the response"
         };
         error.with_fallback_hint(|| fallback.into())
+    }
+
+    /// Adds to the error of a rejected token the command that replaces the token.
+    pub fn hint_rejected_token(&self, error: Error) -> Error {
+        if error.status != Some(401) {
+            return error;
+        }
+        match self.hint_to_replace_token() {
+            Some(hint) => error.with_hint(hint),
+            None => error,
+        }
     }
 
     /// Returns the source of the token, as people read it. None if no token is configured.

@@ -730,13 +730,20 @@ fn an_error_that_every_row_would_get_stops_the_run() {
     let rows: String = (0..15)
         .map(|number| format!("n{number}@example.com,N\n"))
         .collect();
-    for (status, sent, code, why) in [
-        (401, 1, 3, "the service rejected the token (401)"),
+    for (status, sent, code, why, hint) in [
+        (
+            401,
+            1,
+            3,
+            "the service rejected the token (401)",
+            "replace the token from SITECTL_TOKEN: ",
+        ),
         (
             418,
             10,
             8,
-            "10 consecutive changes failed without a response",
+            "10 consecutive changes failed without a valid response",
+            "run the same command again when the cause is fixed",
         ),
     ] {
         let refused = (0..sent).map(|_| ("POST /api/v6/clients", Reply::status(status)));
@@ -765,6 +772,7 @@ fn an_error_that_every_row_would_get_stops_the_run() {
             error["message"],
             format!("{sent} of 15 changes failed, {left} of 15 changes not sent")
         );
+        assert!(error["hint"].as_str().unwrap().starts_with(hint));
         let last_detail = error["details"].as_array().unwrap().last().unwrap();
         assert_eq!(
             last_detail["message"],

@@ -240,7 +240,7 @@ async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
         });
     }
     let bulk = Bulk {
-        ui: &writer.context.ui,
+        context: writer.context,
         api: writer.api,
         plural: "clients deleted",
         concurrency: 1,

@@ -24,10 +24,14 @@ impl FieldChange {
         self.to.is_string() && folded(&self.from) == folded(&self.to)
     }
 
-    /// Whether the client has the text without its surrounding blanks.
+    /// Whether the client has the text without its surrounding blanks. A missing text is empty.
     pub fn is_trimmed(&self) -> bool {
-        let stored = scalar_text(&self.from).unwrap_or_default();
-        self.to.as_str().is_some_and(|text| text.trim() == stored)
+        let stored = match &self.from {
+            Value::Null => Some(String::new()),
+            from => scalar_text(from),
+        };
+        let text = self.to.as_str().map(str::trim);
+        stored.is_some_and(|stored| text == Some(&*stored))
     }
 
     /// Describes the value that the service has instead of the one that was sent.
@@ -179,6 +183,22 @@ mod tests {
         ] {
             assert!(is_same_value(&stored, &same), "{stored}");
             assert!(!is_same_value(&stored, &other), "{stored}");
+        }
+    }
+
+    #[test]
+    fn an_empty_text_is_a_missing_text_without_blanks_but_no_empty_list() {
+        for (from, is_trimmed) in [
+            (json!(null), true),
+            (json!(""), true),
+            (json!(["s"]), false),
+        ] {
+            let change = FieldChange {
+                field: "x".into(),
+                from,
+                to: json!(" "),
+            };
+            assert_eq!(change.is_trimmed(), is_trimmed, "{}", change.from);
         }
     }
 

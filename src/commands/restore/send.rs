@@ -90,7 +90,7 @@ impl RunCommand<'_> {
     pub async fn send(&self, consent: &Consent, indexes: &[usize]) -> Result<Outcomes<Record>> {
         let run = self.run()?;
         let bulk = Bulk {
-            ui: &self.context.ui,
+            context: self.context,
             api: self.api,
             plural: "restores started",
             concurrency: self.args.concurrency.into(),

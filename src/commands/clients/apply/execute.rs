@@ -42,7 +42,7 @@ pub async fn execute_plan(
         });
     }
     let bulk = Bulk {
-        ui: &writer.context.ui,
+        context: writer.context,
         api: writer.api,
         plural: "changes",
         concurrency,
