@@ -166,7 +166,10 @@ impl Api {
     ) -> Result<DeleteResponse> {
         let body = json!({ "ids": ids }).to_string();
         let request = Request::post(Path::new("/clients/delete"), body, consent);
-        let decode = async |response: Response| DeleteResponse::read(&response.body);
+        let decode = async |response: Response| {
+            let body = self.transport.masked(&response.body);
+            DeleteResponse::read(body.as_bytes())
+        };
         self.transport.call(&request, decode).await
     }
 }

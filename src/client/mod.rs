@@ -43,7 +43,7 @@ pub use transport::{SendStep, change_was_sent};
 
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
-use crate::resources::query::{PageRequest, Query};
+use crate::resources::query::Query;
 use crate::resources::{Record, Resource};
 use envelope::UnexpectedResponse;
 use std::hash::RandomState;
@@ -105,11 +105,14 @@ impl Api {
     /// # Errors
     /// `Auth` if the token is not accepted. Other errors are those of any request.
     pub async fn check_token(&self) -> Result<()> {
-        let page = PageRequest {
-            number: 1,
-            per_page: Some(1),
+        let clients = self.clients();
+        let query = Query::default();
+        let options = ListOptions {
+            limit: Some(1),
+            ..ListOptions::default()
         };
-        self.read_page(&self.clients(), &Query::default(), page)
+        ListReader::new(self, &clients, &query, options)
+            .next()
             .await?;
         Ok(())
     }

@@ -178,6 +178,13 @@ impl Transport {
         })
     }
 
+    /// Returns a body without the token, for the errors that quote a part of it. In a part, a token
+    /// may be cut and would not be recognized.
+    pub fn masked(&self, body: &[u8]) -> String {
+        let text = String::from_utf8_lossy(body);
+        self.connection.token.mask(&text).into_owned()
+    }
+
     /// Returns the HTTP client of reads or changes, which its first request creates.
     fn client_for(&self, effect: Effect) -> Result<&Client, FailedAttempt> {
         let cell = match effect {
@@ -301,7 +308,7 @@ impl Attempts<'_> {
         let response = self.exchange(number, permit).await?;
         let status = response.status;
         if !(200..300).contains(&status) {
-            let error = error_from_status(status, &response.body);
+            let error = error_from_status(status, self.transport.masked(&response.body).as_bytes());
             return Err(FailedAttempt {
                 failure: Failure::Status(status),
                 error: error.with_retry_after(requested_wait(status, &response.headers)),

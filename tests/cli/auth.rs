@@ -1,8 +1,9 @@
 //! `sitectl auth`: login, status and logout without a terminal.
 
 use crate::common::{Run, Server, World, wait};
+use crate::service::{Reply, Scripted, clients};
 use predicates::prelude::*;
-use predicates::str::contains;
+use predicates::str::{contains, ends_with};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -251,6 +252,52 @@ exit 0
             .replace('"', "'"),
         before
     );
+}
+
+#[test]
+fn a_login_replaces_the_base_url_only_of_a_named_profile() {
+    let (server, world) = service();
+    let world = world.with_config(
+        "current_profile = 'live'\n[profiles.live]\nbase_url = 'https://x.example/api/v6'\n",
+    );
+    let before = world.config();
+    let run = login(&world, &server.base_url, "sandbox-token", &[]);
+    let hint = format!(
+        "hint: add a profile: sitectl auth login --profile NAME --base-url {}; \
+         to replace the base URL of 'live', pass --profile live\n",
+        server.base_url
+    );
+    run.assert_stderr(2, ends_with(hint));
+    assert_eq!(world.config(), before);
+    let run = login(
+        &world,
+        &server.base_url,
+        "sandbox-token",
+        &["--profile", "live"],
+    );
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    assert!(world.config().contains(&server.base_url));
+}
+
+#[test]
+fn a_service_with_a_minimum_of_rows_per_page_accepts_a_login() {
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?page=1&perPage=1", Reply::status(400)),
+        ("GET /api/v6/clients?page=1", clients(&[])),
+    ]);
+    let run = login(&World::empty(), &service.base_url, "token", &[]);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+}
+
+#[test]
+fn a_rejected_token_is_an_error_even_if_stdout_is_closed() {
+    let (server, world) = service();
+    let world = world
+        .with("SITECTL_BASE_URL", &server.base_url)
+        .with("SITECTL_TOKEN", "wr0ng");
+    let mut child = world.start("auth status");
+    drop(child.stdout.take());
+    wait(child).assert_stderr(3, contains("the service rejected the token"));
 }
 
 #[test]

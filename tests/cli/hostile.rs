@@ -10,13 +10,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub enum Trouble {
     /// This status, with the error body of the API and the token in each of its parts.
     Status(u16),
-    /// The same with 422 and the token in an unusual escape.
+    /// The same with 422 and the token in an unusual escape, after so long a text that error messages cut the token.
     Escaped,
     /// An HTML page with 500.
     Page,
     /// A redirect to a URL that contains the token.
     Redirect,
-    /// This body under status 200; TOKEN stands for the token in JSON, ESCAPED for each of its characters as an escape.
+    /// This body under status 200; TOKEN stands for the token in JSON, ESCAPED for each of its characters as an escape, and
+    /// LONG for such escapes after so long a text that error messages cut the token.
     Body(&'static str),
     /// A truncated body.
     BreaksOff,
@@ -38,7 +39,7 @@ const BODIES: &[&str] = &[
      \"snapshots\":[{\"id\":TOKEN,\"status\":\"succeeded\",\"created_at\":TOKEN}],\"meta\":{\"pagination\":{\"page\":1,\
      \"perPage\":25,\"totalPages\":1,\"totalItems\":1}},\"task\":{\"id\":\"task-1\",\"status\":TOKEN,\"progress\":TOKEN,\
      \"steps\":[{\"name\":TOKEN,\"status\":\"failed\"}]},\"client\":{\"id\":\"client-1\",\"email\":TOKEN,\"note\":ESCAPED}}",
-    "{\"delete\":{\"ids\":TOKEN,\"errors\":[{\"id\":TOKEN,\"code\":TOKEN,\"message\":ESCAPED}]},\"meta\":TOKEN}",
+    "{\"delete\":{\"ids\":TOKEN,\"errors\":[{\"id\":TOKEN,\"code\":TOKEN,\"message\":LONG}]},\"meta\":TOKEN}",
 ];
 
 impl Trouble {
@@ -116,6 +117,7 @@ fn answer(token: &str, trouble: Trouble) -> Reply {
         .chars()
         .map(|c| format!("\\u{:04x}", c as u32))
         .collect();
+    let long = format!("\"{}{escaped}\"", "x".repeat(180));
     let percent: String = token.bytes().map(|byte| format!("%{byte:02X}")).collect();
     let error = |status: u16, token: &str| {
         format!(
@@ -125,7 +127,7 @@ fn answer(token: &str, trouble: Trouble) -> Reply {
     };
     match trouble {
         Trouble::Status(status) => reply(status, token, "", &error(status, &in_json)),
-        Trouble::Escaped => reply(422, token, "", &error(422, &format!("\"{escaped}\""))),
+        Trouble::Escaped => reply(422, token, "", &error(422, &long)),
         Trouble::Page => reply(
             500,
             token,
@@ -140,6 +142,7 @@ fn answer(token: &str, trouble: Trouble) -> Reply {
         }
         Trouble::Body(body) => {
             let body = body
+                .replace("LONG", &long)
                 .replace("ESCAPED", &format!("\"{escaped}\""))
                 .replace("TOKEN", &in_json);
             reply(200, token, "", &body)

@@ -6,7 +6,7 @@ use crate::commands::context::Context;
 use crate::config::edit::edit_config;
 use crate::config::{BaseUrl, Profile, Secret, Source, find_base_url};
 use crate::error::{Error, Kind, Result};
-use crate::shell::shell_arguments;
+use crate::shell::{shell_arguments, shell_option};
 use crate::terminal::{Ui, on_thread};
 use std::path::{Path, PathBuf};
 use toml_edit::Value;
@@ -192,6 +192,13 @@ fn choose_base_url(context: &Context, name: &str, saved: &Profile) -> Result<Opt
         ));
     };
     let url = BaseUrl::parse(&url, source.name())?;
+    let is_named = context.flags.profile.is_some() || context.env.profile.is_some();
+    if let Some(own) = &saved.base_url
+        && !is_named
+        && BaseUrl::canonical(own) != BaseUrl::canonical(url.as_str())
+    {
+        return Err(other_base_url(name, own, &url));
+    }
     let shown_source = match source {
         Source::Profile if context.flags.profile.is_some() => format!("profile '{name}'"),
         Source::Profile => format!("profile '{name}'; --profile NAME adds another"),
@@ -206,6 +213,21 @@ fn choose_base_url(context: &Context, name: &str, saved: &Profile) -> Result<Opt
     }
     context.warn_of_base_url(&url);
     Ok(Some(url))
+}
+
+/// Returns the error of a login that would replace the base URL of the current profile, which the
+/// command line does not name.
+fn other_base_url(name: &str, own: &str, url: &BaseUrl) -> Error {
+    let own = BaseUrl::for_display(own).unwrap_or_else(|| "another base URL".into());
+    let url = url.as_str();
+    let replace = shell_option("--profile", name);
+    Error::usage(format!(
+        "the current profile '{name}' is for {own}, not for {url}"
+    ))
+    .with_hint(format!(
+        "add a profile: sitectl auth login --profile NAME --base-url {url}; \
+         to replace the base URL of '{name}', pass {replace}"
+    ))
 }
 
 /// Reads the token from stdin with `--with-token`. None if sitectl must prompt for it.

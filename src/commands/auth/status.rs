@@ -23,7 +23,7 @@ pub struct Args {}
 pub async fn run(context: &Context) -> Result<()> {
     let mut status = Status::default();
     let checked = status.check(context).await;
-    status.print(context)?;
+    let printed = status.print(context);
     let hints_at_this = |error: &Error| {
         let hint = error.hint.as_deref();
         hint.is_none_or(|hint| hint.contains("auth status"))
@@ -35,7 +35,8 @@ pub async fn run(context: &Context) -> Result<()> {
         }
         Kind::RateLimited => error.with_hint("retry in a minute"),
         _ => error,
-    })
+    })?;
+    printed
 }
 
 /// The service's response to the token.
