@@ -21,7 +21,7 @@ pub enum Kind {
     Error,
     /// Invalid usage.
     Usage,
-    /// Missing or rejected token (401, 403).
+    /// Missing or rejected token, or no access (401, 403).
     Auth,
     /// Resource not found (404).
     NotFound,
@@ -29,13 +29,13 @@ pub enum Kind {
     Invalid,
     /// Conflict with other work (409).
     Conflict,
-    /// Rate limit still exceeded after retries (429).
+    /// Rate limit exceeded (429).
     RateLimited,
     /// No valid response.
     Unavailable,
     /// Some items of a bulk operation failed.
     Partial,
-    /// A watched restore failed.
+    /// A restore failed.
     RestoreFailed,
     /// The wait timed out.
     TimedOut,
@@ -85,7 +85,11 @@ pub const EXIT_CODES: [ExitCode; 15] = [
     },
     exit_code(1, "error", "any other error"),
     exit_code(2, "usage", "invalid usage, or a missing confirmation"),
-    exit_code(3, "auth", "missing or rejected token (401, 403)"),
+    exit_code(
+        3,
+        "auth",
+        "missing or rejected token, or no access (401, 403)",
+    ),
     exit_code(4, "not_found", "resource not found (404)"),
     exit_code(
         5,
@@ -93,22 +97,18 @@ pub const EXIT_CODES: [ExitCode; 15] = [
         "values rejected by sitectl or the service (400, 422)",
     ),
     exit_code(6, "conflict", "conflict with other work (409)"),
-    exit_code(
-        7,
-        "rate_limited",
-        "rate limit still exceeded after retries (429)",
-    ),
+    exit_code(7, "rate_limited", "rate limit exceeded (429)"),
     exit_code(
         8,
         "unavailable",
-        "no valid response: connection error, timeout, 5xx",
+        "no valid response, such as a timeout, 5xx or 405",
     ),
     exit_code(9, "partial", "some items of a bulk operation failed"),
-    exit_code(10, "restore_failed", "a watched restore failed"),
+    exit_code(10, "restore_failed", "a restore failed"),
     exit_code(
         11,
         "timed_out",
-        "the wait timed out; the restore continues on the server",
+        "the wait timed out; the restore may still be running",
     ),
     exit_code(
         12,

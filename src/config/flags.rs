@@ -61,7 +61,7 @@ pub struct Flags {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
 
-    /// Hide progress and hints
+    /// Hide progress, notes and hint lines
     #[arg(short, long, global = true)]
     pub quiet: bool,
 
@@ -83,9 +83,10 @@ pub struct Flags {
     )]
     pub request_timeout: Duration,
 
-    /// Set the number of retries.
+    /// Set the maximum number of retries of a request.
     ///
-    /// Waits for the rate limit do not count. 0 also turns off these waits.
+    /// Waits for the rate limit do not count. 0 also turns off these waits, except while sitectl
+    /// watches restores or undoes a change.
     #[arg(
         long,
         global = true,

@@ -33,8 +33,8 @@ Examples:
 Paths are relative to the base URL. With GET and HEAD, -f and -F set query parameters. With other
 methods, they build a JSON object: a[b]=x sets b in the object a, and a[]=x appends to the list a.
 
-JSON output is the response body. Other formats and --fields print the records of the list, which is
-the only array next to 'meta'.";
+JSON output is the response body, or one list with --paginate. Other formats and --fields print the
+records of the list, which is the only array next to 'meta', or else the one record.";
 
 const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -59,7 +59,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["raw_field", "field"])]
     input: Option<String>,
-    /// Filter the list; repeatable
+    /// Filter the list, with the value as the API expects it; repeatable
     #[arg(long, value_name = "FIELD:OP=VALUE", value_parser = RequestField::parse_filter)]
     filter: Vec<RequestField>,
     /// Sort the list by a field [default direction: asc]

@@ -40,12 +40,13 @@ pub struct PagingArgs {
     #[arg(long, value_name = "N", value_parser = number::within(1_u64..))]
     #[arg(conflicts_with_all = ["limit", "verify"])]
     pub page: Option<u64>,
-    /// Set the number of records per page [default: up to 1000]
+    /// Set the records per page [default: up to 1000, or the service's default with --page]
     #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
     pub per_page: Option<u32>,
     /// Repeat the read of several pages until two reads match.
     ///
-    /// This takes longer. It also detects a record that replaced another during the read.
+    /// sitectl reads the list at most five times. This also detects a record that replaced another
+    /// during the read.
     #[arg(long, conflicts_with = "limit")]
     verify: bool,
 }

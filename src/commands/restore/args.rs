@@ -125,8 +125,8 @@ pub struct RunArgs {
     pub confirm: ConfirmArgs,
     /// Watch the restores until they finish.
     ///
-    /// The exit code is 0 if all succeeded. 10 means that one failed, 11 that --timeout ended the
-    /// wait, 12 that an outcome is unknown, and 9 that some were not started.
+    /// The exit code is 0 if all succeeded. Otherwise, it is 10 if one failed, 11 if --timeout
+    /// ended the wait, 12 if an outcome is unknown, or 9 if some were not started, in this order.
     #[arg(help_heading = None, long)]
     pub watch: bool,
     /// Set the number of concurrent requests

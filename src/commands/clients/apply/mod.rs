@@ -83,7 +83,7 @@ pub struct Args {
     clear_empty: bool,
     /// Skip rows with errors and apply the others.
     ///
-    /// If rows are skipped, the exit code is usually 9, or 5 if no other row requires a change. To
+    /// If rows are skipped, the exit code is usually 9, or 5 if the other rows need no change. To
     /// save the skipped rows, pass --failed-to.
     #[arg(long, conflicts_with = "prune")]
     skip_invalid: bool,

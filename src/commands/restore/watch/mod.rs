@@ -24,8 +24,8 @@ Examples:
   sitectl restore start site-0004 latest --files --yes
   sitectl restore watch site-0004 --timeout 30m --json
 
-The exit code is 0 if all restores succeeded. 10 means that one failed, 11 that --timeout ended \
-the wait, and 12 that an outcome is unknown.";
+The exit code is 0 if all restores succeeded. Otherwise, it is 10 if one failed, 11 if --timeout \
+ended the wait, or 12 if an outcome is unknown, in this order.";
 
 /// Watch restores.
 ///
