@@ -35,7 +35,7 @@ pub use reqwest::Method;
 pub use retry::{MAX_RATE_LIMIT_RETRIES, RETRIED_STATUSES};
 pub use sites::{
     SiteUrl, created_at, is_url, is_usable_snapshot, latest_snapshot, newer_unusable_snapshots,
-    require_snapshot_of_site, site_urls, usable_snapshots,
+    require_snapshot_of_site, site_urls, taken_at, usable_snapshots,
 };
 pub use tasks::Task;
 use transport::Transport;

@@ -4,10 +4,8 @@
 use super::Api;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
-use crate::resources::{Record, SITES, SNAPSHOTS};
+use crate::resources::{Record, SITES, SNAPSHOTS, ServiceTime};
 use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 use reqwest::Url;
 
 impl Api {
@@ -124,20 +122,14 @@ pub fn is_usable_snapshot(snapshot: &Record) -> bool {
         .is_some_and(|status| status.eq_ignore_ascii_case("succeeded"))
 }
 
-/// Returns when a snapshot was taken; None if the time is missing or unreadable. A time without an
-/// offset is UTC.
+/// Returns when a snapshot was taken; None if the time is missing or unreadable.
 pub fn created_at(snapshot: &Record) -> Option<Timestamp> {
-    let text = snapshot.text("created_at")?;
-    if let Ok(timestamp) = text.parse() {
-        return Some(timestamp);
-    }
-    // The parser would ignore a zone in brackets.
-    if text.contains('[') {
-        return None;
-    }
-    let date_time: DateTime = text.parse().ok()?;
-    let utc = date_time.to_zoned(TimeZone::UTC).ok()?;
-    Some(utc.timestamp())
+    taken_at(snapshot).map(|time| time.instant)
+}
+
+/// Returns when a snapshot was taken, with the service's text.
+pub fn taken_at(snapshot: &Record) -> Option<ServiceTime> {
+    ServiceTime::parse(&snapshot.text("created_at")?)
 }
 
 /// Fields that may have a site's URL. The spec shows no field for it ("Other resources").

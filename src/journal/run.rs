@@ -1,7 +1,7 @@
 //! The runs in the journal and their restores, built from the events on its lines.
 
 use crate::config::BaseUrl;
-use crate::resources::Outcome;
+use crate::resources::{Outcome, ServiceTime};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -20,9 +20,16 @@ pub struct DecidedRestore {
     /// The snapshot that replaces the site's content.
     pub snapshot_id: String,
     /// When the snapshot was taken, if the service says so.
-    pub taken_at: Option<Timestamp>,
+    pub taken_at: Option<ServiceTime>,
     /// The scope, as it is sent.
     pub scope: Box<RawValue>,
+}
+
+impl DecidedRestore {
+    /// Returns when the snapshot was taken.
+    pub fn taken_at(&self) -> Option<Timestamp> {
+        Some(self.taken_at.as_ref()?.instant)
+    }
 }
 
 /// What the restores of a run have in common.
@@ -87,7 +94,7 @@ pub struct Observation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site_id: Option<String>,
     /// When the task ended, as the service says.
-    pub finished_at: Option<Timestamp>,
+    pub finished_at: Option<ServiceTime>,
     /// How long the task took, as the service says.
     pub seconds: Option<i64>,
     /// Why the service rejected the restore.

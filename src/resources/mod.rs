@@ -8,6 +8,7 @@ pub mod query;
 mod record;
 mod service;
 mod similar;
+mod time;
 
 pub use hidden::is_hidden;
 pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, STARTED, Scope, WATCHED, short_url};
@@ -17,6 +18,7 @@ pub use record::{
 };
 pub use service::*;
 pub use similar::{allowed_hint, most_similar};
+pub use time::ServiceTime;
 
 use crate::config::Endpoints;
 

@@ -13,7 +13,7 @@ const HEADER: &str = "site_id,snapshot_id,files,database,paths,tables,subsite_id
 
 pub fn snapshots(ids: &[&str]) -> Reply {
     let record = |(day, id): (usize, &&str)| {
-        let created_at = format!("2026-01-{:02}T00:00:00Z", day + 1);
+        let created_at = format!("2026-01-{:02}T00:00:00.000Z", day + 1);
         json!({"id": id, "status": "succeeded", "created_at": created_at})
     };
     let records: Vec<_> = ids.iter().enumerate().map(record).collect();
@@ -218,7 +218,7 @@ exit 0
   "site_id": "s2",
   "url": null,
   "snapshot_id": "p3",
-  "taken_at": "2026-01-03T00:00:00Z",
+  "taken_at": "2026-01-03T00:00:00.000Z",
   "task_id": null,
   "scope": {
     "include_files": true,

@@ -315,7 +315,7 @@ pub fn steady(text: &str) -> String {
         (r"20\d{6}-\d{6}(-\d+)?", "RUN"),
         (r"started [0-9T:Z-]+", "started TIME"),
         (r"sent 20[0-9T:Z-]+", "sent TIME"),
-        (r"(taken_at +)20[0-9T:Z-]+", "${1}TIME"),
+        (r"(taken_at +)20[0-9T:.Z-]+", "${1}TIME"),
         (
             r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#,
             "${1}TIME",

@@ -5,14 +5,14 @@ use super::choose::{choose_snapshot, no_usable_snapshot};
 use super::requested::{RequestedRestore, RequestedSnapshot, has_subsites};
 use crate::client::{
     Api, created_at, is_usable_snapshot, latest_snapshot, newer_unusable_snapshots,
-    require_snapshot_of_site,
+    require_snapshot_of_site, taken_at,
 };
 use crate::commands::context::Context;
 use crate::commands::sites::{AccountSites, Site};
 use crate::commands::snapshots::{SiteSnapshots, read_snapshots};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::journal::DecidedRestore;
-use crate::resources::{Record, Scope};
+use crate::resources::{Record, Scope, ServiceTime};
 use crate::shell::shell_arguments;
 use crate::terminal::pluralize;
 use jiff::Timestamp;
@@ -205,7 +205,7 @@ impl SnapshotChecker<'_> {
                 "could not read the status of snapshot {snapshot_id} of {site_id}"
             ));
         }
-        let mut checked = self.checked(snapshot_id, created_at(&snapshot));
+        let mut checked = self.checked(snapshot_id, taken_at(&snapshot));
         if let RequestedSnapshot::Latest { before } = self.request.snapshot {
             let passed_over = created_at(&snapshot)
                 .map(|taken_at| newer_unusable_snapshots(snapshots, taken_at, before))
@@ -218,7 +218,7 @@ impl SnapshotChecker<'_> {
         Ok(Ok(checked))
     }
 
-    fn checked(&self, snapshot_id: String, taken_at: Option<Timestamp>) -> CheckedRestore {
+    fn checked(&self, snapshot_id: String, taken_at: Option<ServiceTime>) -> CheckedRestore {
         CheckedRestore {
             restore: DecidedRestore {
                 site_id: self.site.id.clone(),

@@ -111,7 +111,7 @@ impl Preview<'_> {
             let age = |taken_at| format_age(taken_at).unwrap_or("in the future".into());
             rows.push(DecidedRow {
                 restore: RestoreOutput::decided(restore),
-                age: restore.taken_at.map(age),
+                age: restore.taken_at().map(age),
                 last_restore: self.last_restores.get(index).cloned().flatten(),
             });
         }
@@ -134,7 +134,7 @@ impl Preview<'_> {
         let scope = describe_scope(&restore.scope);
         let snapshot = describe_snapshot(ui, restore);
         ui.detail(&format!("restores {scope} from snapshot {snapshot}"));
-        match restore.taken_at.and_then(format_age) {
+        match restore.taken_at().and_then(format_age) {
             Some(age) => ui.detail(&format!("changes of the last {age} to {scope} are lost")),
             None => ui.detail(&format!(
                 "the age of the snapshot is unknown: all newer changes to {scope} are lost"
@@ -177,7 +177,7 @@ pub fn announce_latest(ui: &Ui, checked: &CheckedRestore) {
     let snapshot = describe_snapshot(ui, &checked.restore);
     let age = checked
         .restore
-        .taken_at
+        .taken_at()
         .map(|taken_at| format!(", {}", format_ago(taken_at)))
         .unwrap_or_default();
     ui.announce(&format!("latest{before} is {snapshot}{age}"));
@@ -206,7 +206,7 @@ pub fn announce_passed_over(ui: &Ui, checked: &CheckedRestore, most: usize) {
 /// Describes the snapshot of a restore and when it was taken.
 fn describe_snapshot(ui: &Ui, restore: &DecidedRestore) -> String {
     let snapshot_id = &restore.snapshot_id;
-    match restore.taken_at {
+    match restore.taken_at() {
         Some(taken_at) => format!("{snapshot_id}, taken {}", ui.format_time(taken_at)),
         None => snapshot_id.clone(),
     }

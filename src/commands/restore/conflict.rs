@@ -5,10 +5,9 @@ use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, Task, TaskState};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{DecidedRestore, Entry, Journal, Observation, RestoreId, Runs};
-use crate::resources::Outcome;
+use crate::resources::{Outcome, ServiceTime};
 use crate::shell::{shell_arguments, shell_arguments_with};
 use futures_util::stream::{self, StreamExt};
-use jiff::Timestamp;
 
 /// Looks up the tasks of these sites that are running once, and records what became of them. A dry
 /// run only remembers it. Errors about one task leave it as it was.
@@ -69,10 +68,10 @@ pub fn observation_of(task: &Task) -> Observation {
         TaskState::Failed => Outcome::Failed,
         TaskState::Contradictory => Outcome::Unknown,
     };
-    let time = |field: &str| -> Option<Timestamp> { task.record.text(field)?.parse().ok() };
+    let time = |field| ServiceTime::parse(&task.record.text(field)?);
     let finished_at = time("updated_at").filter(|_| outcome.has_ended());
-    let seconds = match (time("created_at"), finished_at) {
-        (Some(from), Some(to)) => Some(to.duration_since(from).as_secs()),
+    let seconds = match (time("created_at"), &finished_at) {
+        (Some(from), Some(to)) => Some(to.instant.duration_since(from.instant).as_secs()),
         _ => None,
     };
     Observation {

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::journal::{Entry, Run};
 use crate::output;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
-use crate::resources::{OUTCOMES, Outcome, RESTORES, Sites};
+use crate::resources::{OUTCOMES, Outcome, RESTORES, ServiceTime, Sites};
 use crate::terminal::fold_for_search;
 use clap::builder::PossibleValuesParser;
 use jiff::Timestamp;
@@ -114,12 +114,12 @@ struct HistoryRow<'r> {
     site_id: &'r str,
     url: Option<&'r str>,
     snapshot_id: &'r str,
-    taken_at: Option<Timestamp>,
+    taken_at: Option<&'r ServiceTime>,
     scope: &'r RawValue,
     reason: Option<&'r str>,
     task_id: Option<&'r str>,
     outcome: Outcome,
-    finished_at: Option<Timestamp>,
+    finished_at: Option<&'r ServiceTime>,
     seconds: Option<i64>,
 }
 
@@ -138,12 +138,12 @@ impl<'r> HistoryRow<'r> {
             site_id: &decided.site_id,
             url: decided.url.as_deref(),
             snapshot_id: &decided.snapshot_id,
-            taken_at: decided.taken_at,
+            taken_at: decided.taken_at.as_ref(),
             scope: &decided.scope,
             reason: details.reason.as_deref(),
             task_id: entry.restore.task_id(),
             outcome: entry.outcome,
-            finished_at: observation.and_then(|seen| seen.finished_at),
+            finished_at: observation.and_then(|seen| seen.finished_at.as_ref()),
             seconds: observation.and_then(|seen| seen.seconds),
         }
     }

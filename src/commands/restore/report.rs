@@ -12,10 +12,9 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{FailedRows, InputFormat, write_records};
 use crate::journal::{DecidedRestore, Entry, Restore, Run};
 use crate::output;
-use crate::resources::{Outcome, Record, STARTED};
+use crate::resources::{Outcome, Record, STARTED, ServiceTime};
 use crate::shell::{shell_arguments, shell_option};
 use crate::terminal::{errors, pluralize};
-use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -37,7 +36,7 @@ pub struct RestoreOutput<'r> {
     pub site_id: &'r str,
     pub url: Option<&'r str>,
     pub snapshot_id: &'r str,
-    pub taken_at: Option<Timestamp>,
+    pub taken_at: Option<&'r ServiceTime>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task_id: Option<Option<&'r str>>,
     pub scope: &'r RawValue,
@@ -61,7 +60,7 @@ impl<'r> RestoreOutput<'r> {
             site_id: &restore.site_id,
             url: restore.url.as_deref(),
             snapshot_id: &restore.snapshot_id,
-            taken_at: restore.taken_at,
+            taken_at: restore.taken_at.as_ref(),
             task_id: Some(None),
             scope: &restore.scope,
             task: Some(None),

@@ -2,7 +2,7 @@
 
 use super::reading::read_snapshots;
 use crate::client::{
-    created_at, latest_snapshot, newer_unusable_snapshots, require_snapshot_of_site,
+    latest_snapshot, newer_unusable_snapshots, require_snapshot_of_site, taken_at,
 };
 use crate::commands::context::Context;
 use crate::commands::list::contains_text;
@@ -11,7 +11,7 @@ use crate::commands::sites::{AccountSites, Site};
 use crate::config::{NameOf, OutputFormat, duration};
 use crate::error::{Error, Kind, Result};
 use crate::output;
-use crate::resources::{LATEST_SNAPSHOTS, Record, SITES, Sites};
+use crate::resources::{LATEST_SNAPSHOTS, Record, SITES, ServiceTime, Sites};
 use crate::terminal::{fold_for_search, pluralize};
 use clap::builder::NonEmptyStringValueParser;
 use jiff::Timestamp;
@@ -101,7 +101,7 @@ struct LatestRow<'s> {
     site_id: &'s str,
     url: Option<&'s str>,
     snapshot_id: Option<String>,
-    taken_at: Option<Timestamp>,
+    taken_at: Option<ServiceTime>,
     age_seconds: Option<i64>,
     /// None if the time of the snapshot is unknown.
     newer_failed: Option<usize>,
@@ -131,9 +131,9 @@ impl<'s> LatestRow<'s> {
         if let Some(snapshot) = &latest {
             require_snapshot_of_site(snapshot, &site.id)?;
             row.snapshot_id = snapshot.id();
-            row.taken_at = created_at(snapshot);
-            row.age_seconds = row.taken_at.map(|at| now.duration_since(at).as_secs());
-            newer_than = row.taken_at;
+            row.taken_at = taken_at(snapshot);
+            newer_than = row.taken_at.as_ref().map(|time| time.instant);
+            row.age_seconds = newer_than.map(|at| now.duration_since(at).as_secs());
         }
         row.newer_failed =
             newer_than.map(|time| newer_unusable_snapshots(snapshots, time, before).len());
