@@ -28,13 +28,13 @@ docs/import.md: first {errors} errors
 docs/import.md: {unreachable} changes in a row without a valid response
 docs/install.md: Rust {rust} or newer
 docs/performance.md: requests pages of {per_page} records
-docs/performance.md: requests {pages} pages at a time
+docs/performance.md: requests up to {pages} pages at a time
 docs/performance.md: half of the {rate_limit} requests
 docs/performance.md: leave {reserve} requests of each window
 docs/reliability.md: up to {passes} times in total
-docs/reliability.md: No single wait exceeds {longest_wait} minutes
+docs/reliability.md: takes at most {longest_wait} minutes
 docs/reliability.md: leave the last {reserve} requests
-docs/reliability.md: {unreachable} changes in a row without a response
+docs/reliability.md: {unreachable} changes in a row without a valid response
 docs/reliability.md: {soak} minutes in `cargo soak`
 docs/restores.md: `--timeout` ({timeout} hours by default)
 docs/restores.md: sent at least {recent} hours ago

@@ -17,7 +17,7 @@ pub fn retry_table() -> String {
         "| request | retried after | at most |\n| --- | --- | --- |\n\
          | Reads | Network error, timeout, invalid response, {statuses} | `--retries` times |\n\
          | Changes and restores | No connection, such as an unknown host | `--retries` times |\n\
-         | All | 429 | {most} times; never with `--retries 0` |\n"
+         | All | 429 | {most} times; with `--retries 0`, not at all |\n"
     )
 }
 
