@@ -1,6 +1,6 @@
 //! sitectl: the operator command line of a site-management service.
 //!
-//! ARCHITECTURE.md lists the modules and follows one command end to end.
+//! ARCHITECTURE.md lists the modules and follows two commands end to end.
 
 pub mod cli;
 mod client;

@@ -1,4 +1,4 @@
-//! Prints records on stdout; one file per format.
+//! Prints records on stdout, in each format.
 
 mod columns;
 mod csv;
