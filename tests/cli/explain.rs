@@ -43,8 +43,8 @@ fn explain_lists_the_exit_codes_and_shows_a_page() {
 too_long: a detail of invalid (exit 5)
 
   A text is too long. The limits are 255 characters for names and the company
-  name, 2000 for the address and 5000 for the note. sitectl never truncates a
-  text.
+  name, 2000 for the address and 5000 for the note. sitectl does not shorten the
+  text before it sends a client.
 exit 0
 
 "#]]
