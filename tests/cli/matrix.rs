@@ -1,4 +1,4 @@
-//! Runs every command that sends requests with every fault of a service, a proxy or a network. The table shows the exit
+//! Runs commands for each kind of request with every fault of a service, a proxy or a network. The table shows the exit
 //! codes. No command hangs, panics, reports a wrong result, or makes a change twice.
 
 use crate::service::{Reply, Seen, Service};

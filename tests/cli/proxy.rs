@@ -188,12 +188,18 @@ fn the_error_shows_the_failing_proxy() {
         let address = proxy
             .as_ref()
             .map_or(format!("http://proxyuser:hunter2@{absent}"), Proxy::address);
-        let failed = run(&world().with("HTTPS_PROXY", &address), &CREATE);
+        let create = [&CREATE[..7], &["1"]].concat();
+        let failed = run(&world().with("HTTPS_PROXY", &address), &create);
         let what = format!(
             "through the proxy {}: {why}",
             address.rsplit('@').next().unwrap()
         );
         failed.assert_stderr(8, contains(&what));
+        // A wrong password is sent once.
+        if let Some(proxy) = proxy {
+            let attempts = if what.ends_with("required") { 1 } else { 2 };
+            assert_eq!(proxy.requests().len(), attempts, "{what}");
+        }
         assert!(failed.stderr.contains(hint), "{}", failed.transcript());
     }
 }

@@ -42,14 +42,21 @@ fn failed_to_connect(error: &reqwest::Error, connection: &Connection) -> FailedA
     };
     let message = format!("{message} through the proxy {}: {cause}", proxy.address);
     // The status 407. The library does not export the type of this error.
-    let hint = if cause.ends_with("proxy authorization required") {
+    let is_unauthorized = cause.ends_with("proxy authorization required");
+    // More attempts with a wrong password could lock an account.
+    let failure = if is_unauthorized {
+        Failure::Status(407)
+    } else {
+        Failure::NotSent
+    };
+    let hint = if is_unauthorized {
         let value = format!("{}://USER:PASSWORD@{}", proxy.scheme, proxy.address);
         let command = set_variable("HTTPS_PROXY", &value);
         format!("specify the user and password of the proxy: {command}")
     } else {
         format!("check HTTPS_PROXY, ALL_PROXY and NO_PROXY: {SHOW_PROXIES}")
     };
-    FailedAttempt::new(Failure::NotSent, message).with_hint(&hint)
+    FailedAttempt::new(failure, message).with_hint(&hint)
 }
 
 /// Returns the TLS error in the chain of causes. `io::Error::source` skips the error that the

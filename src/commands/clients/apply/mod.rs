@@ -99,8 +99,9 @@ pub struct Args {
     confirm: ConfirmArgs,
     /// Write failed rows to this file.
     ///
-    /// sitectl replaces an existing file if rows fail, and removes it if all rows succeed. The
-    /// format is that of the input.
+    /// sitectl replaces an existing file if rows fail, and removes it if all rows succeed. If the
+    /// command ends before the changes, such as after an invalid row without --skip-invalid, an
+    /// existing file stays as it is. The format is that of the input.
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
     /// Set the number of concurrent changes
