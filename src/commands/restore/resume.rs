@@ -33,7 +33,7 @@ read again.";
 /// Resume a run of restores.
 ///
 /// Sends the restores of the run that are left, and reports all restores of the run. If none is
-/// left, the command sends nothing, and reports the run with its exit code.
+/// left, the command sends no restore, and reports the run with its exit code.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
