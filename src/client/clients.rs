@@ -146,7 +146,9 @@ impl Api {
         let decode = |body: &[u8]| {
             let client = read_client(body)?;
             match client.id() {
-                Some(other) if other != id => Err("it shows another client".into()),
+                Some(other) if !other.eq_ignore_ascii_case(id) => {
+                    Err("it shows another client".into())
+                }
                 _ => Ok(client),
             }
         };

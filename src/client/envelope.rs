@@ -13,7 +13,8 @@ pub const NO_TASK: &str = "the response shows no task";
 /// The message for a response that reports a failure.
 pub const REPORTS_FAILURE: &str = "the response reports a failure";
 
-/// Whether the single object of a response must be in an envelope: a member with the object's name.
+/// Whether the single object of a response must be in an envelope: a member with the object's name,
+/// or `data`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Envelope {
     /// The spec shows the envelope.
@@ -22,9 +23,10 @@ pub enum Envelope {
     Optional,
 }
 
-/// Returns the object in the envelope `name`. Only with `Envelope::Required` is the response
-/// checked for a reported failure: without an envelope, a member such as `error` can be a field of
-/// the object, such as the error of a task. Callers that know the object check it themselves.
+/// Returns the object in the envelope `name`; with `Envelope::Optional` also the object in the
+/// envelope `data`, or the response itself. Only an envelope is checked for a reported failure:
+/// without one, a member such as `error` can be a field of the object. Callers that know the object
+/// check it themselves.
 pub fn single_object(
     body: &[u8],
     name: &str,
@@ -32,13 +34,22 @@ pub fn single_object(
 ) -> Result<Record, UnexpectedResponse> {
     let response: &RawValue = parse_json(body)?;
     let members = members(response.get()).map_err(|_| "the response is not a JSON object")?;
-    if envelope == Envelope::Required {
-        refuse_failure(&members)?;
+    let object = |name| {
+        member_value(&members, name).filter(|value: &&RawValue| value.get().starts_with('{'))
+    };
+    let has_id = member_value(&members, "id").is_some();
+    let enclosed = match envelope {
+        Envelope::Optional if !has_id => object(name).or_else(|| object("data")),
+        _ => object(name),
+    };
+    let is_empty = members.is_empty() || member_value(&members, name).is_some();
+    if envelope == Envelope::Optional && enclosed.is_none() && (has_id || !is_empty) {
+        return Ok(Record::new(response.to_owned()));
     }
-    match member_value(&members, name) {
-        Some(object) if object.get().starts_with('{') => Ok(Record::new(object.to_owned())),
-        _ if envelope == Envelope::Optional => Ok(Record::new(response.to_owned())),
-        _ => Err(format!("the response has no object '{name}'")),
+    refuse_failure(&members)?;
+    match enclosed {
+        Some(object) => Ok(Record::new(object.to_owned())),
+        None => Err(format!("the response has no object '{name}'")),
     }
 }
 
@@ -122,5 +133,18 @@ mod tests {
         assert_eq!(id(r#"{"id":"t1"}"#).as_deref(), Some("t1"));
         assert_eq!(id(r#"{"task":{"id":7}}"#).as_deref(), Some("7"));
         assert_eq!(id(r#"{"id":"t1","task":null}"#).as_deref(), Some("t1"));
+        assert_eq!(id(r#"{"data":{"id":"t1"}}"#).as_deref(), Some("t1"));
+        assert_eq!(
+            id(r#"{"id":"t1","data":{"id":"x"}}"#).as_deref(),
+            Some("t1")
+        );
+        for body in [
+            r#"{"task":null}"#,
+            r#"{"error":"no","data":{"id":"t1"}}"#,
+            "{}",
+        ] {
+            let object = single_object(body.as_bytes(), "task", Envelope::Optional);
+            assert!(object.is_err(), "{body}");
+        }
     }
 }

@@ -869,6 +869,48 @@ fn an_interrupted_run_reports_every_row_and_the_next_run_resumes() {
 }
 
 #[test]
+fn the_failed_rows_include_the_row_of_a_client_that_got_its_site_back() {
+    let list = clients(&[r#"{"id":"c1","site_ids":["s1"]}"#]);
+    let shown = |sites: &str| {
+        let client =
+            format!(r#"{{"client":{{"id":"c1","email":"n@x.example","site_ids":[{sites}]}}}}"#);
+        Reply::Json(200, client)
+    };
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", list),
+        ("GET /api/v6/clients/c1", shown(r#""s1""#)),
+        ("POST /api/v6/clients/c1/update", shown("")),
+        ("POST /api/v6/clients", Reply::status(422)),
+        ("GET /api/v6/clients/c1", shown("")),
+        ("POST /api/v6/clients/c1/update", shown(r#""s1""#)),
+    ]);
+    let rows = "id,email,first_name,site_ids\nc1,,,\n,n@example.com,N,s1\n";
+    let world = service.world();
+    let args = ["--yes", "--clear-empty", "--failed-to", "failed.csv"];
+    let run = apply(&world, "clients.csv", rows, &args);
+    run.assert_stderr(9, contains("s1 was given back to c1"));
+    assert_eq!(
+        std::fs::read_to_string(world.path("failed.csv")).unwrap(),
+        rows
+    );
+}
+
+#[test]
+fn sites_that_the_list_does_not_show_are_not_replaced() {
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", clients(&[r#"{"id":"c1"}"#])),
+        ("GET /api/v6/sites?", Reply::status(404)),
+        (
+            "GET /api/v6/clients/c1",
+            Reply::Json(200, r#"{"client":{"id":"c1","site_ids":["s1"]}}"#.into()),
+        ),
+    ]);
+    let rows = "id,site_ids\nc1,s2\n";
+    let run = apply(&service.world(), "clients.csv", rows, &["--yes"]);
+    run.assert_stderr(6, contains("The sites of c1 are now: s1"));
+}
+
+#[test]
 fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
     const ONE: &str = "POST /api/v6/clients/c1/update";
     const TWO: &str = "POST /api/v6/clients/c2/update";

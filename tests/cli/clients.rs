@@ -313,6 +313,78 @@ exit 5
 }
 
 #[test]
+fn an_update_ignores_unknown_fields_that_are_those_of_the_service() {
+    let shown = |phone: &str| {
+        let record = json!({"client": {"id": "c1", "note": "k", "phone": phone}});
+        Reply::Json(200, record.to_string())
+    };
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c1", shown("1")),
+        ("POST /api/v6/clients/c1/update", shown("1")),
+        ("GET /api/v6/clients/c1", shown("2")),
+    ]);
+    let file = r#"{"id": "c1", "note": "k", "phone": "1"}"#;
+    let world = service.world();
+    let update = || world.run_with("clients update c1 --from-file -", file);
+    assert_eq!(update().code, 0);
+    update().assert_stderr(5, contains("field phone: Is not a known column"));
+}
+
+#[test]
+fn an_update_that_depends_on_another_client_is_refused() {
+    let shown = r#"{"client": {"id": "c2", "site_ids": ["s9"]}}"#;
+    let service = Scripted::new(vec![(
+        "GET /api/v6/clients/c1",
+        Reply::Json(200, shown.into()),
+    )]);
+    let run = service.world().run("clients update c1 --add-site s1");
+    run.assert_stderr(
+        8,
+        contains("the service shows the client 'c2' instead of 'c1'"),
+    );
+}
+
+#[test]
+fn the_letter_case_of_an_id_does_not_make_another_client() {
+    let shown = r#"{"client": {"id": "c1", "note": "k"}}"#;
+    let service = Scripted::new(vec![(
+        "POST /api/v6/clients/C1/update",
+        Reply::Json(200, shown.into()),
+    )]);
+    let run = service.world().run("clients update C1 --note k");
+    assert_eq!(run.code, 0, "{}", run.transcript());
+}
+
+#[test]
+fn clients_whose_sites_are_not_shown_are_not_deleted_with_save() {
+    let shown = |id: &str| Reply::Json(200, json!({"client": {"id": id}}).to_string());
+    let service = Scripted::new(vec![("GET /api/v6/clients/c1", shown("c1"))]);
+    let world = service.world();
+    let run = world.run("clients delete c1 --yes --save saved.json");
+    run.assert_stderr(
+        8,
+        contains("does not show which sites c1 has; no clients were deleted"),
+    );
+    assert!(!world.path("saved.json").exists());
+}
+
+#[test]
+fn the_error_of_a_deletion_counts_each_outcome() {
+    let shown = || Reply::Json(200, json!({"client": {"id": "c1"}}).to_string());
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c1", shown()),
+        ("GET /api/v6/clients/c2", Reply::status(404)),
+        ("POST /api/v6/clients/delete", Reply::Drop),
+        ("GET /api/v6/clients/c1", shown()),
+    ]);
+    let run = service
+        .world()
+        .run("clients delete c1 c2 --yes --retries 0");
+    let counts = "error: 1 of 2 clients not deleted, 1 of 2 clients with an unknown outcome\n";
+    run.assert_stderr(12, contains(counts));
+}
+
+#[test]
 fn a_released_site_is_given_back_if_its_claim_surely_failed() {
     const OWNER: &str = "POST /api/v6/clients/c1/update";
     let client = |id: &str, sites: &str| {

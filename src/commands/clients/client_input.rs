@@ -2,13 +2,14 @@
 
 use super::changes::{ChangedClient, ClientWriter};
 use super::columns::{APPLY_COLUMNS, field_of_error_param, settable_fields};
+use super::difference::is_same_value;
 use super::moving::suggest_moving_sites;
 use crate::client::field_problems;
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat, read_text};
 use crate::output;
-use crate::resources::{CLIENTS, Field, FieldInput, ValueKind, scalar_text};
+use crate::resources::{CLIENTS, Field, FieldInput, Record, ValueKind, scalar_text};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -137,8 +138,13 @@ impl ClientInput {
     /// # Errors
     /// `Invalid`, each problem with its flag or position.
     pub fn fail_if_invalid(&self, is_new: bool) -> Result<()> {
-        let file_problems = self.file.iter().flat_map(Document::all_problems);
-        let mut details: Vec<Detail> = file_problems.cloned().collect();
+        let file_problems = self.file.iter().flat_map(|file| &file.problems);
+        let mut details: Vec<Detail> = file_problems
+            .map(|problem| problem.detail.clone())
+            .collect();
+        if is_new {
+            details.extend(self.unknown_fields().cloned());
+        }
         details.extend(field_problems(&self.fields, is_new));
         if is_new && let Some(id) = &self.id {
             let message = format!("Is '{id}'; remove the id to create a client");
@@ -149,6 +155,38 @@ impl ClientInput {
         }
         Err(self
             .with_sources(Error::new(Kind::Invalid, "Invalid parameters.").with_details(details)))
+    }
+
+    /// Returns a problem for each field of the file that sitectl does not know. An update may
+    /// repeat the value of the client.
+    fn unknown_fields(&self) -> impl Iterator<Item = &Detail> {
+        let files = self.file.iter();
+        files.flat_map(|file| &file.unknown_column_problems)
+    }
+
+    pub fn has_unknown_fields(&self) -> bool {
+        self.unknown_fields().next().is_some()
+    }
+
+    /// Refuses the unknown fields whose value is not that of the client.
+    ///
+    /// # Errors
+    /// `Invalid`, each field with its position.
+    pub fn require_unknown_fields_of(&self, client: &Record) -> Result<()> {
+        let row = self.file.iter().flat_map(|file| &file.rows).next();
+        let mut details = Vec::new();
+        for unknown in self.unknown_fields() {
+            let value = row.and_then(|row| row.value(&unknown.param));
+            let stored = client.value(&unknown.param).unwrap_or_default();
+            if value.is_some_and(|value| !is_same_value(&stored, value)) {
+                details.push(unknown.clone());
+            }
+        }
+        if details.is_empty() {
+            return Ok(());
+        }
+        let error = Error::new(Kind::Invalid, "Invalid parameters.");
+        Err(self.with_sources(error.with_details(details)))
     }
 
     /// Refuses a file with the id of another client than this one.

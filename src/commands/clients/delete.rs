@@ -3,7 +3,7 @@
 use super::changes::{ClientWriter, MAX_IDS_PER_DELETION, NOT_FOUND, is_missing, not_deleted};
 use super::columns::APPLY_COLUMNS;
 use super::lookup::{
-    client_or_choice, find_clients, looks_like_email, missing_client, name_and_id,
+    client_or_choice, find_clients, looks_like_email, missing_client, name_and_id, require_sites,
 };
 use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
@@ -129,6 +129,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                     *client = current.unwrap_or_else(|| client.clone());
                 }
             }
+            require_sites(context, &clients)
+                .map_err(|error| error.append_to_message("no clients were deleted"))?;
             save_clients(context, path, &clients)?;
         }
         let writer = ClientWriter {
@@ -184,19 +186,24 @@ impl FoundClients {
 /// Returns the question. Shows the names of several clients, and what becomes of their sites, on
 /// stderr first.
 fn delete_question(context: &Context, clients: &[Record]) -> Question {
-    let site_count = |client: &Record| client.texts("site_ids").unwrap_or_default().len();
-    let describe = |client: &Record| (name_and_id(client), pluralize(site_count(client), "site"));
+    // None if the service does not show the sites.
+    let site_count = |client: &Record| Some(client.texts("site_ids")?.len());
+    let sites = |client: &Record| match site_count(client) {
+        Some(count) => pluralize(count, "site"),
+        None => "an unknown number of sites".into(),
+    };
     if clients.len() > 1 {
-        for (name, sites) in clients.iter().map(describe) {
-            context.ui.detail(&format!("{name}, {sites}"));
+        for client in clients {
+            let name = name_and_id(client);
+            context.ui.detail(&format!("{name}, {}", sites(client)));
         }
     }
-    if clients.iter().any(|client| site_count(client) > 0) {
+    if clients.iter().any(|client| site_count(client) != Some(0)) {
         context.ui.detail("The sites will have no client");
     }
     if let [client] = clients {
-        let (name, sites) = describe(client);
-        return Question::new(format!("Delete {name}, which has {sites},"));
+        let name = name_and_id(client);
+        return Question::new(format!("Delete {name}, which has {},", sites(client)));
     }
     Question::new(format!("Delete {}", pluralize(clients.len(), "client")))
 }
@@ -311,10 +318,6 @@ fn overall_error(
 ) -> Option<Error> {
     let all_errors: Vec<&Error> = errors.iter().collect();
     let kind = failure_kind(&all_errors, result.succeeded + result.failed, stopped_by)?;
-    let outcome = match kind {
-        Kind::Interrupted | Kind::UnknownOutcome => "with an unknown outcome",
-        _ => "not deleted",
-    };
     let failures: Vec<_> = errors.iter().zip(&result.errors).collect();
     let mut details = Vec::new();
     // The clients of a failed request all have its message and details.
@@ -332,8 +335,18 @@ fn overall_error(
         details.extend(more_details);
     }
     let requested = pluralize(result.requested, "client");
-    let message = format!("{} of {requested} {outcome}", result.failed);
-    let mut error = Error::new(kind, message).with_details(details);
+    let unknown = errors.iter().filter(|error| error.has_unknown_outcome());
+    let unknown = unknown.count();
+    let mut parts = Vec::new();
+    for (count, outcome) in [
+        (errors.len() - unknown, "not deleted"),
+        (unknown, "with an unknown outcome"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} of {requested} {outcome}"));
+        }
+    }
+    let mut error = Error::new(kind, parts.join(", ")).with_details(details);
     if kind == Kind::Interrupted {
         error = error.context("interrupted");
     }

@@ -87,19 +87,33 @@ fn read_sites_of<'c>(
 ) -> Result<HashSet<String>> {
     let mut sites = HashSet::new();
     for client in clients {
-        let Some(ids) = client.texts("site_ids") else {
-            let name = name_and_id(client);
-            let message = format!("the service does not show which sites {name} has");
-            let id = client.id().unwrap_or_default();
-            return Err(Error::new(Kind::Unavailable, message).with_hint(format!(
-                "show the client: {} clients show {} --json",
-                context.program(),
-                shell_arguments(&[&id])
-            )));
-        };
-        sites.extend(ids);
+        let ids = client.texts("site_ids");
+        sites.extend(ids.ok_or_else(|| hidden_sites(context, client))?);
     }
     Ok(sites)
+}
+
+/// Refuses clients that the service shows without their sites.
+///
+/// # Errors
+/// `Unavailable` with the first of these clients.
+pub fn require_sites(context: &Context, clients: &[Record]) -> Result<()> {
+    let is_hidden = |client: &&Record| client.value("site_ids").is_none();
+    match clients.iter().find(is_hidden) {
+        Some(client) => Err(hidden_sites(context, client)),
+        None => Ok(()),
+    }
+}
+
+fn hidden_sites(context: &Context, client: &Record) -> Error {
+    let name = name_and_id(client);
+    let message = format!("the service does not show which sites {name} has");
+    let id = client.id().unwrap_or_default();
+    Error::new(Kind::Unavailable, message).with_hint(format!(
+        "show the client: {} clients show {} --json",
+        context.program(),
+        shell_arguments(&[&id])
+    ))
 }
 
 /// Returns the client that was specified. Without one, prompts for a client, and returns its id.

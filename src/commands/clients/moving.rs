@@ -290,7 +290,9 @@ impl<'c> SiteMoves<'c> {
     ) -> Self {
         let mut known = KnownSites::default();
         for client in clients {
-            if let (Some(id), Some(sites)) = (client.id(), client.texts("site_ids")) {
+            if let Some(id) = client.id() {
+                // A list that does not show the sites must not hide them from the check of an update.
+                let sites = client.texts("site_ids").unwrap_or_default();
                 known.by_client.insert(id, sites.into_iter().collect());
             }
         }

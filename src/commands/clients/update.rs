@@ -59,7 +59,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let is_new = false;
     input.fail_if_invalid(is_new)?;
     args.sites.fail_if_contradictory()?;
-    if input.fields.is_empty() && sites_flag.is_none() {
+    if input.fields.is_empty() && sites_flag.is_none() && !input.has_unknown_fields() {
         return Err(Error::usage("nothing to change")
             .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
@@ -70,10 +70,13 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let api = context.api().await?;
     let client = client_or_choice(context, &api, args.client.as_deref()).await?;
     // The question shows what changes, and after the question the client is compared.
-    let must_read = confirmation.prompts();
+    let must_read = confirmation.prompts() || input.has_unknown_fields();
     let planned = PlannedUpdate::read(context, &api, &client, args, &mut input, must_read).await?;
     let PlannedUpdate { id, releases, .. } = &planned;
     input.require_id(id)?;
+    if let Some(client) = &planned.client {
+        input.require_unknown_fields_of(client)?;
+    }
     for site in &planned.not_removed {
         context
             .ui
@@ -166,6 +169,13 @@ impl PlannedUpdate {
         let sites = args.sites.with_ids(context, api).await?;
         let mut client = find_client(context, api, id_or_email).await?;
         match client.id() {
+            Some(id) if !looks_like_email(&planned.id) && !id.eq_ignore_ascii_case(&planned.id) => {
+                let message = format!(
+                    "the service shows the client '{id}' instead of '{}'; no changes were made",
+                    planned.id
+                );
+                return Err(Error::new(Kind::Unavailable, message));
+            }
             Some(id) => planned.id = id,
             None => client = client.with_id(&planned.id),
         }

@@ -172,7 +172,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         let moves = SiteMoves::new(writer, document_sites(&document), known_clients);
         outcomes = execute_plan(writer, &moves, &plan, args.concurrency.into()).await;
         move_report = moves.finish(outcomes.was_interrupted()).await;
-        for client in move_report.restored_clients.drain(..) {
+        for client in &move_report.restored_clients {
             for outcome in outcomes.rows.values_mut() {
                 if let Ok(Some(changed)) = outcome
                     && changed.id() == client.id()

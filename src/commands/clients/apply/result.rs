@@ -135,7 +135,7 @@ impl<'r> ApplyResult<'r> {
     /// # Errors
     /// The error of [`Self::fail_if_any_failed`], or of the output.
     pub fn finish(&self, args: &Args, failed_rows: Option<&FailedRows>) -> Result<()> {
-        let rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
+        let rows = self.rows_to_apply_again();
         let written = match failed_rows {
             Some(file) => file.write(self.document, &rows),
             None => Ok(()),
@@ -230,6 +230,19 @@ impl<'r> ApplyResult<'r> {
             ids.push(key.to_string());
         }
         output::print_result(self, &ids, output_options)
+    }
+
+    /// Returns the rows that failed, and those of the clients that got sites back: without the
+    /// latter, the sites would still belong to these clients.
+    fn rows_to_apply_again(&self) -> Vec<usize> {
+        let mut rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
+        for client in &self.move_report.restored_clients {
+            let step = self.plan.steps.iter().find(|step| step.id == client.id());
+            let row = step.and_then(|step| step.row);
+            rows.extend(row.filter(|row| !rows.contains(row)));
+        }
+        rows.sort_by_key(|row| Some(self.document.row(*row)?.position));
+        rows
     }
 
     /// Fails if a change failed. `failed_or_invalid` completes the message.
