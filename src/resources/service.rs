@@ -162,7 +162,8 @@ Examples:
   sitectl snapshots list site-0001
   sitectl snapshots list site-0001 --json
 
-sitectl refuses to restore a snapshot with another status than 'succeeded'. The API specification
-does not show the path of this list. By default, sitectl uses /sites/{site_id}/snapshots.",
+sitectl restore start refuses a listed snapshot with another status than 'succeeded'. The API
+specification does not show the path of this list. By default, sitectl uses
+/sites/{site_id}/snapshots.",
     ..RESOURCE
 };

@@ -126,7 +126,7 @@ pub struct RunArgs {
     /// Watch the restores until they finish.
     ///
     /// The exit code is 0 if all succeeded. Otherwise, it is 10 if one failed, 11 if --timeout
-    /// ended the wait, 12 if an outcome is unknown, or 9 if some were not started, in this order.
+    /// ended the wait, 12 if an outcome is unknown, or 9 if only some were started, in this order.
     #[arg(help_heading = None, long)]
     pub watch: bool,
     /// Set the number of concurrent requests

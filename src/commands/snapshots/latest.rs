@@ -29,12 +29,13 @@ Examples:
   sitectl restore start --plan plan.csv --full --dry-run
 
 A site without a successful snapshot has no snapshot_id; --older-than shows it too. newer_failed
-is the number of newer snapshots that did not succeed. -o ids prints the ids of the sites.";
+is the number of newer snapshots that did not succeed, with --before only of those taken before that
+time. -o ids prints the ids of the sites.";
 
 /// Show the newest successful snapshot of each site.
 ///
-/// Without sites and --search, shows all sites of the account. The CSV or JSON output is a plan for
-/// restore start --plan.
+/// Without sites and --search, checks all sites of the account. The CSV or JSON output is a plan
+/// for restore start --plan.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
