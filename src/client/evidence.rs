@@ -3,7 +3,7 @@
 
 use super::envelope::{NO_TASK, REPORTS_FAILURE, UnexpectedResponse, parse_json, reports_failure};
 use crate::config::TaskStates;
-use crate::resources::{Member, Record, member_value, unquote};
+use crate::resources::{Member, Record, member_value, scalar_text, unquote};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -97,7 +97,7 @@ pub fn read_evidence(
     } else {
         is_status_in(&record, &states.failed)
     };
-    let is_contradicted = has_signs_of_failure(&record, &response, expected, states);
+    let is_contradicted = has_signs_of_failure(&record, &objects, expected, states);
     let state = if has_failed {
         TaskState::Failed
     } else if is_status_in(&record, &states.succeeded) && !is_contradicted {
@@ -225,10 +225,11 @@ fn evidence_without_id(
     }
 }
 
-/// Whether anything but the task's own status speaks against its success.
+/// Whether anything but the task's own status speaks against its success. `objects` are all objects
+/// of the response that could be the task.
 fn has_signs_of_failure(
     task: &Record,
-    response: &Record,
+    objects: &[Record],
     expected: ExpectedTask<'_>,
     states: &TaskStates,
 ) -> bool {
@@ -236,31 +237,49 @@ fn has_signs_of_failure(
         ExpectedTask::Started { site_id } => Some(site_id),
         ExpectedTask::Polled { site_id, .. } => site_id,
     };
-    let site = nonempty_id(task, "site_id");
+    let site = site_of_task(task);
     let is_other_site =
         site.is_some() && expected_site.is_some() && site.as_deref() != expected_site;
-    let is_rejected_response =
-        task.json() != response.json() && has_rejected_status(response, states);
-    let has_failed_result = ["result", "conclusion", "outcome"]
-        .iter()
-        .filter_map(|name| nonempty_field(task, name))
-        .any(|result| is_rejected(&result, states));
+    let mut others = objects.iter().filter(|object| object.json() != task.json());
     is_other_site
-        || is_rejected_response
-        || has_failed_result
+        || others.any(|object| has_rejected_status(object, states))
+        || objects
+            .iter()
+            .any(|object| reports_failure(&object.members()))
+        || has_failed_result(task, states)
         || has_failed_step(task, states)
-        || reports_failure(&task.members())
-        || reports_failure(&response.members())
 }
 
+/// Returns the id of the site that a task restores, if it shows one.
+pub fn site_of_task(task: &Record) -> Option<String> {
+    nonempty_id(task, "site_id").or_else(|| nonempty_id(&nested_object(task, "site")?, "id"))
+}
+
+fn has_failed_result(task: &Record, states: &TaskStates) -> bool {
+    ["result", "conclusion", "outcome"]
+        .iter()
+        .filter_map(|name| task.value(name))
+        .any(|result| is_failure(&result, states))
+}
+
+/// Whether a step has failed. The steps can be a list, or an object with the names of the steps.
 fn has_failed_step(task: &Record, states: &TaskStates) -> bool {
-    let steps = task.value("steps").unwrap_or_default();
-    let mut statuses = steps
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|step| step["status"].as_str());
-    statuses.any(|status| is_rejected(status, states))
+    match task.value("steps") {
+        Some(Value::Array(steps)) => steps.iter().any(|step| is_failure(step, states)),
+        Some(Value::Object(steps)) => steps.values().any(|step| is_failure(step, states)),
+        _ => false,
+    }
+}
+
+/// Whether a part of a task, such as a step or its result, shows a failure.
+fn is_failure(part: &Value, states: &TaskStates) -> bool {
+    if !part.is_object() {
+        return scalar_text(part).is_some_and(|text| is_rejected(&text, states));
+    }
+    let part = Record::from_json(part.to_string());
+    has_rejected_status(&part, states)
+        || has_failed_result(&part, states)
+        || reports_failure(&part.members())
 }
 
 /// Whether any status of an object, in any letter case, is one of rejection or failure.
@@ -497,6 +516,30 @@ mod tests {
             (
                 r#"{"task":{"id":"t1","status":"finished","result":"failed"}}"#,
                 Contradictory,
+            ),
+            (
+                r#"{"task":{"id":"t1","status":"done","steps":[{"state":"failed"}]}}"#,
+                Contradictory,
+            ),
+            (
+                r#"{"task":{"id":"t1","status":"done","steps":{"db":{"error":"boom"}}}}"#,
+                Contradictory,
+            ),
+            (
+                r#"{"task":{"id":"t1","status":"done","result":{"success":false}}}"#,
+                Contradictory,
+            ),
+            (
+                r#"{"task":{"id":"t1","status":"done","site":{"id":"s9"}}}"#,
+                Contradictory,
+            ),
+            (
+                r#"{"data":{"task":{"id":"t1","status":"done"},"success":false}}"#,
+                Contradictory,
+            ),
+            (
+                r#"{"task":{"id":"t1","status":"done","steps":[{"state":"done"}],"result":{"files":9}}}"#,
+                Succeeded,
             ),
             (
                 r#"{"task":{"id":"t1","status":"completed","conclusion":"failure"}}"#,

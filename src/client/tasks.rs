@@ -4,7 +4,7 @@
 
 use super::envelope::UnexpectedResponse;
 use super::evidence::{
-    ExpectedTask, TaskEvidence, TaskState, nonempty_id, read_evidence, task_status,
+    ExpectedTask, TaskEvidence, TaskState, read_evidence, site_of_task, task_status,
 };
 use super::transport::content_problem;
 use super::{Api, Path, Request, Response};
@@ -74,7 +74,7 @@ impl Api {
             state: evidence.state,
             status: task_status(&record),
             progress: record.value("progress").as_ref().and_then(percent),
-            site_id: nonempty_id(&record, "site_id").filter(without_token),
+            site_id: site_of_task(&record).filter(without_token),
             record,
         }
     }

@@ -90,9 +90,11 @@ impl Context {
         if error.status != Some(401) {
             return error;
         }
+        let earlier = error.hint.clone().unwrap_or_default();
         match self.hint_to_replace_token() {
-            Some(hint) => error.with_hint(hint),
-            None => error,
+            // The earlier hint may add how to go on.
+            Some(hint) if !earlier.starts_with(&hint) => error.with_hint(hint),
+            _ => error,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::changes::{ClientWriter, MAX_IDS_PER_DELETION, NOT_FOUND, is_missing, not_deleted};
 use super::columns::APPLY_COLUMNS;
 use super::lookup::{
-    client_or_choice, find_clients, looks_like_email, missing_client, name_and_id, require_sites,
+    client_or_choice, find_clients, looks_like_email, missing_client, name_and_id,
 };
 use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
@@ -129,8 +129,6 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                     *client = current.unwrap_or_else(|| client.clone());
                 }
             }
-            require_sites(context, &clients)
-                .map_err(|error| error.append_to_message("no clients were deleted"))?;
             save_clients(context, path, &clients)?;
         }
         let writer = ClientWriter {
@@ -234,6 +232,14 @@ fn save_clients(context: &Context, path: &str, clients: &[Record]) -> Result<()>
     })?;
     let count = pluralize(saved.len(), "client");
     context.ui.note(&format!("Saved {count} to {path}"));
+    let is_hidden = |client: &&Record| client.value("site_ids").is_none();
+    let hidden = clients.iter().filter(is_hidden).count();
+    if hidden > 0 {
+        let hidden = pluralize(hidden, "client");
+        context.ui.warn(&format!(
+            "{path} lacks the sites of {hidden}, because the service does not show them"
+        ));
+    }
     Ok(())
 }
 

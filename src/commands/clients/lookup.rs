@@ -93,18 +93,6 @@ fn read_sites_of<'c>(
     Ok(sites)
 }
 
-/// Refuses clients that the service shows without their sites.
-///
-/// # Errors
-/// `Unavailable` with the first of these clients.
-pub fn require_sites(context: &Context, clients: &[Record]) -> Result<()> {
-    let is_hidden = |client: &&Record| client.value("site_ids").is_none();
-    match clients.iter().find(is_hidden) {
-        Some(client) => Err(hidden_sites(context, client)),
-        None => Ok(()),
-    }
-}
-
 fn hidden_sites(context: &Context, client: &Record) -> Error {
     let name = name_and_id(client);
     let message = format!("the service does not show which sites {name} has");

@@ -68,9 +68,14 @@ pub fn observation_of(task: &Task) -> Observation {
         TaskState::Failed => Outcome::Failed,
         TaskState::Contradictory => Outcome::Unknown,
     };
-    let time = |field| ServiceTime::parse(&task.record.text(field)?);
-    let finished_at = time("updated_at").filter(|_| outcome.has_ended());
-    let seconds = match (time("created_at"), &finished_at) {
+    // Services name these times differently.
+    let time = |fields: &[&str]| {
+        let mut texts = fields.iter().filter_map(|field| task.record.text(field));
+        texts.find_map(|text| ServiceTime::parse(&text))
+    };
+    let finished_at =
+        time(&["finished_at", "completed_at", "updated_at"]).filter(|_| outcome.has_ended());
+    let seconds = match (time(&["started_at", "created_at"]), &finished_at) {
         (Some(from), Some(to)) => Some(to.instant.duration_since(from.instant).as_secs()),
         _ => None,
     };

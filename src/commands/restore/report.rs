@@ -553,7 +553,7 @@ impl<'r> RunReport<'r> {
         match (next, &error.hint) {
             (None, _) => error,
             // The hint of a conflict may be this one already.
-            (Some(_), Some(hint)) if hint.contains(&self.run.id) => error,
+            (Some(next), Some(hint)) if hint.contains(&self.run.id) || *hint == next => error,
             (Some(next), Some(hint)) => {
                 let hint = format!("{hint}; then {next}");
                 error.with_hint(hint)
