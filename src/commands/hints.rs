@@ -103,7 +103,7 @@ impl Context {
         let Target::Service { token, .. } = &self.settings.target else {
             return Some("the sandbox".into());
         };
-        let name = self.settings.profile_of_host.as_deref().unwrap_or_default();
+        let name = self.profile().unwrap_or_default();
         let file = self.env.config_file().unwrap_or_default();
         let profile = format!("profile '{name}' in {}", file.display());
         Some(match token.as_ref()? {
