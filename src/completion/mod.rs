@@ -28,7 +28,7 @@ Save the script to this file, or add this line to the file:
   powershell  $PROFILE: sitectl completions powershell | Out-String | iex
   elvish      rc.elv: eval (sitectl completions elvish | slurp)
 
-Completion offers ids that sitectl has listed or shown before. It sends no requests.";
+Completion can offer ids that sitectl has read before. It sends no requests.";
 
 /// Print a shell completion script
 #[derive(Debug, clap::Args)]

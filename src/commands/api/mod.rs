@@ -34,7 +34,7 @@ Paths are relative to the base URL. With GET and HEAD, -f and -F set query param
 methods, they build a JSON object: a[b]=x sets b in the object a, and a[]=x appends to the list a.
 
 JSON output is the response body, or one list with --paginate. Other formats and --fields print the
-records of the list, which is the only array next to 'meta', or else the one record.";
+records of the list in the body, or else the one record.";
 
 const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 

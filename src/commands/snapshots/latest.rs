@@ -29,8 +29,8 @@ Examples:
   sitectl restore start --plan plan.csv --full --dry-run
 
 A site without a successful snapshot has no snapshot_id; --older-than shows it too. newer_failed
-is the number of newer snapshots that did not succeed, with --before only of those taken before that
-time. -o ids prints the ids of the sites.";
+is the number of newer snapshots that did not succeed; with --before, only those before that time.
+-o ids prints the ids of the sites.";
 
 /// Show the newest successful snapshot of each site.
 ///
