@@ -18,6 +18,14 @@ pub fn usage_error(
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Error::usage("a command is missing").with_hint(see_help);
     }
+    if context_texts(error, ContextKind::InvalidArg) == ["--with-token"]
+        && error.kind() == ErrorKind::TooManyValues
+    {
+        return Error::usage(
+            "--with-token has a value, which is not shown because it may be a token",
+        )
+        .with_hint("pipe the token in: sitectl auth login --with-token < token.txt");
+    }
     let hint = match corrected_line(error, root, parsed, typed_words) {
         Some(command) => format!("did you mean: {command}"),
         None => format!("{}{see_help}", allowed_words(error, parsed.command)),

@@ -42,8 +42,8 @@ pub fn single_object(
         Envelope::Optional if !has_id => object(name).or_else(|| object("data")),
         _ => object(name),
     };
-    let is_empty = members.is_empty() || member_value(&members, name).is_some();
-    if envelope == Envelope::Optional && enclosed.is_none() && (has_id || !is_empty) {
+    let lacks_object = members.is_empty() || member_value(&members, name).is_some();
+    if envelope == Envelope::Optional && enclosed.is_none() && (has_id || !lacks_object) {
         return Ok(Record::new(response.to_owned()));
     }
     refuse_failure(&members)?;

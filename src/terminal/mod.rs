@@ -51,6 +51,11 @@ pub struct Ui {
 impl Ui {
     /// Inspects the three streams.
     pub fn new(flags: &Flags, env: &Environment) -> Self {
+        // From the beginning, because errors quote the command line.
+        let env_token = env
+            .token
+            .as_deref()
+            .and_then(|token| Secret::new(token, "").ok());
         let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();
@@ -71,7 +76,7 @@ impl Ui {
             stderr_terminal,
             stderr_width: width(Term::stderr()).filter(|_| stderr_terminal),
             drawing: Drawing::default(),
-            secrets: Arc::default(),
+            secrets: Arc::new(Mutex::new(env_token.into_iter().collect())),
         }
     }
 

@@ -290,6 +290,27 @@ fn a_service_with_a_minimum_of_rows_per_page_accepts_a_login() {
 }
 
 #[test]
+fn an_invalid_command_line_shows_no_token() {
+    let world = World::empty().with("SITECTL_TOKEN", "abcdefgh123");
+    for args in [
+        "auth login --with-token=secret0123",
+        "auth login --json --with-token=secret0123",
+        "clients list abcdefgh123",
+        "auth abcdefgh123 --json",
+        "explain abcdefgh123",
+    ] {
+        let run = world.run(args);
+        let is_shown = ["abcdefgh123", "secret0123"].map(|token| run.stderr.contains(token));
+        assert_eq!(
+            (run.code, is_shown),
+            (2, [false; 2]),
+            "{}",
+            run.transcript()
+        );
+    }
+}
+
+#[test]
 fn a_rejected_token_is_an_error_even_if_stdout_is_closed() {
     let (server, world) = service();
     let world = world
