@@ -375,6 +375,22 @@ fn sites_that_are_not_shown_are_missing_in_the_saved_clients() {
 }
 
 #[test]
+fn an_update_of_the_email_in_doubt_is_repeated_with_the_id() {
+    let listed = || clients(&[r#"{"id":"c1","email":"old@x.example"}"#]);
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", listed()),
+        ("POST /api/v6/clients/c1/update", Reply::Drop),
+        ("GET /api/v6/clients/c1", Reply::status(500)),
+    ]);
+    let args = "clients update old@x.example --email new@x.example --retries 0";
+    let run = service.world().run(args);
+    run.assert_stderr(
+        12,
+        contains("run the same command again with the id c1 instead"),
+    );
+}
+
+#[test]
 fn the_error_of_a_deletion_counts_each_outcome() {
     let shown = || Reply::Json(200, json!({"client": {"id": "c1"}}).to_string());
     let service = Scripted::new(vec![

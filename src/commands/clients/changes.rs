@@ -129,7 +129,9 @@ impl ClientWriter<'_> {
         // A value that differs in case may be the old one, so unlike in `verify`, every value must
         // be exactly as sent, except for blanks that the service trims.
         if let Ok(client) = self.api.client(id).await
-            && client.id().is_none_or(|shown| shown == id)
+            && client
+                .id()
+                .is_none_or(|shown| shown.eq_ignore_ascii_case(id))
             && differences(&client, fields)
                 .iter()
                 .all(FieldChange::is_trimmed)

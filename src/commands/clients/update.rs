@@ -114,6 +114,14 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let was_interrupted = matches!(&failure, Some(error) if error.kind == Kind::Interrupted);
     let report = moves.finish(was_interrupted).await;
     if let Some(error) = failure {
+        let changes_name = looks_like_email(&client) && input.fields.contains_key("email");
+        if changes_name && error.has_unknown_outcome() {
+            // The client may no longer have the email that the command line names.
+            *error = error.clone().with_hint(format!(
+                "run the same command again with the id {id} instead of the email: \
+                 it is safe, because an update is idempotent"
+            ));
+        }
         *error = report.add_to_error(error.clone());
         if error.kind == Kind::Invalid && report.has_notes() {
             // Unlike the hint of other invalid values, this does not deny changes.
