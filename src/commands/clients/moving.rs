@@ -291,7 +291,7 @@ impl<'c> SiteMoves<'c> {
         let mut known = KnownSites::default();
         for client in clients {
             if let Some(id) = client.id() {
-                // A list that does not show the sites must not hide them from the check of an update.
+                // The check of an update must also find sites that a list does not show.
                 let sites = client.texts("site_ids").unwrap_or_default();
                 known.by_client.insert(id, sites.into_iter().collect());
             }
