@@ -3,7 +3,7 @@
 
 use super::envelope::{NO_TASK, REPORTS_FAILURE, UnexpectedResponse, parse_json, reports_failure};
 use crate::config::TaskStates;
-use crate::resources::{Member, Record, member_value, scalar_text, unquote};
+use crate::resources::{Member, Record, member_value, unquote};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -65,6 +65,9 @@ pub enum TaskState {
 const REJECTED: [&str; 8] = [
     "error", "rejected", "denied", "refused", "fail", "failed", "failure", "conflict",
 ];
+
+/// The fields of a task, or of a part of it, that can show a failure beside the status.
+const RESULT_FIELDS: [&str; 3] = ["result", "conclusion", "outcome"];
 
 /// Reads what the response to the start or the poll of a task says about it.
 ///
@@ -240,12 +243,18 @@ fn has_signs_of_failure(
     let site = site_of_task(task);
     let is_other_site =
         site.is_some() && expected_site.is_some() && site.as_deref() != expected_site;
+    // The result of the task itself can be a number like a status of HTTP.
+    let has_failure_code = RESULT_FIELDS
+        .iter()
+        .filter_map(|name| nonempty_field(task, name))
+        .any(|result| is_rejected(&result, states));
     let mut others = objects.iter().filter(|object| object.json() != task.json());
     is_other_site
         || others.any(|object| has_rejected_status(object, states))
         || objects
             .iter()
             .any(|object| reports_failure(&object.members()))
+        || has_failure_code
         || has_failed_result(task, states)
         || has_failed_step(task, states)
 }
@@ -256,7 +265,7 @@ pub fn site_of_task(task: &Record) -> Option<String> {
 }
 
 fn has_failed_result(task: &Record, states: &TaskStates) -> bool {
-    ["result", "conclusion", "outcome"]
+    RESULT_FIELDS
         .iter()
         .filter_map(|name| task.value(name))
         .any(|result| is_failure(&result, states))
@@ -271,15 +280,19 @@ fn has_failed_step(task: &Record, states: &TaskStates) -> bool {
     }
 }
 
-/// Whether a part of a task, such as a step or its result, shows a failure.
+/// Whether a part of a task, such as a step or its result, shows a failure. A number does not,
+/// because it can be a count.
 fn is_failure(part: &Value, states: &TaskStates) -> bool {
-    if !part.is_object() {
-        return scalar_text(part).is_some_and(|text| is_rejected(&text, states));
+    match part {
+        Value::String(text) => is_rejected(text, states),
+        Value::Object(_) => {
+            let part = Record::from_json(part.to_string());
+            has_rejected_status(&part, states)
+                || has_failed_result(&part, states)
+                || reports_failure(&part.members())
+        }
+        _ => false,
     }
-    let part = Record::from_json(part.to_string());
-    has_rejected_status(&part, states)
-        || has_failed_result(&part, states)
-        || reports_failure(&part.members())
 }
 
 /// Whether any status of an object, in any letter case, is one of rejection or failure.
@@ -538,8 +551,16 @@ mod tests {
                 Contradictory,
             ),
             (
-                r#"{"task":{"id":"t1","status":"done","steps":[{"state":"done"}],"result":{"files":9}}}"#,
+                r#"{"task":{"id":"t1","status":"done","steps":[{"state":"done","result":1500}]}}"#,
                 Succeeded,
+            ),
+            (
+                r#"{"task":{"id":"t1","status":"done","steps":{"total":500},"result":{"files":900}}}"#,
+                Succeeded,
+            ),
+            (
+                r#"{"task":{"id":"t1","status":"done","result":500}}"#,
+                Contradictory,
             ),
             (
                 r#"{"task":{"id":"t1","status":"completed","conclusion":"failure"}}"#,
