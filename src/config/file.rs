@@ -46,20 +46,29 @@ pub struct Profile {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Endpoints {
-    /// Shows a task; `{task_id}` stands for its id.
-    pub task: String,
     /// Lists the sites.
     pub sites: String,
+    /// Shows a site; `{site_id}` stands for its id.
+    pub site: String,
     /// Lists a site's snapshots; `{site_id}` stands for its id.
     pub snapshots: String,
+    /// Lists the tasks.
+    pub tasks: String,
+    /// Shows a task; `{task_id}` stands for its id.
+    pub task: String,
+    /// Cancels a task; `{task_id}` stands for its id.
+    pub task_cancel: String,
 }
 
 impl Default for Endpoints {
     fn default() -> Self {
         Self {
-            task: "/tasks/{task_id}".into(),
             sites: "/sites".into(),
+            site: "/sites/{site_id}".into(),
             snapshots: "/sites/{site_id}/snapshots".into(),
+            tasks: "/tasks".into(),
+            task: "/tasks/{task_id}".into(),
+            task_cancel: "/tasks/{task_id}/cancel".into(),
         }
     }
 }
