@@ -43,6 +43,8 @@ pub enum Kind {
     UnknownOutcome,
     /// The list is incomplete.
     Incomplete,
+    /// Sites need attention.
+    Attention,
     /// Ctrl-C, SIGTERM or SIGHUP.
     Interrupted,
 }
@@ -77,7 +79,7 @@ const fn exit_code(exit_code: u8, kind: &'static str, when: &'static str) -> Exi
 }
 
 /// The table of exit codes, which the documents, the manual pages and `sitectl explain` show.
-pub const EXIT_CODES: [ExitCode; 15] = [
+pub const EXIT_CODES: [ExitCode; 16] = [
     ExitCode {
         exit_code: 0,
         kind: None,
@@ -116,6 +118,7 @@ pub const EXIT_CODES: [ExitCode; 15] = [
         "a change was sent, but its outcome is unknown",
     ),
     exit_code(13, "incomplete", "the list is incomplete"),
+    exit_code(14, "attention", "sites need attention"),
     exit_code(
         130,
         "interrupted",

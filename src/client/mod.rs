@@ -27,6 +27,7 @@ pub use evidence::TaskState;
 pub use http::{Connection, check_proxy_variable};
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
+use pages::PerPageSupport;
 pub use pages::{ListEndpoint, ListOptions, ListReader, MAX_REQUESTS_IN_FLIGHT};
 pub use rate_limit::{DEFAULT_WINDOW, RateLimitHeaders};
 pub use request::{Consent, Path};
@@ -34,8 +35,8 @@ use request::{Request, Response};
 pub use reqwest::Method;
 pub use retry::{MAX_RATE_LIMIT_RETRIES, RETRIED_STATUSES};
 pub use sites::{
-    SiteUrl, created_at, is_url, is_usable_snapshot, latest_snapshot, newer_unusable_snapshots,
-    require_snapshot_of_site, site_urls, taken_at, usable_snapshots,
+    SiteUrl, are_newest_first, created_at, has_ended, is_address, is_infected, latest_snapshot,
+    newer_unusable_snapshots, require_snapshot_of_site, site_urls, taken_at,
 };
 pub use tasks::Task;
 use transport::Transport;
@@ -54,8 +55,9 @@ pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
     task_states: TaskStates,
-    /// The records to request per page of a list that chooses the object of a change.
+    /// The records to request per page, as the profile says.
     per_page: Option<u32>,
+    per_page_support: PerPageSupport,
     /// Hashes the ids of records.
     key_hasher: RandomState,
 }
@@ -73,6 +75,7 @@ impl Api {
             endpoints,
             task_states,
             per_page,
+            per_page_support: PerPageSupport::default(),
             key_hasher: RandomState::new(),
         }
     }

@@ -18,9 +18,9 @@ const LARGE_BODY: usize = 64 << 10;
 /// list of 100,000 records in ten million.
 pub type RecordKey = u64;
 
-/// Hashes a record's id, or the complete record if it has no id.
-pub fn record_key(hasher: &RandomState, record: &Record) -> RecordKey {
-    hasher.hash_one(raw_id(record.json()).unwrap_or(record.json()))
+/// Hashes a record's id; None if it has no id.
+pub fn record_key(hasher: &RandomState, record: &Record) -> Option<RecordKey> {
+    raw_id(record.json()).map(|id| hasher.hash_one(id))
 }
 
 /// One page of a list.
@@ -28,9 +28,10 @@ pub fn record_key(hasher: &RandomState, record: &Record) -> RecordKey {
 pub struct Page {
     /// The records, in the service's order.
     pub records: Vec<Record>,
-    /// The key of each record.
-    pub keys: Vec<RecordKey>,
-    /// The counts of pages and records. Only a list outside the spec can lack the total.
+    /// The key of each record; None for a record without an id.
+    pub keys: Vec<Option<RecordKey>>,
+    /// A hash of the records in any order, which shows that a page repeats the page before it.
+    pub hash: u64,
     pub pagination: Pagination,
 }
 
@@ -42,17 +43,14 @@ impl Page {
         resource: &'static Resource,
         hasher: &RandomState,
     ) -> Result<Self, UnexpectedResponse> {
-        let Response { headers, body, .. } = response;
-        let mut page = if body.len() < LARGE_BODY {
-            Self::parse(body, resource, hasher)?
-        } else {
-            let hasher = hasher.clone();
-            tokio::task::spawn_blocking(move || Self::parse(body, resource, &hasher))
-                .await
-                .map_err(|error| format!("the response could not be read ({error})"))??
-        };
-        page.pagination = page.pagination.with_headers(&headers);
-        Ok(page)
+        let body = response.body;
+        if body.len() < LARGE_BODY {
+            return Self::parse(body, resource, hasher);
+        }
+        let hasher = hasher.clone();
+        tokio::task::spawn_blocking(move || Self::parse(body, resource, &hasher))
+            .await
+            .map_err(|error| format!("the response could not be read ({error})"))?
     }
 
     fn parse(
@@ -94,9 +92,19 @@ impl Page {
                 .into());
         }
         let records = item_records(&body, &items);
-        let key = |record| record_key(hasher, record);
+        let keys: Vec<_> = records
+            .iter()
+            .map(|record| record_key(hasher, record))
+            .collect();
+        let hash = keys
+            .iter()
+            .zip(&records)
+            .fold(0, |sum: u64, (key, record)| {
+                sum.wrapping_add(key.unwrap_or_else(|| hasher.hash_one(record.json())))
+            });
         Ok(Self {
-            keys: records.iter().map(key).collect(),
+            keys,
+            hash,
             records,
             pagination,
         })

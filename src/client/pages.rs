@@ -4,16 +4,18 @@ use super::page::{Page, record_key};
 use super::reading::{Decision, Reading};
 use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
-use crate::resources::query::{PageRequest, Query};
+use crate::resources::query::{PageRequest, Query, wire};
 use crate::resources::{Record, Resource};
 use futures_util::future::{FutureExt, LocalBoxFuture};
 use futures_util::stream::{FuturesOrdered, StreamExt};
-use std::collections::VecDeque;
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 use std::time::Duration;
+use tokio::sync::Mutex;
 
-/// The records to request per page, because the service limits requests, not records (spec,
-/// "perPage": maximum not shown).
-const DEFAULT_PER_PAGE: u32 = 1000;
+/// The records to request per page (spec, "perPage": bounds and default not shown).
+const DEFAULT_PER_PAGE: u32 = 100;
 const INCOMPLETE_HINT: &str = "retry later, or show the causes: sitectl explain incomplete";
 /// The most requests for lists, sites or tasks that a command has in flight.
 pub const MAX_REQUESTS_IN_FLIGHT: usize = 8;
@@ -33,28 +35,62 @@ pub struct ListEndpoint {
 pub struct ListOptions {
     /// Reads at most this many records; None reads all.
     pub limit: Option<u64>,
-    /// The records to request per page; None means as many as needed, but at most
-    /// `DEFAULT_PER_PAGE`.
+    /// The records to request per page, as the user typed it. The service may reject the number.
     pub per_page: Option<u32>,
-    /// Reads the list again until two passes in a row have the same records.
-    pub verify: bool,
 }
 
-impl ListOptions {
-    /// Returns the number of records to request for the first page.
-    pub fn initial_per_page(&self) -> u32 {
-        let limit = self.limit.unwrap_or(u64::MAX);
-        let needed = limit.min(DEFAULT_PER_PAGE.into()) as u32;
-        self.per_page.unwrap_or(needed)
+/// Whether the service accepts `perPage` in each kind of list, by its plural. None until a response
+/// shows it. The lock lets the first request of a kind go alone.
+#[derive(Default)]
+pub struct PerPageSupport(RefCell<HashMap<&'static str, Rc<Mutex<Option<bool>>>>>);
+
+impl PerPageSupport {
+    fn of(&self, resource: &Resource) -> Rc<Mutex<Option<bool>>> {
+        let mut kinds = self.0.borrow_mut();
+        Rc::clone(kinds.entry(resource.plural).or_default())
     }
 }
 
 impl Api {
-    /// Reads one page.
+    /// Reads one page. A service that rejects the number of records per page is asked once more
+    /// without it, unless the user typed the number.
     ///
     /// # Errors
     /// `Unavailable` if the response is not a list of this resource.
     pub async fn read_page(
+        &self,
+        endpoint: &ListEndpoint,
+        query: &Query,
+        number: u64,
+        options: ListOptions,
+    ) -> Result<Page> {
+        let page = |per_page| self.request_page(endpoint, query, PageRequest { number, per_page });
+        if options.per_page.is_some() {
+            return page(options.per_page).await;
+        }
+        let default = self.per_page.unwrap_or(DEFAULT_PER_PAGE);
+        let limit = options.limit.unwrap_or(u64::MAX);
+        let per_page = Some(limit.min(default.into()) as u32);
+        let support = self.per_page_support.of(endpoint.resource);
+        let mut is_supported = support.lock().await;
+        if let Some(known) = *is_supported {
+            drop(is_supported);
+            return page(per_page.filter(|_| known)).await;
+        }
+        let first = page(per_page).await;
+        match &first {
+            Err(error) if rejects_per_page(error) => *is_supported = Some(false),
+            Err(_) => return first,
+            Ok(_) => {
+                *is_supported = Some(true);
+                return first;
+            }
+        }
+        drop(is_supported);
+        page(None).await
+    }
+
+    async fn request_page(
         &self,
         endpoint: &ListEndpoint,
         query: &Query,
@@ -63,32 +99,31 @@ impl Api {
         let request = Request::get(endpoint.path.clone().with_query(&page.parameters(query)));
         let decode =
             async |response| Page::read(response, endpoint.resource, &self.key_hasher).await;
-        self.transport.call(&request, decode).await
+        self.transport
+            .call(&request, decode)
+            .await
+            .map_err(|error| {
+                let path = endpoint.path.as_str();
+                endpoint.resource.name_assumed_path(error, path)
+            })
     }
 
-    /// Reads a list that chooses the object of a change: completely, and twice if it has several
-    /// pages, because a swap of two records can hide a third one from a single pass.
+    /// Reads a complete list.
     ///
     /// # Errors
     /// Those of [`ListReader::next`].
     pub async fn all_records(&self, endpoint: &ListEndpoint, query: &Query) -> Result<Vec<Record>> {
-        let options = ListOptions {
-            limit: None,
-            per_page: self.per_page,
-            verify: true,
-        };
-        let mut reader = ListReader::new(self, endpoint, query, options);
-        let mut records = Vec::new();
-        while let Some(new_records) = reader.next().await? {
-            records.extend(new_records);
-        }
-        // Records of earlier passes may have been deleted since.
-        records.retain(|record| {
-            let key = record_key(&self.key_hasher, record);
-            reader.reading.is_in_current_pass(key)
-        });
-        Ok(records)
+        let reader = ListReader::new(self, endpoint, query, ListOptions::default());
+        reader.records_until(|_| false).await
     }
+}
+
+/// Whether the service rejects the number of records per page: with a detail about it, or without
+/// details.
+fn rejects_per_page(error: &Error) -> bool {
+    let mut details = error.details.iter();
+    matches!(error.status, Some(400 | 422))
+        && (error.details.is_empty() || details.any(|detail| detail.param == wire::PER_PAGE))
 }
 
 /// Reads the pages of a list, several at a time. Returns every record once, in the service's order.
@@ -98,9 +133,6 @@ pub struct ListReader<'r> {
     pub endpoint: &'r ListEndpoint,
     query: &'r Query,
     options: ListOptions,
-    /// The records to request per page; None leaves the number to the service, because it rejected
-    /// the first request.
-    pub per_page: Option<u32>,
     pub reading: Reading,
     /// The last page of this pass that was requested.
     last_requested: u64,
@@ -123,8 +155,7 @@ impl<'r> ListReader<'r> {
             endpoint,
             query,
             options,
-            per_page: Some(options.initial_per_page()),
-            reading: Reading::new(options.verify, options.limit),
+            reading: Reading::new(options.limit),
             last_requested: 0,
             in_flight: FuturesOrdered::new(),
             arrived: VecDeque::new(),
@@ -163,6 +194,30 @@ impl<'r> ListReader<'r> {
         Ok(Some(new_records))
     }
 
+    /// Returns the records of the first page if they are enough, else those of the complete list.
+    ///
+    /// # Errors
+    /// Those of [`Self::next`].
+    pub async fn records_until(
+        mut self,
+        is_enough: impl Fn(&[Record]) -> bool,
+    ) -> Result<Vec<Record>> {
+        let mut records = Vec::new();
+        while let Some(new_records) = self.next().await? {
+            records.extend(new_records);
+            let is_first_page = self.reading.pass.number == 1 && self.reading.pass.pages_read == 1;
+            if is_first_page && is_enough(&records) {
+                return Ok(records);
+            }
+        }
+        // Records of earlier passes may have been deleted since.
+        records.retain(|record| {
+            let key = record_key(&self.api.key_hasher, record);
+            key.is_none_or(|key| self.reading.is_in_current_pass(key))
+        });
+        Ok(records)
+    }
+
     /// Awaits `other`, and receives pages meanwhile, so that pages in flight don't time out.
     pub async fn receive_during<T>(&mut self, other: impl Future<Output = T>) -> T {
         let mut other = std::pin::pin!(other);
@@ -175,21 +230,9 @@ impl<'r> ListReader<'r> {
         }
     }
 
-    /// Reads page 1 before the others, because it has the total and shows whether the service
-    /// accepts the number of records per page.
+    /// Reads page 1 before the others, because it has the total.
     async fn first_page(&mut self) -> Result<Page> {
         self.last_requested = 1;
-        let page = self.request_page(1).await;
-        match &page {
-            Err(error) if matches!(error.status, Some(400 | 422)) => {}
-            _ => return page,
-        }
-        // A number that the user chose is not replaced, and without a number nothing is left to
-        // try.
-        if self.options.per_page.is_some() || self.per_page.is_none() {
-            return page;
-        }
-        self.per_page = None;
         self.request_page(1).await
     }
 
@@ -228,18 +271,14 @@ impl<'r> ListReader<'r> {
     }
 
     fn request_page(&self, number: u64) -> LocalBoxFuture<'r, Result<Page>> {
-        let page = PageRequest {
-            number,
-            per_page: self.per_page,
-        };
         self.api
-            .read_page(self.endpoint, self.query, page)
+            .read_page(self.endpoint, self.query, number, self.options)
             .boxed_local()
     }
 
     fn incomplete_error(&self) -> Error {
         let plural = self.endpoint.resource.plural;
-        let received = self.reading.distinct_records();
+        let received = self.reading.returned;
         let of_total = match self.reading.pass.total_items {
             Some(total) => format!(" of {total}"),
             None => String::new(),

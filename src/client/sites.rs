@@ -1,25 +1,66 @@
-//! Sites, their URLs and their snapshots. The paths of their lists are assumptions, because the
-//! spec does not show them ("Other operations").
+//! Sites, their addresses and their snapshots. The spec shows neither their paths nor their fields
+//! ("Other operations").
 
-use super::Api;
+use super::envelope::{self, Envelope};
+use super::{Api, ListOptions, ListReader, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
-use crate::resources::{Record, SITES, SNAPSHOTS, ServiceTime};
+use crate::resources::{
+    Record, SITES, SNAPSHOTS, ServiceTime, has_succeeded, is_infection, name_assumed_path,
+    scanner_word,
+};
 use jiff::Timestamp;
 use reqwest::Url;
 
 impl Api {
+    /// Returns the site with this id.
+    ///
+    /// # Errors
+    /// `NotFound` if the service answers 404; `Unavailable` if the response shows another site.
+    pub async fn site(&self, id: &str) -> Result<Record> {
+        let path = Path::new(&self.endpoints.site).fill("site_id", id)?;
+        let request = Request::get(path.clone());
+        let decode = |body: &[u8]| {
+            let site = envelope::single_object(body, "site", Envelope::Optional)?;
+            match site.id() {
+                Some(shown) if shown == id => Ok(site),
+                _ => Err(format!("the response does not show site '{id}'")),
+            }
+        };
+        let site = self.one_record(&SITES, &request, decode).await;
+        site.map_err(|error| match error.status {
+            Some(404) => name_assumed_path(error, "site", path.as_str()),
+            _ => error,
+        })
+    }
+
     /// Returns all sites of the account.
     pub async fn all_sites(&self) -> Result<Vec<Record>> {
         self.all_records(&self.top_level_endpoint(&SITES), &Query::default())
             .await
     }
 
-    /// Returns all snapshots of a site.
-    pub async fn all_snapshots(&self, site_id: &str) -> Result<Vec<Record>> {
+    /// Returns the first page of a site's snapshots if it is enough, else all snapshots.
+    pub async fn snapshots_until(
+        &self,
+        site_id: &str,
+        is_enough: impl Fn(&[Record]) -> bool,
+    ) -> Result<Vec<Record>> {
         let endpoint = self.list_endpoint(&SNAPSHOTS, Some(site_id))?;
-        self.all_records(&endpoint, &Query::default()).await
+        let query = Query::default();
+        let reader = ListReader::new(self, &endpoint, &query, ListOptions::default());
+        let snapshots = reader.records_until(is_enough).await?;
+        if snapshots.iter().all(has_id) {
+            Ok(snapshots)
+        } else {
+            let message = "a listed snapshot has no 'id'";
+            Err(Error::new(Kind::Unavailable, message))
+        }
     }
+}
+
+fn has_id(record: &Record) -> bool {
+    record.id().is_some_and(|id| !id.is_empty())
 }
 
 /// Returns the newest usable snapshot by `created_at`: of all snapshots, or of those before a time.
@@ -30,7 +71,7 @@ impl Api {
 /// are the newest.
 pub fn latest_snapshot(snapshots: &[Record], before: Option<Timestamp>) -> Result<Option<Record>> {
     let mut candidates = Vec::new();
-    for snapshot in usable_snapshots(snapshots) {
+    for snapshot in snapshots.iter().filter(|one| is_usable_snapshot(one)) {
         candidates.push((created_at(snapshot), snapshot));
     }
     let lacks_a_time = candidates.iter().any(|(time, _)| time.is_none());
@@ -66,8 +107,8 @@ pub fn latest_snapshot(snapshots: &[Record], before: Option<Timestamp>) -> Resul
     }
 }
 
-/// Returns the snapshots that are newer than a time and cannot be restored: of all, or of those
-/// before a time.
+/// Returns the snapshots that are newer than a time and not usable: of all, or of those before a
+/// time.
 pub fn newer_unusable_snapshots(
     snapshots: &[Record],
     newer_than: Timestamp,
@@ -85,11 +126,19 @@ pub fn newer_unusable_snapshots(
         .collect()
 }
 
-pub fn usable_snapshots(snapshots: &[Record]) -> Vec<&Record> {
-    snapshots
-        .iter()
-        .filter(|snapshot| is_usable_snapshot(snapshot))
-        .collect()
+/// Whether a snapshot is no longer in progress: it has succeeded or failed.
+pub fn has_ended(snapshot: &Record) -> bool {
+    let is_failed = |status: String| status.eq_ignore_ascii_case("failed");
+    let has_error = |error: String| !error.trim().is_empty();
+    has_succeeded(snapshot)
+        || snapshot.text("status").is_some_and(is_failed)
+        || snapshot.text("error_message").is_some_and(has_error)
+}
+
+/// Whether these snapshots are in the service's default order.
+pub fn are_newest_first(snapshots: &[Record]) -> bool {
+    let times: Option<Vec<Timestamp>> = snapshots.iter().map(created_at).collect();
+    times.is_some_and(|times| times.is_sorted_by(|newer, older| newer >= older))
 }
 
 /// Refuses a snapshot that says that it belongs to another site.
@@ -97,7 +146,10 @@ pub fn usable_snapshots(snapshots: &[Record]) -> Vec<&Record> {
 /// # Errors
 /// `Invalid` with the other site.
 pub fn require_snapshot_of_site(snapshot: &Record, site_id: &str) -> Result<()> {
-    match site_of_snapshot(snapshot) {
+    let shown = snapshot
+        .text("site_id")
+        .or_else(|| snapshot.text_at("site.id"));
+    match shown {
         Some(other_site) if other_site != site_id => {
             let id = snapshot.id().unwrap_or_default();
             let message = format!("snapshot {id} belongs to site '{other_site}'");
@@ -107,19 +159,15 @@ pub fn require_snapshot_of_site(snapshot: &Record, site_id: &str) -> Result<()> 
     }
 }
 
-/// Returns the site that a snapshot says that it belongs to. The fields of snapshots are not
-/// specified: these are the usual forms.
-fn site_of_snapshot(snapshot: &Record) -> Option<String> {
-    let site = snapshot.value("site").unwrap_or_default();
-    let nested_id = site["id"].as_str().map(String::from);
-    snapshot.text("site_id").or(nested_id)
+/// Whether `latest` may stand for a snapshot: it has succeeded, and the scanner does not call it
+/// infected.
+pub fn is_usable_snapshot(snapshot: &Record) -> bool {
+    has_succeeded(snapshot) && !is_infected(snapshot)
 }
 
-/// Whether a snapshot can be restored: its status is `succeeded` (spec, "Site restore", rule 1).
-pub fn is_usable_snapshot(snapshot: &Record) -> bool {
-    snapshot
-        .text("status")
-        .is_some_and(|status| status.eq_ignore_ascii_case("succeeded"))
+/// Whether the scanner calls a snapshot infected.
+pub fn is_infected(snapshot: &Record) -> bool {
+    scanner_word(snapshot).is_some_and(|word| is_infection(&word))
 }
 
 /// Returns when a snapshot was taken; None if the time is missing or unreadable.
@@ -132,162 +180,105 @@ pub fn taken_at(snapshot: &Record) -> Option<ServiceTime> {
     ServiceTime::parse(&snapshot.text("created_at")?)
 }
 
-/// Fields that may have a site's URL. The spec shows no field for it ("Other resources").
-const URL_FIELDS: [&str; 3] = ["url", "site_url", "home_url"];
-
-/// Whether an argument specifies a site by its URL, rather than by its id.
-pub fn is_url(text: &str) -> bool {
-    text.contains("://")
+/// Whether a text is the address of a site, which is looked up in the list of sites, and not an id.
+pub fn is_address(text: &str) -> bool {
+    text.contains(['.', '/'])
 }
 
-/// A site's URL in a form that can be compared: without the parts that do not distinguish sites,
-/// which are the scheme, its default port, user, fragment and last slash, and the case of the host.
+/// The address of a site in a form that can be compared: a host without `www.`, and a path. The
+/// scheme, the user, the query and the fragment do not distinguish sites.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SiteUrl {
     /// The host and the port.
-    host: String,
-    /// The path and the query.
-    path: String,
+    pub host: String,
+    path: Vec<String>,
 }
 
 impl SiteUrl {
     /// Parses a URL with or without a scheme; None if it has no host.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let url = if is_url(text) {
+        let url = if text.contains("://") {
             Url::parse(text).ok()?
         } else {
             Url::parse(&format!("https://{text}")).ok()?
         };
-        let mut host = url.host_str()?.trim_end_matches('.').to_ascii_lowercase();
+        let host = url.host_str()?.trim_end_matches('.').to_ascii_lowercase();
+        let mut host = host.strip_prefix("www.").unwrap_or(&host).to_string();
         if host.is_empty() {
             return None;
         }
         if let Some(port) = url.port() {
             host += &format!(":{port}");
         }
-        let mut path = url.path().trim_end_matches('/').to_string();
-        if let Some(query) = url.query() {
-            path += &format!("?{query}");
-        }
-        Some(Self { host, path })
+        let segments = url.path().split('/').filter(|segment| !segment.is_empty());
+        Some(Self {
+            host,
+            path: segments.map(String::from).collect(),
+        })
     }
 
-    pub fn has_same_host(&self, other: &Self) -> bool {
-        self.host == other.host
-    }
-
-    /// Whether the hosts are the same, with or without `www.` in front.
-    pub fn has_same_domain(&self, other: &Self) -> bool {
-        self.domain() == other.domain()
-    }
-
-    fn domain(&self) -> &str {
-        self.host.strip_prefix("www.").unwrap_or(&self.host)
+    /// Returns the number of segments of its path if `page` is an address of this site or below it.
+    pub fn match_length(&self, page: &Self) -> Option<usize> {
+        let is_below = self.host == page.host && page.path.starts_with(&self.path);
+        is_below.then_some(self.path.len())
     }
 }
 
-/// Returns a site's URLs. Its domain counts only if it has no URL, because several sites may share
-/// a domain.
-pub fn site_urls(site: &Record) -> Vec<String> {
-    let field = |name: &&str| site.text(name).filter(|text| !text.is_empty());
-    let urls: Vec<String> = URL_FIELDS.iter().filter_map(field).collect();
-    if urls.is_empty() {
-        return field(&"domain").into_iter().collect();
-    }
-    urls
+/// Returns a site's addresses.
+pub fn site_urls(site: &Record) -> impl Iterator<Item = String> {
+    let fields = ["url", "home_url"].into_iter();
+    fields.filter_map(|name| site.text(name).filter(|text| !text.is_empty()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
-    use std::collections::HashSet;
 
     #[test]
-    fn latest_uses_the_newest_snapshot_and_rejects_ties() {
+    fn latest_is_the_newest_that_succeeded_and_is_not_infected() {
         let january = "2026-01-01T00:00:00";
         let later = "2026-02-01T00:00:00Z";
         let same = "2026-02-01T01:00:00+01:00";
-        let failed = ("f", "failed", Some(later));
-        let running = ("r", "running", Some("2026-03-01T00:00:00Z"));
+        let newest = "2026-03-01T00:00:00Z";
+        let snapshot = |(id, status, at, scanner): (&str, &str, Option<&str>, &str)| {
+            let security = json!({"scanner": {"status": scanner}});
+            let snapshot =
+                json!({"id": id, "status": status, "created_at": at, "security": security});
+            Record::from_json(snapshot.to_string())
+        };
+        let failed = ("f", "failed", Some(later), "clean");
+        let running = ("r", "running", Some(newest), "clean");
+        let hacked = ("h", "succeeded", Some(newest), "Hacked");
+        let clean = |id, at| (id, "succeeded", at, "clean");
+        let unknown = ("u", "Succeeded", Some(january), "pending");
         for (rows, expected) in [
             (
-                vec![
-                    ("b", "succeeded", Some(later)),
-                    running,
-                    ("a", "Succeeded", Some(january)),
-                ],
+                vec![clean("b", Some(later)), running, hacked, unknown],
                 Ok("b"),
             ),
-            (vec![("a", "succeeded", None), failed], Ok("a")),
-            (vec![], Ok("")),
-            (vec![failed], Ok("")),
+            (vec![hacked, unknown], Ok("u")),
+            (vec![clean("a", None), failed], Ok("a")),
+            (vec![failed, hacked], Ok("")),
             (
-                vec![("a", "succeeded", None), ("b", "succeeded", Some(later))],
+                vec![clean("a", None), clean("b", Some(later))],
                 Err(Kind::Unavailable),
             ),
             (
-                vec![
-                    ("a", "succeeded", Some(later)),
-                    ("b", "succeeded", Some(same)),
-                ],
+                vec![clean("a", Some(later)), clean("b", Some(same))],
                 Err(Kind::Invalid),
             ),
         ] {
-            let record = |(id, status, at): &(&str, &str, Option<&str>)| {
-                Record::from_json(json!({"id": id, "status": status, "created_at": at}).to_string())
-            };
-            let found = latest_snapshot(&rows.iter().map(record).collect::<Vec<_>>(), None);
-            let found = found
+            let records: Vec<Record> = rows.iter().copied().map(snapshot).collect();
+            let found = latest_snapshot(&records, None)
                 .map(|snapshot| snapshot.and_then(|found| found.id()).unwrap_or_default())
                 .map_err(|error| error.kind);
             assert_eq!(found, expected.map(String::from), "{rows:?}");
         }
-        let snapshot = |id, at| {
-            Record::from_json(
-                json!({"id": id, "status": "succeeded", "created_at": at}).to_string(),
-            )
-        };
-        let before = latest_snapshot(
-            &[snapshot("a", january), snapshot("b", later)],
-            later.parse().ok(),
-        );
+        let records = [clean("a", Some(january)), clean("b", Some(later))].map(snapshot);
+        let before = latest_snapshot(&records, later.parse().ok());
         let before = before.ok().flatten().and_then(|snapshot| snapshot.id());
         assert_eq!(before.as_deref(), Some("a"));
-    }
-
-    #[test]
-    fn sites_are_identified_by_url() {
-        for text in [
-            "http://shop.example.com/",
-            "HTTPS://Shop.Example.COM:443//",
-            "http://shop.example.com:80",
-            "shop.example.com",
-            " https://shop.example.com./ ",
-            "https://user@shop.example.com/#top",
-        ] {
-            assert_eq!(
-                SiteUrl::parse(text),
-                SiteUrl::parse("https://shop.example.com"),
-                "{text}"
-            );
-        }
-        let different = [
-            "https://shop.example.com",
-            "https://www.shop.example.com",
-            "https://shop.example.com:8443",
-            "https://shop.example.com/blog",
-            "https://shop.example.com/Blog/",
-            "https://shop.example.com/?p=1",
-        ];
-        let distinct: HashSet<_> = different
-            .iter()
-            .filter_map(|text| SiteUrl::parse(text))
-            .collect();
-        assert_eq!(
-            (distinct.len(), SiteUrl::parse("https://")),
-            (different.len(), None)
-        );
     }
 }

@@ -24,8 +24,8 @@ pub struct ConfirmArgs {
 pub struct Question {
     /// The change, such as `Delete 2 clients`.
     change: String,
-    /// The word that confirms. If none, `y` confirms.
-    word: Option<String>,
+    /// The words that confirm, of which the question shows the first. If none, `y` confirms.
+    words: Vec<String>,
 }
 
 impl Question {
@@ -33,15 +33,15 @@ impl Question {
     pub fn new(change: impl Into<String>) -> Self {
         Self {
             change: change.into(),
-            word: None,
+            words: Vec::new(),
         }
     }
 
-    /// Asks for a word, because the change cannot be undone.
-    pub fn typed(change: impl Into<String>, word: impl Into<String>) -> Self {
+    /// Asks for one of these words, because the change cannot be undone.
+    pub fn typed<'w>(change: impl Into<String>, words: impl IntoIterator<Item = &'w str>) -> Self {
         Self {
             change: change.into(),
-            word: Some(word.into()),
+            words: words.into_iter().map(String::from).collect(),
         }
     }
 }
@@ -120,15 +120,17 @@ impl Confirmation<'_> {
     /// # Errors
     /// `Usage` if a question cannot be asked; `Error` if the answer is no; `Interrupted` on Ctrl-C.
     pub async fn ask(&self, questions: &[Question]) -> Result<Consent> {
-        for Question { change, word } in questions {
+        for Question { change, words } in questions {
             self.require_person(change)?;
             if self.yes {
                 continue;
             }
             let question = format!("{change} {}?", self.target);
-            match word {
-                Some(word) => self.ui.confirm_by_typing(&question, word).await?,
-                None => self.ui.confirm(&question).await?,
+            if words.is_empty() {
+                self.ui.confirm(&question).await?;
+            } else {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                self.ui.confirm_by_typing(&question, &words).await?;
             }
         }
         if let Some(name) = self.protected_profile {
@@ -136,7 +138,7 @@ impl Confirmation<'_> {
             let changes = changes.join("; ");
             self.require_person(&changes)?;
             let question = format!("Profile '{name}' is protected. {changes} {}?", self.target);
-            self.ui.confirm_by_typing(&question, name).await?;
+            self.ui.confirm_by_typing(&question, &[name]).await?;
         }
         Ok(Consent::confirmed())
     }

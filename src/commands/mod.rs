@@ -24,7 +24,6 @@ mod token_command;
 use crate::client::change_was_sent;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::resources::Sites;
 use crate::signal;
 use crate::terminal::{errors, interrupted_before_changes};
 
@@ -43,9 +42,9 @@ pub enum Command {
     /// Show background tasks
     #[command(subcommand, after_help = tasks::EXAMPLES)]
     Tasks(tasks::Command),
-    /// List the sites of the account
-    #[command(subcommand)]
-    Sites(list::Command<Sites>),
+    /// Show the sites of the account
+    #[command(subcommand, after_help = sites::EXAMPLES)]
+    Sites(sites::Command),
     /// Show the snapshots of sites
     #[command(subcommand, after_help = snapshots::EXAMPLES)]
     Snapshots(snapshots::Command),

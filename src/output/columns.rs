@@ -4,9 +4,12 @@ use super::json;
 use super::options::{Audience, OutputOptions};
 use super::scalar::{raw_scalar_text, scalar_items};
 use super::sink::PrintedKind;
-use crate::config::duration::format_local;
-use crate::resources::{Field, FieldKind, Member, Record, Resource, member_value};
+use crate::config::duration::{format_ago, format_local};
+use crate::resources::{
+    Field, FieldKind, Member, Record, Resource, ServiceTime, member_value, unquote,
+};
 use crate::terminal::{format_bytes, visible};
+use jiff::Timestamp;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -28,7 +31,7 @@ pub struct Column {
     /// The name of the field.
     pub name: String,
     pub heading: String,
-    /// From 0 to 3: a narrow terminal cuts and leaves out the least important columns first.
+    /// A narrow terminal cuts and leaves out the least important columns first.
     pub importance: u8,
     /// The width in the table that is being drawn. `Table` sets the full widths first; afterwards,
     /// 0 leaves the column out.
@@ -71,24 +74,28 @@ impl Column {
     /// Returns the columns of a resource in a table.
     pub fn of_resource(resource: &Resource) -> Vec<Self> {
         let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
-        if !resource.column_order.is_empty() {
-            // `column_order` begins with the most important column: with equal importance, the last
-            // columns are left out first.
+        if !resource.priority.is_empty() {
             for column in &mut columns {
-                column.importance = 0;
+                let names = resource.priority.iter().rev();
+                let mut names = names.zip(1..);
+                let rank = names.find(|(name, _)| **name == column.name);
+                column.importance = rank.map_or(0, |(_, rank)| rank);
             }
         }
         columns
     }
 
-    /// Whether the importance allows a width above `ENOUGH_WIDTH` in a narrow terminal.
+    /// Whether the kind needs a width above `ENOUGH_WIDTH` in a narrow terminal.
     pub fn is_important(&self) -> bool {
-        self.importance > 1
+        importance(self.kind) > 1
     }
 
     /// Whether its values are never cut: a part of an id or a time would be misleading.
     pub fn is_never_cut(&self) -> bool {
-        matches!(self.kind, FieldKind::Id | FieldKind::Ids | FieldKind::Time)
+        matches!(
+            self.kind,
+            FieldKind::Id | FieldKind::Ids | FieldKind::Time | FieldKind::Age
+        )
     }
 
     /// Returns the escaped text of the field in a record; empty if the record lacks the field.
@@ -96,9 +103,10 @@ impl Column {
         let Some(raw) = member_value(members, &self.name).map(RawValue::get) else {
             return String::new();
         };
+        let is_as_sent = style == ValueStyle::AsSent && self.kind == FieldKind::Name;
         let text = self
             .readable_text(raw, style)
-            .or_else(|| self.rendered_text(raw))
+            .or_else(|| self.rendered_text(raw).filter(|_| !is_as_sent))
             .map(Cow::from)
             .or_else(|| raw_scalar_text(raw))
             .or_else(|| join_items(raw, style))
@@ -115,11 +123,16 @@ impl Column {
     fn readable_text(&self, raw: &str, style: ValueStyle) -> Option<String> {
         match self.kind {
             _ if style == ValueStyle::AsSent => None,
-            FieldKind::Time => serde_json::from_str(raw).ok().map(format_local),
+            FieldKind::Time => parse_time(raw).map(format_local),
+            FieldKind::Age => parse_time(raw).map(format_ago),
             FieldKind::Bytes => Some(format_bytes(raw.parse().ok()?)),
             _ => None,
         }
     }
+}
+
+fn parse_time(raw: &str) -> Option<Timestamp> {
+    Some(ServiceTime::parse(&unquote(raw))?.instant)
 }
 
 /// Guesses the kind of a field from the last word of its name.
@@ -160,11 +173,7 @@ pub fn choose_columns(content: PrintedKind, options: &OutputOptions) -> Option<V
     }
     match options.format.audience {
         Audience::People => resource.map(Column::of_resource),
-        Audience::Programs => {
-            // If the spec does not define the list, only its records show all fields.
-            let specified = resource.filter(|resource| resource.specified)?;
-            Some(specified.record_fields().map(column).collect())
-        }
+        Audience::Programs => Some(resource?.record_fields().map(column).collect()),
     }
 }
 
@@ -208,7 +217,9 @@ fn join_items(raw: &str, style: ValueStyle) -> Option<Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::{LATEST_SNAPSHOTS, LISTS, PROFILES, RESTORES, STARTED, WATCHED};
+    use crate::resources::{
+        LATEST_SNAPSHOTS, LISTS, PROFILES, RESTORES, SITE_CHECKS, STARTED, WATCHED,
+    };
 
     fn columns(records: &[&str]) -> String {
         let records: Vec<Record> = records
@@ -239,11 +250,23 @@ mod tests {
 
     #[test]
     fn declared_fields_have_the_kind_that_their_name_suggests() {
-        let own = [&LATEST_SNAPSHOTS, &PROFILES, &RESTORES, &STARTED, &WATCHED];
+        let own = [
+            &LATEST_SNAPSHOTS,
+            &PROFILES,
+            &RESTORES,
+            &SITE_CHECKS,
+            &STARTED,
+            &WATCHED,
+        ];
         for resource in LISTS.iter().copied().chain(own) {
             for field in resource.fields {
                 let guess = guess_kind(field.name);
-                let is_same = std::mem::discriminant(&field.kind) == std::mem::discriminant(&guess);
+                // An age is a time for people.
+                let kind = match field.kind {
+                    FieldKind::Age => FieldKind::Time,
+                    kind => kind,
+                };
+                let is_same = std::mem::discriminant(&kind) == std::mem::discriminant(&guess);
                 let is_unknown = guess == FieldKind::Text;
                 assert!(is_same || is_unknown, "{}: {}", resource.plural, field.name);
             }

@@ -1,25 +1,52 @@
-//! `--fields`: reduces a record to these fields before it is formatted. Values stay as in the
-//! response.
+//! `--fields`, and the columns of a table and CSV: reduces a record to these fields before it is
+//! formatted. Values stay as in the response.
 
-use crate::resources::{Member, Record, allowed_hint, member_value, members};
+use crate::resources::{
+    Field, Member, Record, Resource, Source, allowed_hint, member_value, members,
+};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// The selected fields.
 pub struct Selection {
-    names: Arc<[String]>,
-    /// For each name, whether a record had the field.
-    seen: Vec<bool>,
+    fields: Vec<SelectedField>,
     /// The names of all fields of the first record, which warnings suggest; None before it.
     first_record_fields: Option<Vec<String>>,
 }
 
+struct SelectedField {
+    name: String,
+    source: Source,
+    /// Whether a record had the field.
+    was_seen: bool,
+}
+
 impl Selection {
-    /// Selects these fields, in this order.
-    pub fn new(names: &Arc<[String]>) -> Self {
+    /// Selects these fields, in this order. The fields of `resource` have the sources that it
+    /// declares.
+    pub fn new(names: &Arc<[String]>, resource: Option<&'static Resource>) -> Self {
+        let source = |name: &str| {
+            let field = resource.and_then(|resource| resource.field(name));
+            field.map_or(Source::Member, |field| field.source)
+        };
+        let fields = names.iter().map(|name| (name.clone(), source(name)));
+        Self::from_fields(fields)
+    }
+
+    /// Selects all fields of a resource.
+    pub fn of_resource(resource: &'static Resource) -> Self {
+        let fields = resource.fields.iter();
+        Self::from_fields(fields.map(|Field { name, source, .. }| (name.to_string(), *source)))
+    }
+
+    fn from_fields(fields: impl Iterator<Item = (String, Source)>) -> Self {
+        let field = |(name, source)| SelectedField {
+            name,
+            source,
+            was_seen: false,
+        };
         Self {
-            names: Arc::clone(names),
-            seen: vec![false; names.len()],
+            fields: fields.map(field).collect(),
             first_record_fields: None,
         }
     }
@@ -30,13 +57,23 @@ impl Selection {
         self.first_record_fields
             .get_or_insert_with(|| members.iter().map(|(name, _)| name.to_string()).collect());
         let mut text = String::with_capacity(record.json().len());
-        for (name, seen) in self.names.iter().zip(&mut self.seen) {
-            let value = find_value(&members, name);
-            *seen |= value.is_some();
+        for field in &mut self.fields {
+            let computed;
+            let value = match field.source {
+                Source::Member => find_value(&members, &field.name).map(RawValue::get),
+                Source::Path(path) => find_value(&members, path)
+                    .map(RawValue::get)
+                    .filter(|value| !value.starts_with(['{', '['])),
+                Source::Computed(compute) => {
+                    computed = compute(record);
+                    computed.as_deref()
+                }
+            };
+            field.was_seen |= value.is_some();
             text.push(if text.is_empty() { '{' } else { ',' });
-            text.push_str(&serde_json::Value::from(name.as_str()).to_string());
+            text.push_str(&serde_json::Value::from(field.name.as_str()).to_string());
             text.push(':');
-            text.push_str(value.map_or("null", RawValue::get));
+            text.push_str(value.unwrap_or("null"));
         }
         text.push('}');
         Record::from_json(text)
@@ -49,11 +86,9 @@ impl Selection {
         };
         let known: Vec<&str> = first_record_fields.iter().map(String::as_str).collect();
         let mut warnings = Vec::new();
-        for (name, seen) in self.names.iter().zip(&self.seen) {
-            if !seen {
-                let suggestion = allowed_hint(name, &known);
-                warnings.push(format!("no record has a field '{name}'; {suggestion}"));
-            }
+        for SelectedField { name, .. } in self.fields.iter().filter(|field| !field.was_seen) {
+            let suggestion = allowed_hint(name, &known);
+            warnings.push(format!("no record has a field '{name}'; {suggestion}"));
         }
         warnings
     }
@@ -80,7 +115,7 @@ mod tests {
 
     fn reduce_all(names: &[&str], records: &[&str]) -> (Vec<String>, Vec<String>) {
         let names: Arc<[String]> = names.iter().map(ToString::to_string).collect();
-        let mut selection = Selection::new(&names);
+        let mut selection = Selection::new(&names, None);
         let reduced = records
             .iter()
             .map(|text| {

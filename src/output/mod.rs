@@ -130,6 +130,19 @@ pub fn print_list(
     print_all(PrintedKind::List(resource), &records, options)
 }
 
+/// Prints a list as [`print_list`] does; with `-o ids`, only `ids` are printed.
+pub fn print_rows(
+    resource: &'static Resource,
+    rows: &impl Serialize,
+    ids: &[String],
+    options: &OutputOptions,
+) -> Result<()> {
+    match options.format.layout {
+        Layout::Ids => print_result(&(), ids, options),
+        _ => print_list(resource, rows, options),
+    }
+}
+
 /// Prints a list as a table in which nothing is cut or left out, for a decision.
 pub fn print_complete_table(
     resource: &'static Resource,

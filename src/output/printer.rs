@@ -3,7 +3,7 @@
 
 use super::fields::Selection;
 use super::jq::JqSink;
-use super::options::OutputOptions;
+use super::options::{Layout, OutputOptions};
 use super::recursion::with_large_stack;
 use super::sink::{OutputText, PrintedKind, Sink, write_to};
 use crate::error::Result;
@@ -77,8 +77,10 @@ impl RecordPrinter {
 /// Writes records to a stream, also on another thread.
 pub struct RecordWriter<W> {
     sink: Box<dyn Sink>,
-    /// None without `--fields`.
+    /// None if each record is formatted as it is.
     selection: Option<Selection>,
+    /// Whether a field that no record has is a warning.
+    warns_of_missing: bool,
     /// Whether a value that is not an object becomes the field `value`.
     needs_fields: bool,
     /// Whether the records are filtered, which needs a large stack.
@@ -90,7 +92,8 @@ impl<W: Write + Send + 'static> RecordWriter<W> {
     pub fn new(content: PrintedKind, options: &OutputOptions, stream: W) -> Self {
         Self {
             sink: new_sink(content, options),
-            selection: options.fields.as_ref().map(Selection::new),
+            selection: select_fields(content, options),
+            warns_of_missing: options.fields.is_some(),
             needs_fields: options.needs_fields(),
             filters: options.filter.is_some(),
             out: OutputText::new(options.escape(), stream),
@@ -140,11 +143,26 @@ impl<W: Write + Send + 'static> RecordWriter<W> {
 
     fn write_end(&mut self, ui: &Ui) -> Result<()> {
         self.out.write()?;
-        for warning in self.selection.iter().flat_map(Selection::warnings) {
-            ui.warn(&warning);
+        if self.warns_of_missing {
+            for warning in self.selection.iter().flat_map(Selection::warnings) {
+                ui.warn(&warning);
+            }
         }
         self.sink.report_hidden(ui);
         Ok(())
+    }
+}
+
+/// Returns the fields to which records are reduced. In columns, a declared field has its source;
+/// other formats show the fields of the service.
+fn select_fields(content: PrintedKind, options: &OutputOptions) -> Option<Selection> {
+    let has_columns = options.format.layout == Layout::Columns;
+    let resource = content.declared_resource().filter(|_| has_columns);
+    match &options.fields {
+        Some(names) => Some(Selection::new(names, resource)),
+        None => resource
+            .filter(|resource| resource.has_sources())
+            .map(Selection::of_resource),
     }
 }
 

@@ -2,11 +2,12 @@
 //! cut.
 
 use super::columns::{Column, ValueStyle, choose_columns, columns_of_records, is_text};
+use super::fields::Selection;
 use super::json::parse_items;
 use super::options::{Audience, OutputOptions};
 use super::sink::{OutputText, PrintedKind, Sink};
 use crate::error::Result;
-use crate::resources::{Outcome, Record, Resource};
+use crate::resources::{Outcome, Record, Resource, members};
 use crate::terminal::{Ui, painted, visible};
 use comfy_table::ColumnConstraint::Absolute;
 use comfy_table::presets::NOTHING;
@@ -41,10 +42,8 @@ pub struct Table {
     has_color: bool,
     value_style: ValueStyle,
     terminal_width: Option<usize>,
-    /// Whether empty columns are hidden even if the table fits. True for resources with a column
-    /// order: they are sitectl's own, and many of their columns are often empty.
-    hides_empty: bool,
-    /// Whether columns that don't fit may be left out: not those that `--fields` selects.
+    /// Whether empty columns, and columns that don't fit, may be left out: not those that `--fields`
+    /// selects.
     may_leave_out: bool,
     /// The fields whose columns were left out of the last printed table.
     left_out: Vec<String>,
@@ -52,9 +51,6 @@ pub struct Table {
 
 impl Table {
     pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
-        let has_column_order = content
-            .declared_resource()
-            .is_some_and(|resource| !resource.column_order.is_empty());
         let value_style = if options.ui.stdout_terminal {
             ValueStyle::Readable
         } else {
@@ -66,7 +62,6 @@ impl Table {
             has_color: options.ui.stdout_color,
             value_style,
             terminal_width: options.ui.stdout_width,
-            hides_empty: options.fields.is_none() && has_column_order,
             may_leave_out: options.fields.is_none(),
             ..Self::default()
         }
@@ -89,12 +84,12 @@ impl Table {
             None => columns_of_records(&self.records, Audience::People),
         };
         let mut style = self.value_style;
-        self.set_full_widths(&mut columns, style, self.hides_empty);
+        self.set_full_widths(&mut columns, style, self.may_leave_out);
         if let Some(width) = self.terminal_width
             && total_width(&columns) > width
         {
             style = ValueStyle::Shortened;
-            self.set_full_widths(&mut columns, style, self.hides_empty || self.may_leave_out);
+            self.set_full_widths(&mut columns, style, self.may_leave_out);
             fit_columns(&mut columns, width, self.may_leave_out);
             let left_out = columns.extract_if(.., |column| column.width == 0);
             self.left_out = left_out.map(|column| column.name).collect();
@@ -306,29 +301,45 @@ impl RecordSheet {
             },
         }
     }
+
+    /// Adds the fields of an object, and those of its objects under names such as `client.name`.
+    /// Lists of objects are collected in `lists`.
+    fn add_fields(
+        &self,
+        prefix: &str,
+        object: &str,
+        fields: &mut comfy_table::Table,
+        lists: &mut Vec<(String, Vec<Record>)>,
+    ) {
+        let members = members(object).unwrap_or_default();
+        for (name, raw) in &members {
+            let path = format!("{prefix}{name}");
+            let raw = raw.get();
+            if self.shows_only_text && !is_text(raw) {
+                continue;
+            }
+            if let Some(records) = list_of_objects(raw) {
+                lists.push((path, records));
+            } else if raw.starts_with('{') {
+                self.add_fields(&format!("{path}."), raw, fields, lists);
+            } else {
+                let text = Column::undeclared(name).cell_text(&members, self.table.value_style);
+                fields.add_row([visible(&path).into_owned(), text]);
+            }
+        }
+    }
 }
 
 impl Sink for RecordSheet {
     fn add(&mut self, record: &Record, out: &mut OutputText) -> Result<()> {
         let mut fields = borderless_table();
         let mut lists = Vec::new();
-        let members = record.members();
-        for (name, raw) in &members {
-            if self.shows_only_text && !is_text(raw.get()) {
-                continue;
-            }
-            if let Some(records) = list_of_objects(raw.get()) {
-                lists.push((name, records));
-            } else {
-                let text = Column::undeclared(name).cell_text(&members, self.table.value_style);
-                fields.add_row([visible(name).into_owned(), text]);
-            }
-        }
+        self.add_fields("", record.json(), &mut fields, &mut lists);
         for line in trimmed_lines(&fields) {
             out.extend([&line, "\n"]);
         }
         for (name, records) in lists {
-            out.extend(["\n", &visible(name), ":\n"]);
+            out.extend(["\n", &visible(&name), ":\n"]);
             self.table.records = records;
             self.table.print(out)?;
         }
@@ -363,7 +374,7 @@ pub fn table_for_stderr(
 ) -> Result<String> {
     let table = Table {
         columns: Some(Column::of_resource(resource)),
-        records: parse_items(&serde_json::to_string(rows)?)?,
+        records: derived_records(resource, &parse_items(&serde_json::to_string(rows)?)?),
         has_header: true,
         has_color: ui.stderr_color,
         value_style: if ui.stderr_terminal {
@@ -384,8 +395,15 @@ pub fn complete_table(
     options: &OutputOptions,
 ) -> String {
     let mut table = Table::new(PrintedKind::List(resource), options);
-    table.records = records;
+    table.records = derived_records(resource, &records);
     table.into_complete_text()
+}
+
+/// Returns the records with the fields that the columns of the resource show.
+fn derived_records(resource: &'static Resource, records: &[Record]) -> Vec<Record> {
+    let mut selection = Selection::of_resource(resource);
+    let records = records.iter();
+    records.map(|record| selection.reduce(record)).collect()
 }
 
 /// Returns each line of the first part with the same lines of the other parts below it, indented.
@@ -497,9 +515,9 @@ client-0002  \\u{1b}[31m
     }
 
     #[test]
-    fn a_narrow_table_of_latest_snapshots_keeps_the_snapshot_and_its_time() {
+    fn a_narrow_table_of_latest_snapshots_keeps_the_site_and_the_age() {
         let row = r#"{"site_id":"site-0001","url":"https://site-0001.example.com","snapshot_id":"snap-0001-3",
-            "taken_at":"2026-11-20T02:00:00Z","age_seconds":273600,"newer_failed":1}"#;
+            "taken_at":"2026-11-20T02:00:00Z","age_seconds":273600,"scanner":"clean","passed_over":1}"#;
         let headings = |width| {
             let mut table = Table {
                 columns: Some(Column::of_resource(&LATEST_SNAPSHOTS)),
@@ -514,8 +532,8 @@ client-0002  \\u{1b}[31m
             let first_line = out.lines().next().unwrap_or_default();
             first_line.split_whitespace().collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(headings(60), "SITE SNAPSHOT TAKEN AGE");
-        assert_eq!(headings(80), "SITE SNAPSHOT TAKEN AGE NEWER FAILED URL");
+        assert_eq!(headings(60), "SITE TAKEN AGE SCANNER");
+        assert_eq!(headings(80), "SITE TAKEN AGE SCANNER PASSED OVER");
     }
 
     #[test]
@@ -539,18 +557,18 @@ client-0002  \\u{1b}[31m
             serde_json::json!({"site_id": "s2", "url": "b.example"}),
         ];
         let mut ui = Ui::new(&Flags::default(), &Environment::default());
-        ui.stderr_width = Some("SITE  URL        SNAPSHO".len());
+        ui.stderr_width = Some("SITE       AGE  SNAPSHO".len());
         let text = table_for_stderr(&STARTED, &rows, &ui).unwrap_or_default();
         assert_eq!(
             text,
-            "SITE  URL\n  SNAPSHOT  AGE\ns1    a.example\n  snap-1    2d\ns2    b.example\n"
+            "SITE       AGE\n  SNAPSHOT  SITE ID\na.example  2d\n  snap-1    s1\nb.example\n            s2\n"
         );
     }
 
     #[test]
     fn batches_are_aligned() {
         let rows: Vec<_> = (0..BATCH + 1)
-            .map(|number| serde_json::json!({"site_id": number * 1000, "url": 1}))
+            .map(|number| serde_json::json!({"site_id": number * 1000, "age": 1}))
             .collect();
         let ui = Ui::new(&Flags::default(), &Environment::default());
         let text = table_for_stderr(&STARTED, &rows, &ui).unwrap_or_default();
@@ -561,7 +579,7 @@ client-0002  \\u{1b}[31m
         assert!(
             text.lines()
                 .skip(1)
-                .all(|line| line.len() == "500000  1".len()),
+                .all(|line| line.len() == "500000  1    500000".len() || line.starts_with("0 ")),
             "{text}"
         );
     }

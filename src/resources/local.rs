@@ -1,6 +1,7 @@
 //! sitectl's own records: the restores of the journal and the profiles of the config file.
 
-use super::FieldKind::{Id, Name, State, Time};
+use super::FieldKind::{Age, Id, Name, State, Time};
+use super::service::{render_url, site_name};
 use super::{Field, OUTCOMES, RESOURCE, Resource};
 use crate::config::duration::format_duration;
 use crate::error::Result;
@@ -10,11 +11,28 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::time::Duration;
 
+/// The site that a row is about: its URL or, without one, its id.
+const SITE: Field = Field::with_column("site", "SITE")
+    .with_kind(Name)
+    .computed_by(|row| site_name(row, "site_id"))
+    .rendered_by(render_url)
+    .not_in_records();
+const SITE_ID: Field = Field::with_column("site_id", "SITE ID").with_kind(Id);
+const URL: Field = Field::new("url").with_kind(Name);
+const OUTCOME: Field = Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES));
+const TAKEN_AT: Field = Field::with_column("taken_at", "TAKEN")
+    .with_kind(Time)
+    .rendered_by(render_to_the_second);
+const SNAPSHOT_ID: Field = Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id);
+const SCOPE: Field = Field::with_column("scope", "SCOPE").rendered_by(render_scope);
+const TASK_ID: Field = Field::with_column("task_id", "TASK").with_kind(Id);
+
 /// The restores in the journal.
 pub static RESTORES: Resource = Resource {
     plural: "restores",
     specified: true,
     fields: &[
+        SITE,
         Field::with_column("run", "RUN"),
         Field::with_column("started_at", "STARTED")
             .with_kind(Time)
@@ -25,34 +43,48 @@ pub static RESTORES: Resource = Resource {
         Field::with_column("ci_url", "CI JOB").with_kind(Name),
         Field::with_column("profile", "PROFILE"),
         Field::new("base_url").with_kind(Name),
-        Field::with_column("site_id", "SITE").with_kind(Id),
-        Field::with_column("url", "URL")
-            .with_kind(Name)
-            .rendered_by(render_url),
-        Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
-        Field::with_column("taken_at", "TAKEN")
-            .with_kind(Time)
-            .rendered_by(render_to_the_second),
-        Field::with_column("scope", "SCOPE").rendered_by(render_scope),
+        SITE_ID,
+        URL,
+        SNAPSHOT_ID,
+        TAKEN_AT,
+        SCOPE,
         Field::with_column("reason", "REASON"),
-        Field::with_column("task_id", "TASK").with_kind(Id),
-        Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
+        TASK_ID,
+        OUTCOME,
         Field::new("finished_at")
             .with_kind(Time)
             .rendered_by(render_to_the_second),
         Field::with_column("seconds", "TOOK").rendered_by(render_duration),
     ],
     column_order: &[
+        "site",
         "started_at",
-        "site_id",
         "outcome",
+        "taken_at",
         "user",
         "reason",
         "seconds",
-        "url",
-        "snapshot_id",
-        "taken_at",
         "scope",
+        "profile",
+        "ci_url",
+        "run",
+        "snapshot_id",
+        "task_id",
+        "site_id",
+    ],
+    priority: &[
+        "site",
+        "started_at",
+        "outcome",
+        "taken_at",
+        "user",
+        "reason",
+        "seconds",
+        "scope",
+        "profile",
+        "ci_url",
+        "run",
+        "snapshot_id",
         "task_id",
     ],
     ..RESOURCE
@@ -63,19 +95,19 @@ pub static WATCHED: Resource = Resource {
     plural: "watched restores",
     specified: true,
     fields: &[
-        Field::with_column("task_id", "TASK").with_kind(Id),
-        Field::with_column("site_id", "SITE").with_kind(Id),
-        Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
+        SITE,
+        TASK_ID,
+        SITE_ID,
+        OUTCOME,
         Field::with_column("took", "TOOK").not_in_records(),
-        Field::with_column("url", "URL")
-            .with_kind(Name)
-            .not_in_records(),
+        URL.not_in_records(),
         Field::new("status").with_kind(State(&[])),
         Field::new("progress"),
         Field::new("task"),
         Field::new("resumed"),
     ],
-    column_order: &["site_id", "outcome", "took", "task_id", "url"],
+    column_order: &["site", "outcome", "took", "task_id", "site_id"],
+    priority: &["site", "outcome", "took", "task_id"],
     ..RESOURCE
 };
 
@@ -84,63 +116,111 @@ pub static STARTED: Resource = Resource {
     plural: "started restores",
     specified: true,
     fields: &[
+        SITE,
         Field::new("run"),
-        Field::with_column("site_id", "SITE").with_kind(Id),
-        Field::with_column("url", "URL")
-            .with_kind(Name)
-            .rendered_by(render_url),
-        Field::with_column("outcome", "OUTCOME")
-            .with_kind(State(OUTCOMES))
-            .not_in_records(),
-        Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
-        Field::with_column("taken_at", "TAKEN")
-            .with_kind(Time)
-            .rendered_by(render_to_the_second),
+        SITE_ID,
+        URL,
+        OUTCOME.not_in_records(),
+        SNAPSHOT_ID,
+        TAKEN_AT,
         Field::with_column("age", "AGE").not_in_records(),
-        Field::with_column("scope", "SCOPE").rendered_by(render_scope),
-        Field::with_column("task_id", "TASK").with_kind(Id),
+        Field::with_column("scanner", "SCANNER").not_in_records(),
+        SCOPE,
+        TASK_ID,
         Field::with_column("last_restore", "LAST RESTORE").not_in_records(),
         Field::new("task"),
         Field::new("resumed"),
         Field::new("error"),
     ],
     column_order: &[
-        "site_id",
+        "site",
         "outcome",
-        "task_id",
-        "url",
-        "snapshot_id",
         "taken_at",
         "age",
+        "scanner",
         "scope",
         "last_restore",
+        "snapshot_id",
+        "task_id",
+        "site_id",
+    ],
+    priority: &[
+        "site",
+        "outcome",
+        "taken_at",
+        "age",
+        "scanner",
+        "scope",
+        "last_restore",
+        "snapshot_id",
     ],
     ..RESOURCE
 };
 
-/// The newest successful snapshot of each site.
+/// The newest usable snapshot of each site.
 pub static LATEST_SNAPSHOTS: Resource = Resource {
     plural: "latest snapshots",
     specified: true,
     fields: &[
-        Field::with_column("site_id", "SITE").with_kind(Id),
-        Field::with_column("url", "URL")
-            .with_kind(Name)
-            .rendered_by(render_url),
-        Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id),
-        Field::with_column("taken_at", "TAKEN")
-            .with_kind(Time)
-            .rendered_by(render_to_the_second),
+        SITE,
+        SITE_ID,
+        URL,
+        SNAPSHOT_ID,
+        TAKEN_AT,
         Field::with_column("age_seconds", "AGE").rendered_by(render_duration),
-        Field::with_column("newer_failed", "NEWER FAILED"),
+        Field::with_column("scanner", "SCANNER"),
+        Field::with_column("passed_over", "PASSED OVER"),
     ],
     column_order: &[
-        "site_id",
-        "snapshot_id",
+        "site",
         "taken_at",
         "age_seconds",
-        "newer_failed",
-        "url",
+        "scanner",
+        "passed_over",
+        "snapshot_id",
+        "site_id",
+    ],
+    priority: &[
+        "site",
+        "taken_at",
+        "age_seconds",
+        "scanner",
+        "passed_over",
+        "snapshot_id",
+    ],
+    ..RESOURCE
+};
+
+/// The sites that need attention.
+pub static SITE_CHECKS: Resource = Resource {
+    plural: "sites that need attention",
+    specified: true,
+    fields: &[
+        SITE,
+        SITE_ID,
+        URL,
+        Field::with_column("title", "TITLE").with_kind(Name),
+        Field::with_column("client", "CLIENT").with_kind(Name),
+        Field::with_column("problems", "PROBLEMS"),
+        Field::with_column("snapshot_at", "LAST BACKUP").with_kind(Age),
+        Field::with_column("snapshot_status", "STATUS").with_kind(State(&[])),
+    ],
+    column_order: &[
+        "site",
+        "problems",
+        "snapshot_at",
+        "snapshot_status",
+        "title",
+        "client",
+        "site_id",
+    ],
+    priority: &[
+        "site",
+        "problems",
+        "snapshot_at",
+        "snapshot_status",
+        "client",
+        "title",
     ],
     ..RESOURCE
 };
@@ -174,16 +254,6 @@ fn render_mark(json: &str) -> Option<String> {
 fn render_to_the_second(json: &str) -> Option<String> {
     let time: Timestamp = serde_json::from_str(json).ok()?;
     Some(format!("{time:.0}"))
-}
-
-/// Returns a URL without `https://` and a slash at its end.
-pub fn short_url(url: &str) -> &str {
-    url.trim_start_matches("https://").trim_end_matches('/')
-}
-
-fn render_url(json: &str) -> Option<String> {
-    let url: String = serde_json::from_str(json).ok()?;
-    Some(short_url(&url).into())
 }
 
 /// Renders a number of seconds as `1m 30s`.

@@ -11,7 +11,7 @@ mod similar;
 mod time;
 
 pub use hidden::is_hidden;
-pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, STARTED, Scope, WATCHED, short_url};
+pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, SITE_CHECKS, STARTED, Scope, WATCHED};
 pub use outcome::{OUTCOMES, Outcome};
 pub use record::{
     Member, Record, member_value, members, members_and_items, raw_id, scalar_text, unquote,
@@ -21,6 +21,7 @@ pub use similar::{allowed_hint, most_similar};
 pub use time::ServiceTime;
 
 use crate::config::Endpoints;
+use crate::error::Error;
 
 /// A kind of record.
 #[derive(Debug)]
@@ -35,12 +36,15 @@ pub struct Resource {
     pub parent: Option<&'static Resource>,
     /// Whether the spec defines this list; the others are assumed ("Other operations").
     pub specified: bool,
-    /// The fields, in the spec's order. The columns have the same order, unless `column_order` is
-    /// set.
+    /// The setting of `[profiles.NAME.endpoints]` that replaces an assumed path.
+    pub setting: Option<&'static str>,
+    /// The fields, in the order of the columns in CSV.
     pub fields: &'static [Field],
-    /// The names of the first columns, the most important one first; empty if the columns have the
-    /// order of the fields. If it is set, a narrow terminal leaves out the last columns.
+    /// The names of the first columns; empty if the columns have the order of the fields.
     pub column_order: &'static [&'static str],
+    /// The names of the columns that a narrow terminal cuts and leaves out last, the most important
+    /// one first. If it is empty, the kinds of the fields decide.
+    pub priority: &'static [&'static str],
     /// The fields that `--search` looks in. sitectl applies this search itself, because the service
     /// has none.
     pub search_fields: &'static [&'static str],
@@ -59,8 +63,10 @@ const RESOURCE: Resource = Resource {
     path: |_| "",
     parent: None,
     specified: false,
+    setting: None,
     fields: &[],
     column_order: &[],
+    priority: &[],
     search_fields: &[],
     belongs_to_clients: false,
     description_fields: &[],
@@ -94,12 +100,38 @@ pub struct Field {
     pub sortable: bool,
     /// The heading of its column; None if tables do not show the field.
     pub column: Option<&'static str>,
+    /// Where a table and CSV find its value.
+    pub source: Source,
     /// Renders its JSON value for a table; returns None if the value has an unexpected form.
     pub render: Option<fn(&str) -> Option<String>>,
     /// The width to which a narrow terminal cuts its text first; None for the usual width.
     pub narrow_width: Option<usize>,
     /// The values that it can be set to; None if it cannot be set.
     pub input: Option<FieldInput>,
+}
+
+/// Where a table and CSV find the value of a field.
+#[derive(Debug, Clone, Copy)]
+pub enum Source {
+    /// The member with the name of the field.
+    Member,
+    /// The text, number or boolean at this path, such as `client.name`.
+    Path(&'static str),
+    /// The JSON that this function returns.
+    Computed(fn(&Record) -> Option<String>),
+}
+
+/// Adds the setting of `[profiles.NAME.endpoints]` to the error of a 404 at an assumed path.
+pub fn name_assumed_path(error: Error, setting: &str, path: &str) -> Error {
+    let hint = format!(
+        "if the service has another path than {path}, set {setting} in \
+         [profiles.NAME.endpoints]: sitectl explain not_found"
+    );
+    error
+        .context(format!(
+            "{path}, a path that the API specification does not show"
+        ))
+        .with_hint(hint)
 }
 
 /// The values of a field. The kind decides how lists are filtered by it, and how a table shows it.
@@ -116,6 +148,8 @@ pub enum FieldKind {
     Bytes,
     /// An ISO 8601 timestamp.
     Time,
+    /// An ISO 8601 timestamp that people read as an age.
+    Age,
     Boolean,
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -186,19 +220,29 @@ impl Resource {
     /// Returns the fields that have a column: first those of `column_order`, then the others in the
     /// order of the declaration.
     pub fn columns(&self) -> impl Iterator<Item = &'static Field> {
-        let mut columns: Vec<&Field> = self
-            .fields
-            .iter()
-            .filter(|field| field.column.is_some())
-            .collect();
+        let fields = self.fields.iter();
+        let mut columns: Vec<&Field> = fields.filter(|field| field.column.is_some()).collect();
         columns.sort_by_key(|field| {
-            let index = self
-                .column_order
-                .iter()
-                .position(|name| *name == field.name);
-            index.unwrap_or(usize::MAX)
+            let mut order = self.column_order.iter();
+            order
+                .position(|name| *name == field.name)
+                .unwrap_or(usize::MAX)
         });
         columns.into_iter()
+    }
+
+    /// Whether a column has another source than the member with its name.
+    pub fn has_sources(&self) -> bool {
+        let mut fields = self.fields.iter();
+        fields.any(|field| !matches!(field.source, Source::Member))
+    }
+
+    /// Adds the setting of an assumed path to the error of a 404.
+    pub fn name_assumed_path(&self, error: Error, path: &str) -> Error {
+        match self.setting {
+            Some(setting) if error.status == Some(404) => name_assumed_path(error, setting, path),
+            _ => error,
+        }
     }
 
     /// Returns the names of all fields that its records have.
@@ -256,6 +300,7 @@ impl Field {
             filter_label: "",
             sortable: false,
             column: None,
+            source: Source::Member,
             render: None,
             narrow_width: None,
             input: None,
@@ -285,6 +330,22 @@ impl Field {
     const fn not_in_records(self) -> Self {
         Self {
             in_records: false,
+            ..self
+        }
+    }
+
+    /// Declares that a table and CSV find its value at this path.
+    const fn at(self, path: &'static str) -> Self {
+        Self {
+            source: Source::Path(path),
+            ..self
+        }
+    }
+
+    /// Declares the function that computes its value for a table and CSV.
+    const fn computed_by(self, compute: fn(&Record) -> Option<String>) -> Self {
+        Self {
+            source: Source::Computed(compute),
             ..self
         }
     }

@@ -65,6 +65,17 @@ impl Record {
         }
     }
 
+    /// Returns the text at a path, such as `security.scanner.status`, as [`Self::text`] does.
+    pub fn text_at(&self, path: &str) -> Option<String> {
+        let (names, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let mut object = self.clone();
+        for name in names.split('.').filter(|name| !name.is_empty()) {
+            let nested = member_value(&object.members(), name)?.to_owned();
+            object = Self::new(nested);
+        }
+        object.text(name)
+    }
+
     pub fn id(&self) -> Option<String> {
         self.text("id")
     }

@@ -1,8 +1,9 @@
 //! The lists of the service: one declaration per list, one line per field.
 
-use super::FieldKind::{Boolean, Bytes, Choice, Email, Id, Ids, Name, State, Text, Time};
+use super::FieldKind::{Age, Boolean, Bytes, Choice, Email, Id, Ids, Name, State, Text, Time};
 use super::ValueKind::MaxChars;
-use super::{Field, ListResource, RESOURCE, Resource, ValueKind};
+use super::{Field, ListResource, RESOURCE, Record, Resource, ValueKind};
+use serde_json::Value;
 
 /// Declares a type for each list that has a command, and [`LISTS`].
 macro_rules! lists {
@@ -115,20 +116,54 @@ Examples:
     ..RESOURCE
 };
 
-/// Sites. The spec shows neither their path nor their fields ("Other resources"): an assumed column
-/// that no record has stays empty.
+/// Sites. The spec shows neither their path nor their fields ("Other resources"). A field that a
+/// record lacks, or that has another type, is empty.
 pub static SITES: Resource = Resource {
     singular: "site",
     plural: "sites",
     path: |endpoints| &endpoints.sites,
+    setting: Some("sites"),
     fields: &[
-        Field::with_column("id", "ID").with_kind(Id),
-        Field::with_column("url", "URL").with_kind(Name),
-        Field::with_column("name", "NAME").with_kind(Name),
-        Field::with_column("client_id", "CLIENT").with_kind(Id),
-        Field::with_column("multisite", "MULTISITE"),
+        Field::with_column("site", "SITE")
+            .with_kind(Name)
+            .computed_by(|site| site_name(site, "id"))
+            .rendered_by(render_url)
+            .not_in_records(),
+        Field::new("id").with_kind(Id),
+        Field::new("url").with_kind(Name).at("url"),
+        Field::with_column("title", "TITLE")
+            .with_kind(Name)
+            .at("title"),
+        Field::new("client_id").with_kind(Id).at("client.id"),
+        Field::with_column("client", "CLIENT")
+            .with_kind(Name)
+            .at("client.name"),
+        Field::with_column("connection", "CONNECTION").at("connection.status"),
+        Field::with_column("scanner", "SCANNER").at("security.scanner.status"),
+        Field::with_column("backup_at", "LAST BACKUP")
+            .with_kind(Age)
+            .at("backups.latest_snapshot.created_at"),
+        Field::with_column("backup_status", "STATUS")
+            .with_kind(State(&[]))
+            .at("backups.latest_snapshot.status"),
+        Field::with_column("tags", "TAGS").computed_by(tag_names),
+        Field::with_column("site_id", "ID")
+            .with_kind(Id)
+            .at("id")
+            .not_in_records(),
     ],
-    search_fields: &["id", "name", "url", "site_url", "home_url", "domain"],
+    priority: &[
+        "site",
+        "backup_at",
+        "scanner",
+        "connection",
+        "backup_status",
+        "client",
+        "title",
+        "tags",
+        "site_id",
+    ],
+    search_fields: &["id", "title", "url", "home_url"],
     belongs_to_clients: true,
     description_fields: &["url"],
     examples: "\
@@ -143,19 +178,38 @@ The API specification does not show the path of this list. By default, sitectl u
     ..RESOURCE
 };
 
-/// Snapshots of a site. The spec names only `status` ("Other resources"): the other columns are
+/// Snapshots of a site. The spec names only `status` ("Other resources"): the other fields are
 /// assumed.
 pub static SNAPSHOTS: Resource = Resource {
     singular: "snapshot",
     plural: "snapshots",
     path: |endpoints| &endpoints.snapshots,
+    setting: Some("snapshots"),
     parent: Some(&SITES),
     fields: &[
         Field::with_column("id", "ID").with_kind(Id),
-        Field::with_column("status", "STATUS").with_kind(State(&[])),
-        Field::with_column("created_at", "CREATED").with_kind(Time),
-        Field::with_column("size_bytes", "SIZE").with_kind(Bytes),
+        Field::with_column("created_at", "TAKEN")
+            .with_kind(Time)
+            .at("created_at"),
+        Field::with_column("age", "AGE")
+            .with_kind(Age)
+            .at("created_at")
+            .not_in_records(),
+        Field::with_column("status", "STATUS")
+            .with_kind(State(&[]))
+            .at("status"),
+        Field::with_column("scanner", "SCANNER").computed_by(|snapshot| {
+            let word = scanner_word(snapshot)?;
+            Some(Value::from(word).to_string())
+        }),
+        Field::with_column("size_bytes", "SIZE")
+            .with_kind(Bytes)
+            .computed_by(|snapshot| Some(stored_size(snapshot)?.to_string())),
+        Field::with_column("note", "NOTE").at("note"),
+        Field::with_column("error_message", "ERROR").at("error_message"),
     ],
+    column_order: &["created_at", "age", "status", "scanner", "size_bytes", "id"],
+    priority: &["created_at", "age", "status", "scanner", "id"],
     description_fields: &["created_at", "status"],
     examples: "\
 Examples:
@@ -167,3 +221,54 @@ specification does not show the path of this list. By default, sitectl uses
 /sites/{site_id}/snapshots.",
     ..RESOURCE
 };
+
+/// Whether a snapshot can be restored: its status is `succeeded` (spec, "Site restore", rule 1).
+pub fn has_succeeded(snapshot: &Record) -> bool {
+    snapshot
+        .text("status")
+        .is_some_and(|status| status.eq_ignore_ascii_case("succeeded"))
+}
+
+/// Returns the scanner's word on the content of a snapshot. None if the snapshot has not succeeded,
+/// because then nothing was scanned.
+pub fn scanner_word(snapshot: &Record) -> Option<String> {
+    let word = snapshot.text_at("security.scanner.status")?;
+    has_succeeded(snapshot).then_some(word)
+}
+
+/// Whether a word of the scanner means an infection.
+pub fn is_infection(word: &str) -> bool {
+    ["hacked", "infected", "malicious"].contains(&word.to_lowercase().as_str())
+}
+
+/// Returns the number of stored bytes of a snapshot.
+pub fn stored_size(snapshot: &Record) -> Option<u64> {
+    let sizes = ["backups.files.size.synced", "backups.database.size.synced"]
+        .map(|path| snapshot.text_at(path)?.parse::<u64>().ok());
+    let [files, database] = sizes;
+    files?.checked_add(database?)
+}
+
+/// Returns the JSON of the names of a site's tags.
+fn tag_names(site: &Record) -> Option<String> {
+    let tags = site.value("tags")?;
+    let name = |tag: &Value| Some(tag.get("name")?.as_str()?.to_string());
+    let names: Vec<String> = tags.as_array()?.iter().filter_map(name).collect();
+    Some(Value::from(names).to_string())
+}
+
+/// Returns the JSON of a site's URL or, without one, of its id.
+pub fn site_name(record: &Record, id: &str) -> Option<String> {
+    let url = record.text("url").filter(|url| !url.is_empty());
+    Some(Value::from(url.or_else(|| record.text(id))?).to_string())
+}
+
+/// Returns a URL without `https://` and a slash at its end.
+pub fn short_url(url: &str) -> &str {
+    url.trim_start_matches("https://").trim_end_matches('/')
+}
+
+pub fn render_url(json: &str) -> Option<String> {
+    let url: String = serde_json::from_str(json).ok()?;
+    Some(short_url(&url).into())
+}

@@ -7,6 +7,7 @@ use super::{Ui, visible};
 use crate::error::{Error, Kind, Result};
 use crate::signal::wait_for_signal;
 use dialoguer::Password;
+use std::borrow::Cow;
 use std::io::{BufRead, Result as IoResult};
 
 impl Ui {
@@ -42,17 +43,22 @@ impl Ui {
             .await
     }
 
-    /// Asks the user to type `word`, to confirm a change that can't be undone.
+    /// Asks the user to type one of `words` in any letter case, to confirm a change that can't be
+    /// undone. The question shows the first word.
     ///
     /// # Errors
     /// `Error` if the line is empty or Ctrl-D, `Interrupted` on Ctrl-C.
-    pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
+    pub async fn confirm_by_typing(&self, question: &str, words: &[&str]) -> Result<()> {
         // As the question shows it: escapes of hidden characters can be typed on any keyboard.
-        let word = visible(word.trim());
-        let parse_answer = |answer: &str| match answer {
-            "" => Some(false),
-            answer => (answer == word).then_some(true),
+        let words: Vec<_> = words.iter().map(|word| visible(word.trim())).collect();
+        let parse_answer = |answer: &str| {
+            let is_word = |word: &Cow<'_, str>| word.to_lowercase() == answer.to_lowercase();
+            match answer {
+                "" => Some(false),
+                _ => words.iter().any(is_word).then_some(true),
+            }
         };
+        let word = words.first().map_or("", |word| word);
         let question = format!("{question} Type {word} to confirm:");
         let explanation = format!("Type {word} to confirm, or press Enter to cancel.");
         self.confirm_with(&question, &explanation, parse_answer)

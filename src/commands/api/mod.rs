@@ -203,14 +203,11 @@ async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
         let response = api.send(args.method.clone(), path, None).await?;
         return print_response(context, response).await;
     }
-    let options = ListOptions {
-        per_page: context.settings.per_page,
-        ..ListOptions::default()
-    };
     let listing = ListEndpoint {
         resource: &UNKNOWN,
         path,
     };
+    let options = ListOptions::default();
     list::print_all_pages(context, &api, &listing, &Query::default(), options).await
 }
 

@@ -20,7 +20,7 @@ pub struct ListArgs<R> {
     search: Option<String>,
     /// The id or email of the client whose records are listed.
     pub client: Option<NameOf<Clients>>,
-    /// Whether only records without a client are listed.
+    /// Whether only sites without a client, or clients without sites, are listed.
     pub unassigned: bool,
     /// The specified flags that filter by one field, such as `--email`, with their values.
     filter_flags: Vec<(FilterFlag, Vec<String>)>,
@@ -38,26 +38,18 @@ pub struct PagingArgs {
     limit: Option<u64>,
     /// Read only this page
     #[arg(long, value_name = "N", value_parser = number::within(1_u64..))]
-    #[arg(conflicts_with_all = ["limit", "verify"])]
+    #[arg(conflicts_with = "limit")]
     pub page: Option<u64>,
-    /// Set the records per page [default: up to 1000, or the service's default with --page]
+    /// Set the records per page [default: 100]
     #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
     pub per_page: Option<u32>,
-    /// Repeat the read of several pages until two reads match.
-    ///
-    /// sitectl reads the list at most five times. This also detects a record that replaced another
-    /// during the read.
-    #[arg(long, conflicts_with = "limit")]
-    verify: bool,
 }
 
 impl PagingArgs {
-    /// Returns how to read all pages, of this many records by default.
-    pub fn list_options(&self, default_per_page: Option<u32>) -> ListOptions {
+    pub fn list_options(&self) -> ListOptions {
         ListOptions {
             limit: self.limit,
-            per_page: self.per_page.or(default_per_page),
-            verify: self.verify,
+            per_page: self.per_page,
         }
     }
 }
@@ -104,7 +96,7 @@ impl<R: ListResource> ListArgs<R> {
             None => Ok(Query {
                 parameters,
                 search: self.search.as_deref().map(fold_for_search),
-                ids: None,
+                ..Query::default()
             }),
         }
     }
@@ -191,29 +183,33 @@ fn local_search_flag(resource: &Resource) -> Option<Arg> {
             .value_name("TEXT")
             .value_parser(NonEmptyStringValueParser::new())
             .conflicts_with("page")
-            .help("Search ids, names and URLs"),
+            .help("Search ids, titles and URLs"),
     )
 }
 
-/// Returns the flags that select records by their client; none for other lists.
+/// Returns `--unassigned`, and the flag that selects sites by their client.
 fn client_flags(resource: &Resource) -> Vec<Arg> {
-    if !resource.belongs_to_clients {
-        return Vec::new();
-    }
     let plural = resource.plural;
-    vec![
-        Arg::new("client")
-            .long("client")
-            .value_name("ID|EMAIL")
-            .value_parser(value_parser!(NameOf<Clients>))
-            .conflicts_with_all(["page", "unassigned"])
-            .help(format!("List only the {plural} of this client")),
+    let unassigned = |other: &str| {
         Arg::new("unassigned")
             .long("unassigned")
             .action(ArgAction::SetTrue)
             .conflicts_with("page")
-            .help(format!("List only {plural} without a client")),
-    ]
+            .help(format!("List only {plural} without {other}"))
+    };
+    if resource.field("site_ids").is_some() {
+        return vec![unassigned("sites")];
+    }
+    if !resource.belongs_to_clients {
+        return Vec::new();
+    }
+    let client = Arg::new("client")
+        .long("client")
+        .value_name("ID|EMAIL")
+        .value_parser(value_parser!(NameOf<Clients>))
+        .conflicts_with_all(["page", "unassigned"])
+        .help(format!("List only the {plural} of this client"));
+    vec![client, unassigned("a client")]
 }
 
 fn filter_flag(flag: FilterFlag) -> Arg {

@@ -11,24 +11,9 @@ use crate::commands::context::Context;
 use crate::commands::sites::{AccountSites, choose_site, find_site_ids};
 use crate::error::Result;
 use crate::output::RecordPrinter;
-use crate::resources::query::{IdFilter, PageRequest, Query};
+use crate::resources::query::{IdFilter, Query};
 use crate::resources::{ListResource, Record, Resource};
 use crate::terminal::{Counter, fold_for_search};
-
-/// The command of a resource that has only a list.
-#[derive(Debug, clap::Subcommand)]
-#[command(about = format!("List {}", R::RESOURCE.plural), after_help = R::RESOURCE.examples)]
-pub enum Command<R: ListResource> {
-    #[command(visible_alias = "ls")]
-    List(ListArgs<R>),
-}
-
-impl<R: ListResource> Command<R> {
-    pub async fn run(&self, context: &Context) -> Result<()> {
-        let Self::List(args) = self;
-        run(context, args).await
-    }
-}
 
 /// Runs the list command of a resource.
 ///
@@ -46,40 +31,26 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
         Some(client) => Some(IdFilter::Only(
             sites_of_client(context, &api, client).await?,
         )),
-        None if args.unassigned => Some(IdFilter::Except(assigned_sites(context, &api).await?)),
+        None if args.unassigned && R::RESOURCE.belongs_to_clients => {
+            Some(IdFilter::Except(assigned_sites(context, &api).await?))
+        }
         None => None,
     };
+    query.without_sites = args.unassigned && !R::RESOURCE.belongs_to_clients;
     let parent_id = if missing_parent.is_some() {
-        let sites = AccountSites::read(context, &api).await;
+        let sites = AccountSites::read(context, &api).await?;
         Some(choose_site(context, &sites).await?)
     } else {
         let sites = args.site.as_slice();
         find_site_ids(context, &api, sites).await?.pop()
     };
     let listing = api.list_endpoint(R::RESOURCE, parent_id.as_deref())?;
+    let options = args.paging.list_options();
     let printed = match args.paging.page {
-        Some(number) => {
-            let page = PageRequest {
-                number,
-                per_page: args.paging.per_page,
-            };
-            print_page(context, &api, &listing, &query, page).await
-        }
-        None => {
-            let options = args.paging.list_options(context.settings.per_page);
-            print_all_pages(context, &api, &listing, &query, options).await
-        }
+        Some(number) => print_page(context, &api, &listing, &query, number, options).await,
+        None => print_all_pages(context, &api, &listing, &query, options).await,
     };
-    printed.map_err(|error| {
-        let error = error.with_flags(|param| query.flags_of(param));
-        match R::RESOURCE.parent.zip(parent_id) {
-            Some((parent, id)) => {
-                let error = error.name_record_if_not_found(parent.singular, &id);
-                context.hint_list_if_not_found(error, &parent.command_name())
-            }
-            None => error,
-        }
-    })
+    printed.map_err(|error| error.with_flags(|param| query.flags_of(param)))
 }
 
 /// The search and the selection of ids, which sitectl applies itself.
@@ -95,11 +66,14 @@ impl LocalFilter<'_> {
     /// Keeps the records that match, up to the limit. `printed_count` is the number of
     /// records that were printed before.
     fn apply(&mut self, resource: &Resource, records: &mut Vec<Record>, printed_count: u64) {
-        let Query { search, ids, .. } = self.query;
+        let query = self.query;
         records.retain(|record| {
             let has_text = |text: &String| contains_text(resource, record, text);
             let is_selected = |ids: &IdFilter| record.id().is_some_and(|id| ids.selects(&id));
-            search.as_ref().is_none_or(has_text) && ids.as_ref().is_none_or(is_selected)
+            let has_sites = || record.texts("site_ids").is_none_or(|ids| !ids.is_empty());
+            query.search.as_ref().is_none_or(has_text)
+                && query.ids.as_ref().is_none_or(is_selected)
+                && !(query.without_sites && has_sites())
         });
         self.match_count += records.len() as u64;
         let remaining = self.limit.saturating_sub(printed_count);
@@ -130,7 +104,7 @@ pub async fn print_all_pages(
     query: &Query,
     options: ListOptions,
 ) -> Result<()> {
-    let is_filtered = query.search.is_some() || query.ids.is_some();
+    let is_filtered = query.search.is_some() || query.ids.is_some() || query.without_sites;
     let mut filter = is_filtered.then(|| LocalFilter {
         query,
         limit: options.limit.unwrap_or(u64::MAX),
@@ -158,13 +132,6 @@ pub async fn print_all_pages(
         return Err(error);
     }
     printer.finish()?;
-    // The reader has left the page size to the service, after the service rejected ours.
-    if reader.per_page.is_none() {
-        let rejected = reader_options.initial_per_page();
-        context.ui.hint(&format!(
-            "set per_page in the profile, because the service rejects {rejected} records per page"
-        ));
-    }
     let total = match filter {
         Some(filter) => Some(filter.match_count),
         None => reader.reading.pass.total_items,
@@ -209,10 +176,11 @@ async fn print_page(
     api: &Api,
     listing: &ListEndpoint,
     query: &Query,
-    page: PageRequest,
+    number: u64,
+    options: ListOptions,
 ) -> Result<()> {
     let mut printer = RecordPrinter::new(listing.resource, context.output_options());
-    let response = api.read_page(listing, query, page).await?;
+    let response = api.read_page(listing, query, number, options).await?;
     api.notify_observer(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
     for record in &response.records {
@@ -221,8 +189,8 @@ async fn print_page(
     printer.finish()?;
     match response.pagination.total_items {
         Some(total) if printer.count < total => context.ui.note(&format!(
-            "page {}: {} of {total} {}",
-            page.number, printer.count, listing.resource.plural
+            "page {number}: {} of {total} {}",
+            printer.count, listing.resource.plural
         )),
         _ => note_count(context, listing, printer.count, None),
     }

@@ -1,9 +1,9 @@
 //! Prompts for a snapshot or a scope that was not specified.
 
-use crate::client::{created_at, usable_snapshots};
+use crate::client::{created_at, is_infected};
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, Scope};
+use crate::resources::{Record, Scope, has_succeeded, scanner_word, stored_size};
 use crate::terminal::{Ui, format_bytes};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -14,11 +14,12 @@ use std::cmp::Reverse;
 /// # Errors
 /// `NotFound` if no snapshot can be restored; `Interrupted` if the user cancels.
 pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Record> {
-    let mut choices = usable_snapshots(snapshots);
+    let succeeded = snapshots.iter().filter(|snapshot| has_succeeded(snapshot));
+    let mut choices: Vec<&Record> = succeeded.collect();
     choices.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if choices.is_empty() {
         // `--before` implies `latest`, for which sitectl does not prompt.
-        return Err(no_usable_snapshot(ui, site_id, None));
+        return Err(no_usable_snapshot(ui, site_id, snapshots, None));
     }
     let mut menu = Vec::new();
     for snapshot in &choices {
@@ -29,12 +30,33 @@ pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Re
 }
 
 /// Returns the error of a site without a usable snapshot: without any, or without one before a time.
-pub fn no_usable_snapshot(ui: &Ui, site_id: &str, before: Option<Timestamp>) -> Error {
-    let mut message = format!("site '{site_id}' has no snapshot with status 'succeeded'");
+pub fn no_usable_snapshot(
+    ui: &Ui,
+    site_id: &str,
+    snapshots: &[Record],
+    before: Option<Timestamp>,
+) -> Error {
+    let mut message = format!("site '{site_id}' has no usable snapshot");
     if let Some(before) = before {
         message += &format!(" taken before {}", ui.format_time(before));
     }
-    Error::new(Kind::NotFound, message)
+    let is_older = |snapshot: &&Record| before.is_none() || created_at(snapshot) < before;
+    let older = snapshots.iter().filter(is_older);
+    let (infected, others): (Vec<_>, Vec<_>) = older.partition(|snapshot| is_infected(snapshot));
+    let mut reasons = Vec::new();
+    for (count, reason) in [
+        (infected.len(), "infected"),
+        (others.len(), "without the status 'succeeded'"),
+    ] {
+        if count > 0 {
+            reasons.push(format!("{count} {reason}"));
+        }
+    }
+    if reasons.is_empty() {
+        reasons.push("there are none".into());
+    }
+    let reasons = reasons.join(", ");
+    Error::new(Kind::NotFound, format!("{message}: {reasons}"))
 }
 
 /// Prompts for a scope.
@@ -59,19 +81,14 @@ pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
     .json()
 }
 
-/// Returns the menu row of a snapshot: id, time, age, name, type and size.
+/// Returns the menu row of a snapshot: time, age, the scanner's word, size and id.
 fn snapshot_menu_row(snapshot: &Record) -> Vec<String> {
     let mut row = Vec::new();
-    row.extend(snapshot.id());
     let taken = created_at(snapshot).map(|at| [format_local(at), format_ago(at)]);
     row.extend(taken.unwrap_or_default());
-    for field in ["name", "type"] {
-        row.extend(snapshot.text(field).filter(|text| !text.is_empty()));
-    }
-    if let Some(size) = snapshot.text("size_bytes")
-        && let Ok(bytes) = size.parse()
-    {
-        row.push(format_bytes(bytes));
-    }
+    row.push(scanner_word(snapshot).unwrap_or_default());
+    let size = stored_size(snapshot).map(format_bytes);
+    row.push(size.unwrap_or_default());
+    row.extend(snapshot.id());
     row
 }

@@ -10,7 +10,7 @@ use crate::config::duration::{format_age, format_ago};
 use crate::error::Result;
 use crate::journal::{DecidedRestore, Runs};
 use crate::output;
-use crate::resources::{Outcome, STARTED, Scope};
+use crate::resources::{Outcome, STARTED, Scope, is_infection, scanner_word, short_url};
 use crate::terminal::{Ui, pluralize};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -22,6 +22,7 @@ pub struct DecidedRow<'r> {
     restore: RestoreOutput<'r>,
     /// How long ago the snapshot was taken.
     age: Option<String>,
+    scanner: Option<&'r str>,
     /// The last restore of the site, which `--force` ignores.
     last_restore: Option<String>,
 }
@@ -37,6 +38,8 @@ pub struct Preview<'p> {
     pub prints_list: bool,
     /// The last restore of each site, if it is to be shown.
     pub last_restores: Vec<Option<String>>,
+    /// The scanner's word on each snapshot, if the command has read it.
+    pub scanners: Vec<Option<String>>,
 }
 
 impl Preview<'_> {
@@ -54,7 +57,9 @@ impl Preview<'_> {
                 self.show_effect(restore);
             }
             let site_id = &restore.site_id;
-            let question = Question::typed(format!("Restore {site_id}"), site_id);
+            let url = restore.url.as_deref().map(short_url);
+            let name = url.unwrap_or(site_id);
+            let question = Question::typed(format!("Restore {name}"), [name, site_id]);
             return self.confirmation.ask(&[question]).await;
         }
         let ui = &self.context.ui;
@@ -71,7 +76,7 @@ impl Preview<'_> {
             ui.detail("changes in these scopes since the snapshots were taken are lost");
         }
         let sites = pluralize(count, "site");
-        let question = Question::typed(format!("Restore {sites}"), count.to_string());
+        let question = Question::typed(format!("Restore {sites}"), [&*count.to_string()]);
         self.confirmation.ask(&[question]).await
     }
 
@@ -105,6 +110,10 @@ impl Preview<'_> {
         Ok(())
     }
 
+    fn scanner(&self, index: usize) -> Option<&str> {
+        self.scanners.get(index)?.as_deref()
+    }
+
     fn rows(&self) -> Vec<DecidedRow<'_>> {
         let mut rows = Vec::new();
         for (index, restore) in self.restores.iter().enumerate() {
@@ -112,6 +121,7 @@ impl Preview<'_> {
             rows.push(DecidedRow {
                 restore: RestoreOutput::decided(restore),
                 age: restore.taken_at().map(age),
+                scanner: self.scanner(index),
                 last_restore: self.last_restores.get(index).cloned().flatten(),
             });
         }
@@ -140,6 +150,14 @@ impl Preview<'_> {
                 "the age of the snapshot is unknown: all newer changes to {scope} are lost"
             )),
         }
+        if let Some(word) = self.scanner(0) {
+            let line = format!("the scanner calls the snapshot {word}");
+            if is_infection(word) {
+                ui.warn(&line);
+            } else {
+                ui.detail(&line);
+            }
+        }
         if let Some(Some(last_restore)) = self.last_restores.first() {
             ui.detail(&format!("the last restore of the site: {last_restore}"));
         }
@@ -164,11 +182,7 @@ pub fn last_restores(ui: &Ui, runs: &Runs, restores: &[DecidedRestore]) -> Vec<O
 
 /// Describes the snapshot that `latest` stands for, and newer ones that were passed over.
 pub fn announce_latest(ui: &Ui, checked: &CheckedRestore) {
-    let Some(Latest {
-        before,
-        passed_over,
-    }) = &checked.latest
-    else {
+    let Some(Latest { before, .. }) = &checked.latest else {
         return;
     };
     let before = before
@@ -181,25 +195,28 @@ pub fn announce_latest(ui: &Ui, checked: &CheckedRestore) {
         .map(|taken_at| format!(", {}", format_ago(taken_at)))
         .unwrap_or_default();
     ui.announce(&format!("latest{before} is {snapshot}{age}"));
-    announce_passed_over(ui, checked, passed_over.len());
+    announce_passed_over(ui, checked);
 }
 
-/// Names up to this many newer snapshots of the site that did not succeed.
-pub fn announce_passed_over(ui: &Ui, checked: &CheckedRestore, most: usize) {
-    let Some(latest) = &checked.latest else {
-        return;
-    };
-    for snapshot in latest.passed_over.iter().take(most) {
+/// Names the newer snapshots of the site that are not used, each with the reason.
+pub fn announce_passed_over(ui: &Ui, checked: &CheckedRestore) {
+    let passed_over = checked.latest.iter().flat_map(|latest| &latest.passed_over);
+    let mut names = Vec::new();
+    for snapshot in passed_over {
         let id = snapshot.id().unwrap_or_default();
         let time = created_at(snapshot)
-            .map(|at| format!(", taken {},", ui.format_time(at)))
+            .map(|at| format!(", taken {}", ui.format_time(at)))
             .unwrap_or_default();
-        let status = match snapshot.text("status") {
-            Some(status) => format!("has status '{status}'"),
-            None => "has no readable status".into(),
-        };
-        let site_id = &checked.restore.site_id;
-        ui.announce(&format!("{id} of {site_id}{time} is newer, but {status}"));
+        let word = scanner_word(snapshot).or_else(|| snapshot.text("status"));
+        let reason = word.unwrap_or_else(|| "no status".into());
+        names.push(format!("{id}{time} ({reason})"));
+    }
+    if !names.is_empty() {
+        let site = &checked.restore.site_id;
+        let names = names.join("; ");
+        ui.announce(&format!(
+            "newer snapshots of {site} were passed over: {names}"
+        ));
     }
 }
 

@@ -1,9 +1,8 @@
 //! `sitectl restore history`: prints the journal, newest first. It sends no request.
 
 use super::args::Time;
-use crate::client::{SiteUrl, is_url};
+use crate::client::{SiteUrl, is_address};
 use crate::commands::context::Context;
-use crate::commands::sites::known_urls;
 use crate::config::{NameOf, OutputFormat, number};
 use crate::error::{Error, Result};
 use crate::journal::{Entry, Run};
@@ -16,7 +15,6 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,9 +71,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// Whether a restore matches all filters. `site_ids` are the ids of the sites of `--site`; an
-    /// empty list selects all sites.
-    fn selects(&self, entry: &Entry<'_>, site_ids: &[String]) -> bool {
+    /// Whether a restore matches all filters.
+    fn selects(&self, entry: &Entry<'_>) -> bool {
         let started_at = entry.started_at();
         let is_in_time = self
             .since
@@ -90,7 +87,7 @@ impl Args {
         is_in_time
             && has_reason
             && self.run.as_ref().is_none_or(|run| **run == *entry.run.id)
-            && (site_ids.is_empty() || site_ids.iter().any(|id| id == entry.site_id()))
+            && (self.site.is_empty() || self.site.iter().any(|site| is_of_site(entry, site)))
             && (self.outcome.is_empty() || self.outcome.iter().any(|name| name == outcome))
     }
 }
@@ -158,17 +155,12 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
         let message = format!("--since {since} is after --until {until}");
         return Err(Error::usage(message).with_hint("swap the two times"));
     }
-    let urls = known_urls(context);
-    let mut site_ids = Vec::new();
-    for site in &args.site {
-        site_ids.push(resolve_known_site(context, &urls, site)?);
-    }
     let journal = context.journal()?;
     let runs = journal.read()?;
     let mut selected: Vec<Entry<'_>> = runs
         .entries()
         .rev()
-        .filter(|entry| args.selects(entry, &site_ids))
+        .filter(|entry| args.selects(entry))
         .collect();
     // The journal is only roughly in this order, because several processes write to it. Restores
     // with equal times stay in reverse order of the journal, because the sort is stable.
@@ -190,40 +182,23 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Returns the id of a site. A URL or host name is looked up in the saved URLs of earlier lists.
-/// Any other text, and an unknown host name, is returned as an id.
-///
-/// # Errors
-/// `Usage` if the URL is unknown.
-fn resolve_known_site(
-    context: &Context,
-    urls: &HashMap<String, String>,
-    text: &str,
-) -> Result<String> {
-    let address = SiteUrl::parse(text).filter(|_| is_url(text) || text.contains('.'));
-    let site = address.and_then(|address| {
-        urls.iter()
-            .find(|(_, url)| SiteUrl::parse(url).as_ref() == Some(&address))
-    });
-    match site {
-        Some((id, _)) => Ok(id.clone()),
-        None if is_url(text) => {
-            let hint = format!("list the sites: {} sites list", context.program());
-            Err(Error::usage(format!("--site: unknown site '{text}'")).with_hint(hint))
-        }
-        None => Ok(text.trim().into()),
-    }
+/// Whether a restore is one of the site with this id or address, as the journal has them.
+fn is_of_site(entry: &Entry<'_>, text: &str) -> bool {
+    let url = entry
+        .restore
+        .decided
+        .url
+        .as_deref()
+        .and_then(SiteUrl::parse);
+    let address = SiteUrl::parse(text).filter(|_| is_address(text));
+    entry.site_id() == text.trim() || (address.is_some() && url == address)
 }
 
 fn print_history(context: &Context, entries: &[Entry<'_>]) -> Result<()> {
-    if context.settings.format == OutputFormat::Ids {
-        let mut task_ids = Vec::new();
-        for entry in entries {
-            task_ids.extend(entry.restore.task_id().map(String::from));
-        }
-        // The first argument is the value for other formats.
-        return output::print_result(&(), &task_ids, context.output_options());
+    let mut task_ids = Vec::new();
+    for entry in entries {
+        task_ids.extend(entry.restore.task_id().map(String::from));
     }
     let rows: Vec<_> = entries.iter().map(HistoryRow::new).collect();
-    output::print_list(&RESTORES, &rows, context.output_options())
+    output::print_rows(&RESTORES, &rows, &task_ids, context.output_options())
 }

@@ -179,6 +179,7 @@ pub async fn continue_run(
             is_plan: restores.len() > 1,
             prints_list: command.prints_list,
             last_restores: Vec::new(),
+            scanners: Vec::new(),
         };
         if args.dry_run {
             preview.print()?;
@@ -263,7 +264,7 @@ pub fn require_same_restores(
         let mut site_id = request.site.clone();
         if let Some(sites) = sites {
             match sites.find(&request.site) {
-                Ok(site) => site_id = site.id,
+                Ok(site) => site_id = site.id().unwrap_or_default(),
                 Err(error) if error.kind == Kind::NotFound => {}
                 Err(error) => return Err(error),
             }

@@ -93,13 +93,21 @@ impl Starter<'_> {
         if let Some(run_id) = earlier_run {
             return self.attach(run_id, &requests).await;
         }
-        let sites = AccountSites::read(self.context, &self.api).await;
-        if let [request] = requests.as_mut_slice()
-            && request.site.is_empty()
-        {
-            request.site = choose_site(self.context, &sites).await?;
-        }
-        let results = check_restores(self.context, &self.api, &sites, &requests).await?;
+        let sites = match requests.as_mut_slice() {
+            [request] if request.site.is_empty() => {
+                let sites = AccountSites::read(self.context, &self.api).await?;
+                request.site = choose_site(self.context, &sites).await?;
+                sites
+            }
+            requests => {
+                let texts: Vec<&str> = requests.iter().map(|one| one.site.as_str()).collect();
+                AccountSites::read_for(self.context, &self.api, &texts).await?
+            }
+        };
+        let run = &self.args.run;
+        let refuses_infected = run.yes && !run.dry_run && !self.args.force;
+        let (context, api) = (self.context, &self.api);
+        let results = check_restores(context, api, &sites, &requests, refuses_infected).await?;
         let mut checked = self.require_valid(results)?;
         self.refuse_conflicts(&checked).await?;
         if let [only] = checked.as_mut_slice()
@@ -110,11 +118,12 @@ impl Starter<'_> {
         for restore in &checked {
             match &self.document {
                 None => announce_latest(ui, restore),
-                Some(_) => announce_passed_over(ui, restore, 1),
+                Some(_) => announce_passed_over(ui, restore),
             }
         }
+        let scanners = checked.iter().map(|one| one.scanner.clone()).collect();
         let restores: Vec<DecidedRestore> = checked.into_iter().map(|one| one.restore).collect();
-        let preview = self.preview(&restores);
+        let preview = self.preview(&restores, scanners);
         if self.args.run.dry_run {
             return preview.print();
         }
@@ -153,7 +162,11 @@ impl Starter<'_> {
         }
     }
 
-    fn preview<'p>(&'p self, restores: &'p [DecidedRestore]) -> Preview<'p> {
+    fn preview<'p>(
+        &'p self,
+        restores: &'p [DecidedRestore],
+        scanners: Vec<Option<String>>,
+    ) -> Preview<'p> {
         let last_restores = if self.args.force {
             let runs = self.journal.runs();
             last_restores(&self.context.ui, &runs, restores)
@@ -167,6 +180,7 @@ impl Starter<'_> {
             is_plan: self.document.is_some(),
             prints_list: self.document.is_some(),
             last_restores,
+            scanners,
         }
     }
 
@@ -195,7 +209,7 @@ impl Starter<'_> {
         {
             None
         } else {
-            Some(AccountSites::read(self.context, &self.api).await)
+            Some(AccountSites::read(self.context, &self.api).await?)
         };
         require_same_restores(&run, requests, sites.as_ref())?;
         // An older run is only reported.

@@ -3,7 +3,7 @@
 mod latest;
 mod reading;
 
-pub use reading::{SiteSnapshots, read_snapshots};
+pub use reading::read_snapshots;
 
 use crate::commands::context::Context;
 use crate::commands::list::{self, ListArgs};

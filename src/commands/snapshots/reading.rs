@@ -3,7 +3,8 @@
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT};
 use crate::commands::context::Context;
 use crate::commands::sites::fails_other_requests;
-use crate::error::{Error, Kind, Result};
+use crate::config::duration::format_duration;
+use crate::error::Result;
 use crate::resources::Record;
 use futures_util::stream::{self, StreamExt};
 use std::collections::{HashMap, HashSet};
@@ -11,7 +12,8 @@ use std::collections::{HashMap, HashSet};
 /// The snapshots of each site by its id, or the error of their list.
 pub type SiteSnapshots = HashMap<String, Result<Vec<Record>>>;
 
-/// Reads the snapshots of these sites, several sites at a time.
+/// Reads the snapshots of these sites, several sites at a time. Of a site whose first page is
+/// enough, reads only that page. `hint` follows the note that the requests exceed the rate limit.
 ///
 /// # Errors
 /// An error that would fail all other requests too.
@@ -19,17 +21,27 @@ pub async fn read_snapshots(
     context: &Context,
     api: &Api,
     site_ids: HashSet<&str>,
+    is_enough: impl Fn(&[Record]) -> bool + Copy,
+    hint: &str,
 ) -> Result<SiteSnapshots> {
-    if site_ids.len() > 1 {
+    let sites = site_ids.len() as u64;
+    if sites > 1 {
         api.begin_bulk();
     }
-    let counter = context
-        .ui
-        .counter_with_total("sites checked", site_ids.len() as u64);
+    let (limit, window) = api.rate_limit();
+    if limit.is_some_and(|limit| sites > limit) {
+        let window = format_duration(window);
+        let limit = limit.unwrap_or_default();
+        context.ui.note(&format!(
+            "reading the snapshots of {sites} sites takes at least {sites} requests, and the \
+             service allows {limit} per {window}{hint}"
+        ));
+    }
+    let counter = context.ui.counter_with_total("sites checked", sites);
     let read_all = async {
         let requests: Vec<_> = site_ids
             .into_iter()
-            .map(|id| async move { (id, api.all_snapshots(id).await) })
+            .map(|id| async move { (id, api.snapshots_until(id, is_enough).await) })
             .collect();
         let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
         let mut snapshots = SiteSnapshots::new();
@@ -37,7 +49,7 @@ pub async fn read_snapshots(
             match response {
                 Err(error) if fails_other_requests(&error) => return Err(error),
                 list => {
-                    snapshots.insert(id.into(), list.and_then(require_ids));
+                    snapshots.insert(id.into(), list);
                 }
             }
             counter.set_done(snapshots.len() as u64);
@@ -45,15 +57,4 @@ pub async fn read_snapshots(
         Ok(snapshots)
     };
     counter.while_waiting(read_all).await
-}
-
-/// Refuses a list in which a snapshot has no id. The fields of snapshots are not specified.
-fn require_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
-    let has_id = |snapshot: &Record| snapshot.id().is_some_and(|id| !id.is_empty());
-    if snapshots.iter().all(has_id) {
-        Ok(snapshots)
-    } else {
-        let message = "a listed snapshot has no 'id'";
-        Err(Error::new(Kind::Unavailable, message))
-    }
 }

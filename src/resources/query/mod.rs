@@ -47,6 +47,8 @@ pub struct Query {
     pub search: Option<String>,
     /// The ids that sitectl selects itself; None selects all records.
     pub ids: Option<IdFilter>,
+    /// Whether sitectl selects only clients without sites.
+    pub without_sites: bool,
 }
 
 /// Selects records by their ids.

@@ -306,7 +306,7 @@ async fn confirm(
     let deleted = plan.count(Action::Delete);
     if deleted > 0 {
         let question = format!("Delete {} (not in {file})", pluralize(deleted, "client"));
-        questions.push(Question::typed(question, deleted.to_string()));
+        questions.push(Question::typed(question, [&*deleted.to_string()]));
     }
     let created = plan.count(Action::Create);
     let updated = plan.count(Action::Update);

@@ -1,6 +1,6 @@
 //! The restores to watch, and the command that continues to watch them.
 
-use crate::client::{Api, Task, is_url};
+use crate::client::{Api, Task, is_address};
 use crate::commands::context::Context;
 use crate::commands::sites::AccountSites;
 use crate::config::NameOf;
@@ -126,9 +126,9 @@ pub async fn find_restores(
     not_sent: &mut Vec<Error>,
 ) -> Result<Vec<WatchTarget>> {
     let is_task = |id: &str| entry_of_task(&journal.runs(), id).is_some();
-    let is_address = |text: &NameOf<Task>| (is_url(text) || text.contains('.')) && !is_task(text);
-    let sites = if tasks_and_sites.iter().any(is_address) {
-        Some(AccountSites::read(context, api).await)
+    let is_searched = |text: &NameOf<Task>| is_address(text) && !is_task(text);
+    let sites = if tasks_and_sites.iter().any(is_searched) {
+        Some(AccountSites::read(context, api).await?)
     } else {
         None
     };
@@ -139,7 +139,7 @@ pub async fn find_restores(
             targets.push(WatchTarget::new(context, &entry));
             continue;
         }
-        let searched_sites = sites.as_ref().filter(|_| is_address(task_or_site));
+        let searched_sites = sites.as_ref().filter(|_| is_searched(task_or_site));
         let site_id = find_site_id(task_or_site, searched_sites)?;
         let newest = runs.newest_of_site(&site_id);
         if let Some(error) = newest.and_then(|entry| not_sent_error(context, &entry)) {
@@ -170,9 +170,9 @@ fn entry_of_task<'r>(runs: &'r Runs, task_id: &str) -> Option<Entry<'r>> {
 /// for a URL or a host name.
 fn find_site_id(text: &str, sites: Option<&AccountSites>) -> Result<String> {
     match sites.map(|sites| sites.find(text)) {
-        Some(Ok(site)) => Ok(site.id),
-        // Other text that is not found may be the id of a task, which may contain a dot.
-        Some(Err(error)) if error.kind != Kind::NotFound || is_url(text) => Err(error),
+        Some(Ok(site)) => Ok(site.id().unwrap_or_default()),
+        // Text that is not found may be the id of a task, which may contain a dot.
+        Some(Err(error)) if error.kind != Kind::NotFound || text.contains('/') => Err(error),
         Some(Err(_)) | None => Ok(text.into()),
     }
 }

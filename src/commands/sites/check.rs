@@ -1,0 +1,297 @@
+//! `sitectl sites check`: which sites need attention, from the list of sites.
+
+use super::{AccountSites, fails_other_requests};
+use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, created_at};
+use crate::commands::context::Context;
+use crate::config::{NameOf, duration};
+use crate::error::{Error, Kind, Result};
+use crate::output;
+use crate::resources::{Record, SITE_CHECKS, Sites, has_succeeded, is_infection};
+use crate::terminal::pluralize;
+use clap::ValueEnum;
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use serde_json::Value;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl sites check
+  sitectl sites check --older-than 36h
+  sitectl sites check --only hacked,vulnerable -o ids
+  sitectl sites check site-0021.example.com --json
+
+Problems:
+  hacked            the scanner calls the site hacked
+  vulnerable        the core is vulnerable, or updates of high risk wait
+  disconnected      the service has no connection to the site
+  backups_off       backups are not enabled
+  no_recent_backup  no snapshot younger than --older-than has succeeded
+  sync_failed       the last synchronization failed
+  not_checked       the record lacks a field that other records have, or
+                    a request failed
+
+The exit code is 14 if a site needs attention, otherwise 0.";
+
+/// Show the sites that need attention.
+///
+/// Reads the list of sites. Only a site with backups whose newest snapshot did not succeed takes
+/// another request. Without sites, checks all sites of the account.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Ids, URLs or host names of sites [default: all]
+    #[arg(value_name = "SITE")]
+    sites: Vec<NameOf<Sites>>,
+    /// Require a successful snapshot that is not older
+    #[arg(long, value_name = "AGE", default_value = "2d", value_parser = duration::parse)]
+    older_than: Duration,
+    /// Check only these problems; separate several with commas
+    #[arg(long, value_name = "PROBLEM", value_enum, value_delimiter = ',')]
+    #[arg(hide_possible_values = true)]
+    only: Vec<Problem>,
+}
+
+/// A reason why a site needs attention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+#[value(rename_all = "snake_case")]
+enum Problem {
+    Hacked,
+    Vulnerable,
+    Disconnected,
+    BackupsOff,
+    NoRecentBackup,
+    SyncFailed,
+    #[value(skip)]
+    NotChecked,
+}
+
+impl Problem {
+    /// The name in results and for `--only`.
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or("not_checked".into(), |value| value.get_name().into())
+    }
+
+    /// Whether a record shows the problem; None if it lacks the field, or has a word in it that
+    /// nobody knows. For `NoRecentBackup`, whether backups are off.
+    fn is_shown_by(self, site: &Record) -> Option<bool> {
+        let word_at = |path| Some(site.text_at(path)?.to_lowercase());
+        let one_of = |path, bad: &str, good: &str| match word_at(path)? {
+            word if word == bad => Some(true),
+            word if word == good => Some(false),
+            _ => None,
+        };
+        match self {
+            Self::Hacked => {
+                let word = word_at("security.scanner.status")?;
+                let is_hacked = is_infection(&word);
+                (is_hacked || word == "clean").then_some(is_hacked)
+            }
+            Self::Vulnerable => is_vulnerable(site),
+            Self::Disconnected => one_of("connection.status", "disconnected", "connected"),
+            Self::BackupsOff => one_of("backups.enabled", "false", "true"),
+            Self::NoRecentBackup => {
+                let backups = site.value("backups")?;
+                backups
+                    .is_object()
+                    .then(|| backups["enabled"] == Value::Bool(false))
+            }
+            Self::SyncFailed => one_of("sync.last_sync_status", "failed", "succeeded"),
+            Self::NotChecked => None,
+        }
+    }
+}
+
+/// Whether the core of a site is vulnerable, or updates of high risk wait; None if the record shows
+/// neither.
+fn is_vulnerable(site: &Record) -> Option<bool> {
+    let core = site
+        .text_at("wp.core.vulnerable")
+        .map(|core| core == "true");
+    let high = ["plugins", "themes"]
+        .iter()
+        .filter_map(|kind| site.text_at(&format!("wp.updates.{kind}.risk.high")))
+        .filter_map(|number| number.parse::<u64>().ok())
+        .reduce(u64::saturating_add)
+        .map(|number| number > 0);
+    match (core, high) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (None, None) => None,
+        _ => Some(false),
+    }
+}
+
+/// A site with problems.
+#[derive(Serialize)]
+struct SiteCheck {
+    site_id: String,
+    url: Option<String>,
+    title: Option<String>,
+    /// The name of the client.
+    client: Option<String>,
+    problems: Vec<Problem>,
+    /// The time of the newest snapshot, whatever its status is.
+    snapshot_at: Option<String>,
+    snapshot_status: Option<String>,
+}
+
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
+    context.output_options().check_fields(&SITE_CHECKS, &[])?;
+    let api = context.api().await?;
+    let sites = select_sites(context, &api, args).await?;
+    let chosen: Vec<Problem> = Problem::value_variants()
+        .iter()
+        .copied()
+        .filter(|problem| args.only.is_empty() || args.only.contains(problem))
+        .collect();
+    let is_in_records = |problem: &Problem| {
+        let mut sites = sites.iter();
+        sites.any(|site| problem.is_shown_by(site).is_some())
+    };
+    let (problems, left_out): (Vec<_>, Vec<_>) = chosen.into_iter().partition(is_in_records);
+    let checker = Checker {
+        api: &api,
+        problems: &problems,
+        older_than: args.older_than,
+        now: Timestamp::now(),
+    };
+    let counter = context
+        .ui
+        .counter_with_total("sites checked", sites.len() as u64);
+    let checks = stream::iter(&sites)
+        .map(|site| checker.check(site))
+        .buffered(MAX_REQUESTS_IN_FLIGHT)
+        .try_collect();
+    let mut checks: Vec<SiteCheck> = counter.while_waiting(checks).await?;
+    checks.retain(|check| !check.problems.is_empty());
+    let ids: Vec<String> = checks.iter().map(|check| check.site_id.clone()).collect();
+    output::print_rows(&SITE_CHECKS, &checks, &ids, context.output_options())?;
+    let summary = summary(&problems, &left_out, sites.len());
+    context.ui.note(&summary);
+    if checks.is_empty() {
+        return Ok(());
+    }
+    let sites = pluralize(sites.len(), "site");
+    let verb = if checks.len() == 1 { "needs" } else { "need" };
+    let message = format!("{} of {sites} {verb} attention", checks.len());
+    let hint = format!("show a site: {} sites show SITE", context.program());
+    Err(Error::new(Kind::Attention, message).with_hint(hint))
+}
+
+/// Returns the records of the sites of the command line, each once, or of all sites.
+async fn select_sites(context: &Context, api: &Api, args: &Args) -> Result<Vec<Record>> {
+    if args.sites.is_empty() {
+        let sites = AccountSites::read(context, api).await?;
+        return Ok(sites.list()?.to_vec());
+    }
+    let texts: Vec<&str> = args.sites.iter().map(|site| &**site).collect();
+    let sites = AccountSites::read_for(context, api, &texts).await?;
+    Ok(sites.find_all(&texts)?.into_iter().cloned().collect())
+}
+
+/// Says what was checked on how many sites, and what could not be.
+fn summary(problems: &[Problem], left_out: &[Problem], sites: usize) -> String {
+    let join = |problems: &[Problem]| {
+        let names: Vec<String> = problems.iter().map(|problem| problem.name()).collect();
+        names.join(", ")
+    };
+    let sites = pluralize(sites, "site");
+    let mut summary = format!("checked {sites} for {}", join(problems));
+    if problems.is_empty() {
+        summary = format!("checked nothing on {sites}");
+    }
+    if !left_out.is_empty() {
+        summary += &format!("; no record has the fields for {}", join(left_out));
+    }
+    summary
+}
+
+/// Checks sites, one at a time.
+struct Checker<'c> {
+    api: &'c Api,
+    problems: &'c [Problem],
+    older_than: Duration,
+    now: Timestamp,
+}
+
+impl Checker<'_> {
+    /// Returns the problems of a site. A request that failed is one of them.
+    ///
+    /// # Errors
+    /// An error that would fail all other requests too.
+    async fn check(&self, site: &Record) -> Result<SiteCheck> {
+        let mut problems = Vec::new();
+        let mut newest = [
+            site.text_at("backups.latest_snapshot.created_at"),
+            site.text_at("backups.latest_snapshot.status"),
+        ];
+        let mut is_checked = true;
+        for problem in self.problems {
+            let is_shown = match (problem, problem.is_shown_by(site)) {
+                (Problem::NoRecentBackup, Some(backups_are_off)) => {
+                    self.lacks_recent_backup(site, backups_are_off, &mut newest)
+                        .await?
+                }
+                (_, is_shown) => is_shown,
+            };
+            match is_shown {
+                Some(true) => problems.push(*problem),
+                Some(false) => {}
+                None => is_checked = false,
+            }
+        }
+        if !is_checked {
+            problems.push(Problem::NotChecked);
+        }
+        let [snapshot_at, snapshot_status] = newest;
+        Ok(SiteCheck {
+            site_id: site.id().unwrap_or_default(),
+            url: site.text("url"),
+            title: site.text("title"),
+            client: site.text_at("client.name"),
+            problems,
+            snapshot_at,
+            snapshot_status,
+        })
+    }
+
+    /// Whether a site lacks a recent successful snapshot; None if its snapshots could not be read.
+    /// Only a site with backups whose record shows no successful newest snapshot takes a request.
+    /// `newest` is the time and the status of the newest snapshot.
+    async fn lacks_recent_backup(
+        &self,
+        site: &Record,
+        backups_are_off: bool,
+        newest: &mut [Option<String>; 2],
+    ) -> Result<Option<bool>> {
+        let shown = site.value("backups").unwrap_or_default();
+        let shown = Record::from_json(shown["latest_snapshot"].to_string());
+        if has_succeeded(&shown) && created_at(&shown).is_some() {
+            return Ok(Some(!self.is_recent(&shown)));
+        }
+        if backups_are_off {
+            return Ok(Some(false));
+        }
+        let id = site.id().unwrap_or_default();
+        let snapshots = match self.api.snapshots_until(&id, |_| true).await {
+            Ok(snapshots) => snapshots,
+            Err(error) if fails_other_requests(&error) => return Err(error),
+            Err(_) => return Ok(None),
+        };
+        if newest.iter().all(Option::is_none)
+            && let Some(snapshot) = snapshots.iter().max_by_key(|snapshot| created_at(snapshot))
+        {
+            *newest = [snapshot.text("created_at"), snapshot.text("status")];
+        }
+        let mut succeeded = snapshots.iter().filter(|snapshot| has_succeeded(snapshot));
+        Ok(Some(!succeeded.any(|snapshot| self.is_recent(snapshot))))
+    }
+
+    fn is_recent(&self, snapshot: &Record) -> bool {
+        let limit = SignedDuration::try_from(self.older_than).unwrap_or(SignedDuration::MAX);
+        created_at(snapshot).is_some_and(|at| self.now.duration_since(at) <= limit)
+    }
+}
