@@ -45,15 +45,11 @@ pub fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiError> {
         .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     let Some(account) = ACCOUNTS.iter().find(|account| Some(account.token) == token) else {
         let message = "A valid API token is required.";
-        return Err(ApiError::new(
-            StatusCode::UNAUTHORIZED,
-            "unauthorized",
-            message,
-        ));
+        return Err(ApiError::new(StatusCode::UNAUTHORIZED, message));
     };
     if !account.is_active {
         let message = "The account is inactive.";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", message));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, message));
     }
     Ok(account)
 }

@@ -20,33 +20,32 @@ pub fn create_client(request: &ApiRequest) -> ApiResult {
         let sql = "INSERT INTO clients (id, account, created_at, updated_at)
                    VALUES ('client-' || lower(hex(randomblob(8))), ?1, ?2, ?2) RETURNING id";
         let mut statement = db.prepare_cached(sql)?;
-        let account = request.account.key;
-        let id: String = statement.query_row((account, request.now), |row| row.get(0))?;
+        let values = (request.account.key, request.now);
+        let id: String = statement.query_row(values, |row| row.get(0))?;
         body.write(db, &id)?;
-        list::read_record(db, &CLIENTS, account, &id)
+        list::read_record(db, &CLIENTS, request, &id)
     })
 }
 
 /// `POST /clients/{id}/update`: changes the fields in the body, or nothing. `site_ids` replaces the
 /// list.
 pub fn update_client(request: &ApiRequest) -> ApiResult {
-    let account = request.account.key;
     let id = request.path_parameter("id");
     request.state.store.write(|db| {
         // An unknown client is reported before problems of the body.
-        let before = list::read_record(db, &CLIENTS, account, id)?;
+        let before = list::read_record(db, &CLIENTS, request, id)?;
         let is_create = false;
         let body = ClientBody::parse(request, is_create)?;
         body.check_rules(db, request, Some(id))?;
         body.write(db, id)?;
-        let after = list::read_record(db, &CLIENTS, account, id)?;
+        let after = list::read_record(db, &CLIENTS, request, id)?;
         if after == before {
             return Ok(after);
         }
         // `updated_at + 1` gives two changes within one millisecond different times.
         let sql = "UPDATE clients SET updated_at = max(updated_at + 1, ?) WHERE id = ?";
         db.prepare_cached(sql)?.execute((request.now, id))?;
-        list::read_record(db, &CLIENTS, account, id)
+        list::read_record(db, &CLIENTS, request, id)
     })
 }
 

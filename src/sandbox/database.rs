@@ -2,7 +2,7 @@
 
 use super::resources::RESOURCES;
 use super::response::ApiResult;
-use super::{filter, seed, tasks};
+use super::{filter, seed};
 use anyhow::{Context, bail};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::fs::OpenOptions;
@@ -118,7 +118,6 @@ fn create_tables(connection: &mut Connection, existing: ExistingData) -> anyhow:
     for resource in RESOURCES {
         schema += &resource.schema();
     }
-    schema += tasks::SCHEMA;
     let version = schema_hash(&schema);
     let db = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if db.prepare("SELECT 1 FROM sqlite_schema")?.exists(())? {

@@ -137,7 +137,7 @@ impl FaultSequence {
 pub fn response_without_processing(fault: FaultKind, rate_limit: u32) -> Option<Response> {
     match fault {
         FaultKind::Status(status) => {
-            let error = ApiError::new(status, "simulated_fault", FAULT_MESSAGE);
+            let error = ApiError::new(status, FAULT_MESSAGE);
             let mut response = error.into_response();
             if status == StatusCode::TOO_MANY_REQUESTS {
                 Window::exhausted(rate_limit).write_headers(response.headers_mut());

@@ -31,8 +31,7 @@ pub async fn check_request(
     // Read the body first, because a caller that is still sending would not read the response.
     let Ok(body) = to_bytes(body, MAX_BODY_BYTES).await else {
         let message = "The body is incomplete or too large.";
-        let status = StatusCode::PAYLOAD_TOO_LARGE;
-        return ApiError::new(status, "payload_too_large", message).into_response();
+        return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message).into_response();
     };
     // Even a sleep of zero takes a millisecond.
     if !state.options.latency.is_zero() {
@@ -65,7 +64,7 @@ async fn authenticate_and_run(
     let window = state.rate_limiter.count_request(account.key);
     let mut response = if window.is_exceeded() {
         let message = "Rate limit exceeded.";
-        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", message).into_response()
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, message).into_response()
     } else {
         request.extensions_mut().insert(account);
         next.run(request).await
@@ -86,7 +85,7 @@ fn refuse_web_pages(headers: &HeaderMap, port: u16) -> Result<(), ApiError> {
     } else {
         return Ok(());
     };
-    Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", message))
+    Err(ApiError::new(StatusCode::FORBIDDEN, message))
 }
 
 /// Whether the request has exactly one `Host`, a loopback address or `localhost` with this port. 80

@@ -58,6 +58,8 @@ pub struct Options {
     pub restore_time: Duration,
     /// Maximum number of clients per account (`max_quota`); `None` for no limit.
     pub max_clients: Option<u32>,
+    /// Maximum number of records per page. The default number is never larger.
+    pub max_per_page: u32,
     /// Simulated faults, each for a share of the requests.
     pub faults: Vec<Fault>,
     /// Makes the sequence of faults the same every time; `None` for a random sequence.
@@ -74,6 +76,7 @@ impl Default for Options {
             latency: Duration::ZERO,
             restore_time: Duration::from_secs(5),
             max_clients: None,
+            max_per_page: 100,
             faults: Vec::new(),
             fault_seed: None,
         }

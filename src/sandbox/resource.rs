@@ -1,8 +1,8 @@
 //! The form of a resource declaration.
 //!
-//! The table, the list with its default order, and the checks of input follow from the declaration.
+//! The table, the list and the checks of input follow from the declaration.
 
-use super::time;
+use super::time::{self, Millis};
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
@@ -14,19 +14,19 @@ pub struct Resource {
     pub plural: &'static str,
     /// The path of the list.
     pub path: &'static str,
-    /// Whether `GET {path}/{id}` returns a record.
-    pub has_show_endpoint: bool,
+    /// Without a parent, `GET {path}/{id}` returns a record.
     pub parent: Option<Parent>,
     /// The SQL of columns and constraints of the table that do not follow from the fields.
     pub extra_columns: &'static str,
     pub fields: &'static [Field],
+    /// Converts a row to the record at this time; `None` if the record consists of the fields.
+    pub to_record: Option<fn(&Row<'_>, Millis) -> rusqlite::Result<Value>>,
 }
 
 /// The resource that a list belongs to.
 pub struct Parent {
     pub resource: &'static Resource,
-    /// The name of the parent's id, both as the parameter in the path and as the field of the
-    /// records.
+    /// The name of the parent's id, both as the parameter in the path and as the column.
     pub id_field: &'static str,
 }
 
@@ -39,6 +39,7 @@ pub struct Field {
     pub operators: &'static [Operator],
     pub is_sortable: bool,
     is_nullable: bool,
+    is_hidden: bool,
     /// The format of the text in a request body; `None` if callers can't set the field.
     pub input_format: Option<TextFormat>,
     /// Whether the field is required on create, and never blank.
@@ -53,12 +54,8 @@ pub enum FieldKind {
     /// 0 or 1 in the database.
     Flag,
     Choice(&'static [&'static str]),
-    Integer,
-    /// JSON that the database computes.
+    /// JSON as text in the database.
     Json,
-    /// A filter over several text columns, separated by commas in `Field::sql`. The field is not
-    /// part of the record.
-    Search,
 }
 
 /// The format of a text from a caller.
@@ -100,6 +97,7 @@ impl Field {
             operators: &[],
             is_sortable: false,
             is_nullable: false,
+            is_hidden: false,
             input_format: None,
             is_required: false,
         }
@@ -107,6 +105,14 @@ impl Field {
 
     pub const fn text(name: &'static str) -> Field {
         Field::new(name, FieldKind::Text)
+    }
+
+    pub const fn flag(name: &'static str) -> Field {
+        Field::new(name, FieldKind::Flag)
+    }
+
+    pub const fn json(name: &'static str) -> Field {
+        Field::new(name, FieldKind::Json)
     }
 
     /// Declares `created_at` or `updated_at`.
@@ -134,6 +140,14 @@ impl Field {
     pub const fn nullable(self) -> Field {
         Field {
             is_nullable: true,
+            ..self
+        }
+    }
+
+    /// Leaves the field out of the record.
+    pub const fn hidden(self) -> Field {
+        Field {
+            is_hidden: true,
             ..self
         }
     }
@@ -167,9 +181,7 @@ impl Field {
         }
         let not_null = if self.is_nullable { "" } else { " NOT NULL" };
         match self.kind {
-            FieldKind::Time | FieldKind::Flag | FieldKind::Integer => {
-                format!("{name} INTEGER{not_null}")
-            }
+            FieldKind::Time | FieldKind::Flag => format!("{name} INTEGER{not_null}"),
             _ if self.is_nullable => format!("{name} TEXT"),
             _ => format!("{name} TEXT NOT NULL DEFAULT ''"),
         }
@@ -183,9 +195,7 @@ impl Resource {
 
     /// Returns the fields in responses.
     fn record_fields(&self) -> impl Iterator<Item = &'static Field> {
-        self.fields
-            .iter()
-            .filter(|field| field.kind != FieldKind::Search)
+        self.fields.iter().filter(|field| !field.is_hidden)
     }
 
     /// Returns the SQL that creates the table and an index per sort field.
@@ -202,24 +212,17 @@ impl Resource {
         schema
     }
 
-    /// Returns the ORDER BY clause of a list without `sort`: newest first if the resource declares
-    /// `created_at`, otherwise by id.
-    pub fn default_order(&self) -> &'static str {
-        if self.fields.iter().any(|field| field.name == "created_at") {
-            "created_at desc, id desc"
-        } else {
-            "id"
-        }
-    }
-
     /// Returns the columns of a SELECT in the order that `record_from_row` expects.
     pub fn select_columns(&self) -> String {
         let columns: Vec<_> = self.record_fields().map(|field| field.sql).collect();
         columns.join(", ")
     }
 
-    /// Converts a row of `select_columns` to a record.
-    pub fn record_from_row(&self, row: &Row<'_>) -> rusqlite::Result<Value> {
+    /// Converts a row of `select_columns` to the record at this time.
+    pub fn record_from_row(&self, row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
+        if let Some(to_record) = self.to_record {
+            return to_record(row, now);
+        }
         let mut record = Map::new();
         for (index, field) in self.record_fields().enumerate() {
             let value = json_value(row.get_ref(index)?, field.kind)?;
@@ -236,8 +239,7 @@ fn json_value(value: ValueRef<'_>, kind: FieldKind) -> rusqlite::Result<Value> {
     Ok(match kind {
         FieldKind::Time => time::format_time(value.as_i64()?).into(),
         FieldKind::Flag => (value.as_i64()? != 0).into(),
-        FieldKind::Integer => value.as_i64()?.into(),
         FieldKind::Json => serde_json::from_slice(value.as_bytes()?).unwrap_or_default(),
-        FieldKind::Text | FieldKind::Choice(_) | FieldKind::Search => value.as_str()?.into(),
+        FieldKind::Text | FieldKind::Choice(_) => value.as_str()?.into(),
     })
 }

@@ -1,18 +1,18 @@
 //! The declarations of the resources (spec, "Resources and their fields"; the spec does not show
-//! sites and snapshots).
+//! sites, snapshots and tasks).
 
 use super::resource::Operator::{Contains, Eq, In};
 use super::resource::TextFormat::{Email, MaxLength};
 use super::resource::{Field, FieldKind, Parent, Resource};
+use super::tasks;
 
 /// All resources. A table references only tables before it.
-pub static RESOURCES: &[&Resource] = &[&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
+pub static RESOURCES: &[&Resource] = &[&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS, &TASKS];
 
 pub static CLIENTS: Resource = Resource {
     singular: "client",
     plural: "clients",
     path: "/clients",
-    has_show_endpoint: true,
     parent: None,
     // `email_key` is the email in the form of `fold_case`, because emails differ by more than case.
     extra_columns: ", email_key TEXT, UNIQUE (account, email_key)",
@@ -36,23 +36,25 @@ pub static CLIENTS: Resource = Resource {
             .optional_input(MaxLength(255)),
         Field::text("address").optional_input(MaxLength(2000)),
         Field::text("note").optional_input(MaxLength(5000)),
-        Field::new("site_ids", FieldKind::Json).computed(
+        Field::json("site_ids").computed(
             "(SELECT json_group_array(id ORDER BY position, id) FROM sites \
              WHERE client_id = clients.id)",
         ),
         Field::time("created_at"),
         Field::time("updated_at"),
-        Field::new("search", FieldKind::Search)
+        // A filter over several columns.
+        Field::text("search")
             .computed("first_name, last_name, email, company_name")
-            .filtered_by(&[Contains]),
+            .filtered_by(&[Contains])
+            .hidden(),
     ],
+    to_record: None,
 };
 
 static MANAGED_ACCOUNTS: Resource = Resource {
     singular: "managed_account",
     plural: "managed_accounts",
     path: "/managed-accounts",
-    has_show_endpoint: true,
     parent: None,
     extra_columns: "",
     fields: &[
@@ -67,17 +69,17 @@ static MANAGED_ACCOUNTS: Resource = Resource {
         Field::new("status", FieldKind::Choice(&["pending", "connected"]))
             .filtered_by(&[Eq, In])
             .sortable(),
-        Field::new("all_sites_access", FieldKind::Flag).filtered_by(&[Eq]),
+        Field::flag("all_sites_access").filtered_by(&[Eq]),
         Field::time("created_at"),
         Field::time("updated_at"),
     ],
+    to_record: None,
 };
 
 static SITES: Resource = Resource {
     singular: "site",
     plural: "sites",
     path: "/sites",
-    has_show_endpoint: false,
     parent: None,
     // `position` is the index of the site in the client's `site_ids`. The `UNIQUE` constraint only
     // provides an index.
@@ -85,23 +87,50 @@ static SITES: Resource = Resource {
         FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE SET NULL, UNIQUE (client_id, id)",
     fields: &[
         Field::text("id"),
-        Field::text("url").filtered_by(&[Contains]).sortable(),
-        Field::text("name").filtered_by(&[Contains]).sortable(),
-        Field::new("multisite", FieldKind::Flag).filtered_by(&[Eq]),
-        Field::text("client_id").filtered_by(&[Eq]).nullable(),
+        Field::text("title"),
+        Field::text("url").filtered_by(&[Contains]),
+        Field::text("home_url").computed("url"),
         Field::time("created_at"),
         Field::time("updated_at"),
-        Field::new("search", FieldKind::Search)
-            .computed("url, name")
-            .filtered_by(&[Contains]),
+        Field::text("client_id").nullable().hidden(),
+        Field::json("client").computed(
+            "(SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name)) \
+             FROM clients WHERE id = client_id)",
+        ),
+        Field::json("tags"),
+        Field::json("connection"),
+        Field::json("server"),
+        Field::json("sync"),
+        Field::json("security"),
+        Field::json("backups"),
+        Field::json("uptime"),
+        Field::json("wp"),
+        Field::flag("multisite"),
+        Field::json("health"),
+        Field::flag("locked"),
+        Field::new(
+            "connection_status",
+            FieldKind::Choice(&["connected", "disconnected"]),
+        )
+        .computed("connection ->> '$.status'")
+        .filtered_by(&[Eq])
+        .hidden(),
+        Field::new("scanner_status", FieldKind::Choice(&["clean", "hacked"]))
+            .computed("security ->> '$.scanner.status'")
+            .filtered_by(&[Eq])
+            .hidden(),
+        Field::flag("backups")
+            .computed("backups ->> '$.enabled'")
+            .filtered_by(&[Eq])
+            .hidden(),
     ],
+    to_record: None,
 };
 
 static SNAPSHOTS: Resource = Resource {
     singular: "snapshot",
     plural: "snapshots",
     path: "/sites/{site_id}/snapshots",
-    has_show_endpoint: false,
     parent: Some(Parent {
         resource: &SITES,
         id_field: "site_id",
@@ -109,15 +138,35 @@ static SNAPSHOTS: Resource = Resource {
     extra_columns: ", FOREIGN KEY (site_id) REFERENCES sites (id), UNIQUE (site_id, id)",
     fields: &[
         Field::text("id"),
-        Field::text("site_id"),
-        Field::new(
-            "status",
-            FieldKind::Choice(&["running", "succeeded", "failed"]),
-        )
-        .filtered_by(&[Eq, In])
-        .sortable(),
-        Field::new("size_bytes", FieldKind::Integer).nullable(),
-        Field::time("created_at"),
-        Field::time("updated_at"),
+        Field::text("site_id").hidden(),
+        Field::text("created_at").sortable(),
+        Field::text("status"),
+        Field::text("note").nullable(),
+        Field::text("error_message").nullable(),
+        Field::json("backups"),
+        Field::json("security"),
     ],
+    to_record: None,
+};
+
+/// The restores. `ends_at` is when a restore succeeds or fails, unless it is canceled.
+pub static TASKS: Resource = Resource {
+    singular: "task",
+    plural: "tasks",
+    path: "/tasks",
+    parent: None,
+    extra_columns: ", FOREIGN KEY (site_id) REFERENCES sites (id),
+        FOREIGN KEY (snapshot_id) REFERENCES snapshots (id), UNIQUE (site_id, id)",
+    fields: &[
+        Field::text("id"),
+        Field::text("site_id"),
+        Field::text("snapshot_id"),
+        Field::flag("files"),
+        Field::flag("database"),
+        Field::flag("will_fail"),
+        Field::time("created_at"),
+        Field::new("ends_at", FieldKind::Time),
+        Field::new("canceled_at", FieldKind::Time).nullable(),
+    ],
+    to_record: Some(tasks::task_from_row),
 };

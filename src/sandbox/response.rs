@@ -25,16 +25,14 @@ struct Detail {
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
-    code: &'static str,
     message: String,
     details: Vec<Detail>,
 }
 
 impl ApiError {
-    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
+    pub fn new(status: StatusCode, message: impl Into<String>) -> ApiError {
         ApiError {
             status,
-            code,
             message: message.into(),
             details: Vec::new(),
         }
@@ -43,15 +41,17 @@ impl ApiError {
     /// Returns a 404 for a missing resource, such as `Client`.
     pub fn not_found(title: &str) -> ApiError {
         let message = format!("{title} not found.");
-        ApiError::new(StatusCode::NOT_FOUND, "not_found", message)
+        ApiError::new(StatusCode::NOT_FOUND, message)
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        // The code is the reason phrase, such as `not_found`.
+        let reason = self.status.canonical_reason().unwrap_or_default();
         let error = json!({
             "status": self.status.as_u16(),
-            "code": self.code,
+            "code": reason.to_lowercase().replace(' ', "_"),
             "message": self.message,
             "details": self.details,
         });
@@ -63,7 +63,7 @@ impl IntoResponse for ApiError {
 impl From<rusqlite::Error> for ApiError {
     fn from(error: rusqlite::Error) -> ApiError {
         let message = format!("Sandbox database: {error}.");
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 }
 
@@ -100,7 +100,7 @@ impl Problems {
         let message = "Invalid parameters.";
         ApiError {
             details: self.0,
-            ..ApiError::new(StatusCode::BAD_REQUEST, "bad_request", message)
+            ..ApiError::new(StatusCode::BAD_REQUEST, message)
         }
     }
 
@@ -118,11 +118,10 @@ impl Problems {
         if self.0.is_empty() {
             return Ok(());
         }
+        let message = "Unprocessable entity.";
         Err(ApiError {
-            status: StatusCode::UNPROCESSABLE_ENTITY,
-            code: "unprocessable_entity",
-            message: "Unprocessable entity.".to_owned(),
             details: self.0,
+            ..ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message)
         })
     }
 }

@@ -1,8 +1,9 @@
 //! `POST /sites/{site_id}/backups/{snapshot_id}/restore` (spec, "Site restore")
 
 use super::request::{self, ApiRequest};
+use super::resources::TASKS;
 use super::response::{ApiError, ApiResult, Problems};
-use super::{tasks, time};
+use super::{list, tasks, time};
 use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction};
 use serde_json::{Map, Value};
@@ -14,9 +15,9 @@ const FAILING_SITE: &str = "site-0013";
 struct Scope {
     include_files: bool,
     include_database: bool,
-    has_paths: bool,
-    has_tables: bool,
-    has_subsites: bool,
+    paths: Vec<String>,
+    tables: Vec<String>,
+    subsite_ids: Vec<String>,
 }
 
 /// Starts a restore, unless another restore of the site is running. A missing site or snapshot is
@@ -29,20 +30,11 @@ pub fn start_restore(request: &ApiRequest) -> ApiResult {
         let site = request.path_parameter("site_id");
         if tasks::has_unfinished_restore(db, site, request.now)? {
             let message = "A restore of this site is still running.";
-            return Err(ApiError::new(StatusCode::CONFLICT, "conflict", message));
+            return Err(ApiError::new(StatusCode::CONFLICT, message));
         }
         let id = insert_task(db, request, &scope)?;
-        tasks::read_task(db, request.account.key, &id, request.now)
+        list::read_record(db, &TASKS, request, &id)
     })
-}
-
-/// `GET /tasks/{id}`
-pub fn show_task(request: &ApiRequest) -> ApiResult {
-    let id = request.path_parameter("id");
-    request
-        .state
-        .store
-        .read(|db| tasks::read_task(db, request.account.key, id, request.now))
 }
 
 /// Returns whether the site is a multisite, and the status of the snapshot.
@@ -79,9 +71,9 @@ impl Scope {
         let scope = Scope {
             include_files: parse_flag(scope, "include_files", &mut problems),
             include_database: parse_flag(scope, "include_database", &mut problems),
-            has_paths: has_items(scope, "paths", &mut problems),
-            has_tables: has_items(scope, "tables", &mut problems),
-            has_subsites: has_items(scope, "subsite_ids", &mut problems),
+            paths: parse_list(scope, "paths", &mut problems),
+            tables: parse_list(scope, "tables", &mut problems),
+            subsite_ids: parse_list(scope, "subsite_ids", &mut problems),
         };
         problems.bad_request_if_any()?;
         Ok(scope)
@@ -98,11 +90,11 @@ fn parse_flag(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -
     false
 }
 
-/// Whether the optional list `name` narrows the scope. An empty list does not.
-fn has_items(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
+/// Returns an optional list. An empty list does not narrow the scope.
+fn parse_list(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> Vec<String> {
     match scope.get(name) {
-        None => false,
-        Some(value) => !request::distinct_strings(value, name, problems).is_empty(),
+        None => Vec::new(),
+        Some(value) => request::distinct_strings(value, name, problems),
     }
 }
 
@@ -117,15 +109,18 @@ fn check_rules(scope: &Scope, is_multisite: bool, snapshot_status: &str) -> Resu
         let message = "At least one of include_files and include_database must be true";
         problems.add("empty_scope", "scope", message);
     }
-    if scope.has_paths && !scope.include_files {
+    if scope.paths.iter().any(|path| !path.starts_with("./")) {
+        problems.add("invalid_path", "paths", "Must begin with ./");
+    }
+    if !scope.paths.is_empty() && !scope.include_files {
         let message = "Needs include_files to be true";
         problems.add("files_excluded", "paths", message);
     }
-    if scope.has_tables && !scope.include_database {
+    if !scope.tables.is_empty() && !scope.include_database {
         let message = "Needs include_database to be true";
         problems.add("database_excluded", "tables", message);
     }
-    if scope.has_subsites && !is_multisite {
+    if !scope.subsite_ids.is_empty() && !is_multisite {
         let message = "The site is not a multisite";
         problems.add("not_multisite", "subsite_ids", message);
     }

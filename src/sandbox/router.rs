@@ -3,7 +3,7 @@
 use super::request::{ApiRequest, SharedState};
 use super::resources::RESOURCES;
 use super::response::{self, ApiError, ApiResult};
-use super::{clients, list, middleware, restores};
+use super::{clients, list, middleware, restores, tasks};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
@@ -35,15 +35,15 @@ pub fn new_router(state: Arc<SharedState>) -> Router {
             post(handler(StatusCode::CREATED, restores::start_restore)),
         )
         .route(
-            "/tasks/{id}",
-            get(handler(StatusCode::OK, restores::show_task)),
+            "/tasks/{id}/cancel",
+            post(handler(StatusCode::OK, tasks::cancel_task)),
         );
     for resource in RESOURCES {
         let list = handler(StatusCode::OK, |request| {
             list::list_records(request, resource)
         });
         endpoints = endpoints.route(resource.path, get(list));
-        if resource.has_show_endpoint {
+        if resource.parent.is_none() {
             let path = format!("{}/{{id}}", resource.path);
             let show = handler(StatusCode::OK, |request| {
                 list::show_record(request, resource)
@@ -55,11 +55,8 @@ pub fn new_router(state: Arc<SharedState>) -> Router {
         .nest(PREFIX, endpoints)
         .fallback(async || ApiError::not_found("Path"))
         .method_not_allowed_fallback(async || {
-            ApiError::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "method_not_allowed",
-                "The path does not support this method.",
-            )
+            let message = "The path does not support this method.";
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
         })
         .layer(from_fn_with_state(
             Arc::clone(&state),

@@ -1,39 +1,57 @@
 //! Tasks. The progress of a restore is computed from its row and the clock, so that a restore
 //! continues while no sandbox is running.
 
+use super::list;
+use super::request::ApiRequest;
+use super::resources::TASKS;
 use super::response::{ApiError, ApiResult};
 use super::time::{self, Millis};
-use rusqlite::{OptionalExtension, Row, Transaction};
+use axum::http::StatusCode;
+use rusqlite::{Row, Transaction};
 use serde_json::{Value, json};
-
-/// The table of restores. `ends_at` is when the restore succeeds or fails.
-pub const SCHEMA: &str = "CREATE TABLE tasks (account INTEGER NOT NULL, id TEXT PRIMARY KEY,
-    site_id TEXT NOT NULL REFERENCES sites (id), \
-    snapshot_id TEXT NOT NULL REFERENCES snapshots (id),
-    files INTEGER NOT NULL, database INTEGER NOT NULL, will_fail INTEGER NOT NULL,
-    created_at INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
-CREATE INDEX tasks_site ON tasks (site_id, ends_at);\n";
 
 /// The percentage of its duration for which a task is queued.
 const QUEUED_PERCENT: i64 = 10;
 /// The progress in percent at which a failing restore fails.
 pub const FAILURE_PERCENT: i64 = 60;
 
-/// Returns `{"task": {…}}`, or 404 if the task does not exist in the account.
-pub fn read_task(db: &Transaction<'_>, account: i64, id: &str, now: Millis) -> ApiResult {
-    let sql = "SELECT * FROM tasks WHERE account = ? AND id = ?";
-    db.prepare_cached(sql)?
-        .query_row((account, id), |row| task_from_row(row, now))
-        .optional()?
-        .ok_or_else(|| ApiError::not_found("Task"))
+/// `POST /tasks/{id}/cancel`: ends a task that has not ended.
+pub fn cancel_task(request: &ApiRequest) -> ApiResult {
+    let id = request.path_parameter("id");
+    request.state.store.write(|db| {
+        let before = list::read_record(db, &TASKS, request, id)?;
+        if !before["task"]["finished_at"].is_null() {
+            return Err(ApiError::new(StatusCode::CONFLICT, "The task has ended."));
+        }
+        let sql = "UPDATE tasks SET canceled_at = ? WHERE id = ?";
+        db.prepare_cached(sql)?.execute((request.now, id))?;
+        list::read_record(db, &TASKS, request, id)
+    })
 }
 
-fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
+/// Converts a row to the task at this time.
+pub fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
     let site: String = row.get("site_id")?;
     let created_at: Millis = row.get("created_at")?;
     let ends_at: Millis = row.get("ends_at")?;
-    let elapsed = elapsed_percent(created_at, ends_at, now);
-    let (status, progress) = status_and_progress(elapsed, row.get("will_fail")?);
+    let canceled_at: Option<Millis> = row.get("canceled_at")?;
+    let elapsed = elapsed_percent(created_at, ends_at, canceled_at.unwrap_or(now));
+    let (mut status, progress) = status_and_progress(elapsed, row.get("will_fail")?);
+    let mut message = match status {
+        "queued" => "The restore has not started.",
+        "running" => "The restore is running.",
+        "succeeded" => "The restore succeeded.",
+        _ => "The restore failed.",
+    };
+    let error_message = (status == "failed").then_some("The site's disk is full.");
+    // A task changes at each percent of its duration.
+    let time_at = |percent| created_at + (ends_at - created_at).saturating_mul(percent) / 100;
+    let started_at = (status != "queued").then(|| time_at(QUEUED_PERCENT));
+    let finished_at = canceled_at.or((elapsed == 100).then_some(ends_at));
+    if canceled_at.is_some() {
+        status = "failed";
+        message = "The restore was canceled.";
+    }
     let steps = task_steps(
         &site,
         row.get("files")?,
@@ -41,19 +59,21 @@ fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
         status,
         progress,
     );
-    // A task changes at each percent of its duration.
-    let updated_at = created_at + (ends_at - created_at).saturating_mul(elapsed) / 100;
-    Ok(json!({ "task": {
+    Ok(json!({
         "id": row.get::<_, String>("id")?,
         "type": "restore",
         "status": status,
         "progress": progress,
+        "message": message,
+        "error_message": error_message,
         "site_id": site,
         "snapshot_id": row.get::<_, String>("snapshot_id")?,
         "steps": steps,
         "created_at": time::format_time(created_at),
-        "updated_at": time::format_time(updated_at),
-    } }))
+        "updated_at": time::format_time(finished_at.unwrap_or_else(|| time_at(elapsed))),
+        "started_at": started_at.map(time::format_time),
+        "finished_at": finished_at.map(time::format_time),
+    }))
 }
 
 pub fn has_unfinished_restore(
@@ -61,8 +81,8 @@ pub fn has_unfinished_restore(
     site: &str,
     now: Millis,
 ) -> rusqlite::Result<bool> {
-    db.prepare_cached("SELECT 1 FROM tasks WHERE site_id = ? AND ends_at > ?")?
-        .exists((site, now))
+    let sql = "SELECT 1 FROM tasks WHERE site_id = ? AND ends_at > ? AND canceled_at IS NULL";
+    db.prepare_cached(sql)?.exists((site, now))
 }
 
 /// Returns the elapsed percentage of the duration; 0 if the clock was set back.

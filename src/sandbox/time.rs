@@ -22,6 +22,12 @@ pub fn format_time(millis: Millis) -> String {
     format!("{timestamp:.3}")
 }
 
+/// Formats a time in whole seconds, such as `2026-11-21T08:30:00Z`.
+pub fn format_seconds(millis: Millis) -> String {
+    let timestamp = Timestamp::from_millisecond(millis).unwrap_or_default();
+    format!("{timestamp:.0}")
+}
+
 /// Parses an ISO 8601 date and time; without an offset, it is in `time_zone`.
 pub fn parse_time(value: &str, time_zone: &TimeZone) -> Option<Millis> {
     let pieces = Pieces::parse(value).ok()?;

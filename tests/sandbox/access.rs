@@ -153,6 +153,7 @@ fn an_account_sees_only_its_own_records() {
         ("/clients", 60, 0),
         ("/managed-accounts", 12, 0),
         ("/sites", 40, 5),
+        ("/tasks", 1, 0),
     ] {
         for (token, count) in [(FIRST_TOKEN, first), (OTHER_TOKEN, other)] {
             let list = sandbox.get_as(token, path).expect_status(200);
@@ -168,6 +169,7 @@ fn an_account_sees_only_its_own_records() {
     for path in [
         "/clients/client-0001",
         "/managed-accounts/account-0001",
+        "/sites/site-0001",
         "/sites/site-0001/snapshots",
         &task,
     ] {
@@ -176,8 +178,10 @@ fn an_account_sees_only_its_own_records() {
         assert_eq!(response.expect_status(404)["error"]["code"], "not_found");
     }
     let restore = "/sites/site-0001/backups/snap-0001-1/restore";
-    let response = sandbox.post_as(OTHER_TOKEN, restore, &full_restore_body());
-    assert_eq!(response.status, 404);
+    for path in [restore, &format!("{task}/cancel")] {
+        let response = sandbox.post_as(OTHER_TOKEN, path, &full_restore_body());
+        assert_eq!(response.status, 404, "{path}");
+    }
 }
 
 #[test]

@@ -17,8 +17,12 @@ fn create_outcome(sandbox: &Sandbox, number: usize) -> String {
 #[test]
 fn each_fault_has_its_effect_on_response_and_data() {
     let response = Sandbox::start(&["--fault", "429:1"]).get_as("nobody", "/nowhere");
-    assert_eq!(response.status, 429);
     assert!(response.headers.contains_key("x-ratelimit-reset"));
+    let error = response.expect_status(429)["error"].clone();
+    assert_eq!(error["code"], "too_many_requests");
+    let response = Sandbox::start(&["--fault", "503:1"]).get("/clients");
+    let error = response.expect_status(503)["error"].clone();
+    assert_eq!(error["code"], "service_unavailable");
     for (fault, expected, is_processed) in [
         ("500:1", "500", false),
         ("429:1", "429", false),

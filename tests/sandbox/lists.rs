@@ -40,7 +40,7 @@ const TEXTS: &[&str] = &[
     "ΠΑΠΑΔΌΠΟΥΛΟΣ",
 ];
 
-static LISTS: [List; 4] = [
+static LISTS: [List; 5] = [
     List {
         path: "/clients",
         filters: &[
@@ -81,11 +81,21 @@ static LISTS: [List; 4] = [
     // The specification does not show the filters and sorts of these lists.
     List {
         path: "/sites",
-        filters: &[],
-        sorts: &["created_at", "url"],
+        filters: &[
+            ("url", &["contains"], &["SITE-0012.", "2.example", "no"]),
+            ("scanner_status", &["eq"], &["clean", "hacked"]),
+            ("connection_status", &["eq"], &["connected", "disconnected"]),
+            ("backups", &["eq"], &["true", "false"]),
+        ],
+        sorts: &["created_at", "updated_at"],
     },
     List {
         path: "/sites/site-0005/snapshots",
+        filters: &[],
+        sorts: &["created_at"],
+    },
+    List {
+        path: "/tasks",
         filters: &[],
         sorts: &["created_at"],
     },
@@ -105,6 +115,9 @@ fn matches_filter(record: &Value, field: &str, operator: &str, value: &str) -> b
         ("search", _) => ["first_name", "last_name", "email", "company_name"]
             .iter()
             .any(|field| matches_filter(record, field, operator, value)),
+        ("scanner_status", _) => record["security"]["scanner"]["status"] == value,
+        ("connection_status", _) => record["connection"]["status"] == value,
+        ("backups", _) => record["backups"]["enabled"] == (value == "true"),
         (_, "contains") => fold_case(&text(field)).contains(&fold_case(value)),
         (_, "eq") if record[field].is_boolean() => record[field] == (value == "true"),
         (_, "eq") => record[field] == value,
@@ -141,7 +154,7 @@ fn every_list_with_a_command_is_tested() {
 #[test]
 fn each_field_can_be_filtered_by_its_operators_only() {
     let sandbox = Sandbox::start(&[]);
-    for list in &LISTS[..2] {
+    for list in &LISTS[..3] {
         let path = list.path;
         let filters = list.all_filters();
         let all = sandbox.all_records(path);
@@ -159,7 +172,7 @@ fn each_field_can_be_filtered_by_its_operators_only() {
                 }
                 for value in *values {
                     let filter = format!("{}={}", percent_encode(&key), percent_encode(value));
-                    let response = sandbox.get(&format!("{path}?perPage=1000&{filter}"));
+                    let response = sandbox.get(&format!("{path}?perPage=100&{filter}"));
                     let list = response.expect_status(200);
                     let expected = all
                         .iter()
@@ -295,7 +308,7 @@ fn a_time_zone_applies_to_created_at_without_an_offset() {
             true,
         ),
     ] {
-        let query = format!("perPage=1000&filters[{field}:lte]={bound}{time_zone}");
+        let query = format!("perPage=100&filters[{field}:lte]={bound}{time_zone}");
         let list = sandbox.get(&format!("/clients?{query}")).expect_status(200);
         assert_eq!(
             record_ids(&list).contains(&"client-0001".to_owned()),
@@ -330,12 +343,15 @@ fn sorted_ids(records: &[Value], field: &str, direction: &str) -> Vec<String> {
 #[test]
 fn pages_of_a_sorted_list_have_each_record_once_and_in_order() {
     let sandbox = Sandbox::start(&[]);
+    for site in [2, 1, 3] {
+        sandbox.start_restore(site, 1).expect_status(201);
+    }
     for List { path, sorts, .. } in &LISTS {
         let all = sandbox.all_records(path);
         let directions = |field| [(field, "asc"), (field, "desc")];
         for (field, direction) in sorts.iter().flat_map(directions) {
             let expected = sorted_ids(&all, field, direction);
-            for per_page in [7, 1000] {
+            for per_page in [7, 100] {
                 let query = format!("{path}?sort={field},{direction}&perPage={per_page}");
                 let mut ids = Vec::new();
                 for page in 1..=expected.len().div_ceil(per_page) {
@@ -363,15 +379,9 @@ fn lists_are_newest_first_and_report_page_and_totals() {
     for (query, page, per_page, pages, count) in [
         ("", 1, 25, 3, 25),
         ("page=2&perPage=59", 2, 59, 2, 1),
-        ("perPage=1000", 1, 1000, 1, 60),
+        ("perPage=100", 1, 100, 1, 60),
         ("page=4", 4, 25, 3, 0),
-        (
-            "page=9223372036854775807&perPage=1000",
-            i64::MAX,
-            1000,
-            1,
-            0,
-        ),
+        ("page=9223372036854775807&perPage=100", i64::MAX, 100, 1, 0),
     ] {
         let list = sandbox.get(&format!("/clients?{query}")).expect_status(200);
         let expected =
@@ -394,7 +404,7 @@ fn invalid_pages_and_sorts_are_refused() {
     let sandbox = Sandbox::start(&[]);
     for List { path, sorts, .. } in &LISTS[..2] {
         let pages = ["0", "-1", "", "x", "1.0", "%2B1"].map(|value| ("page", value));
-        let sizes = ["0", "1001", "99999999999999999999"].map(|value| ("perPage", value));
+        let sizes = ["0", "101", "99999999999999999999"].map(|value| ("perPage", value));
         for (name, value) in pages.into_iter().chain(sizes) {
             let response = sandbox.get(&format!("{path}?{name}={value}"));
             assert_eq!(
@@ -423,6 +433,20 @@ fn invalid_pages_and_sorts_are_refused() {
                 "{direction:?}"
             );
         }
+    }
+}
+
+#[test]
+fn the_maximum_per_page_applies_to_every_list() {
+    let sandbox = Sandbox::start(&["--max-per-page", "20"]);
+    for List { path, .. } in &LISTS {
+        let list = sandbox.get(path).expect_status(200);
+        assert_eq!(list["meta"]["pagination"]["perPage"], 20, "{path}");
+        sandbox
+            .get(&format!("{path}?perPage=20"))
+            .expect_status(200);
+        let response = sandbox.get(&format!("{path}?perPage=21"));
+        assert_eq!(response.error_codes(400), ["invalid_value perPage"]);
     }
 }
 

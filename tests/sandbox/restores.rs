@@ -31,7 +31,7 @@ fn valid_scopes_start_a_task() {
     let files = ["prepare", "restore_files", "finish"];
     let database = ["prepare", "restore_database", "finish"];
     let both = ["prepare", "restore_files", "restore_database", "finish"];
-    let all = json!({ "paths": ["a"], "tables": ["b"], "subsite_ids": ["2"], "more": 1 });
+    let all = json!({ "paths": ["./a/"], "tables": ["b"], "subsite_ids": ["2"], "more": 1 });
     let empty = json!({ "paths": [], "tables": [], "subsite_ids": [] });
     for (site, body, steps) in [
         ("0031", restore_body(true, true, json!({})), &both[..]),
@@ -55,11 +55,15 @@ fn valid_scopes_start_a_task() {
                 "type",
                 "status",
                 "progress",
+                "message",
+                "error_message",
                 "site_id",
                 "snapshot_id",
                 "steps",
                 "created_at",
-                "updated_at"
+                "updated_at",
+                "started_at",
+                "finished_at"
             ]
         );
         assert_eq!(task["type"], "restore");
@@ -115,13 +119,14 @@ fn malformed_scopes_are_400() {
 #[test]
 fn all_violated_rules_are_reported_in_one_422() {
     let sandbox = Sandbox::start(&[]);
-    let all = json!({ "paths": ["a"], "tables": ["b"], "subsite_ids": ["c"] });
-    let path = restore_path("site-0036", "snap-0036-4");
+    let all = json!({ "paths": ["./a", "a"], "tables": ["b"], "subsite_ids": ["c"] });
+    let path = restore_path("site-0037", "snap-0037-4");
     let response = sandbox.post(&path, &restore_body(false, false, all));
     let expected = [
         "database_excluded tables",
         "empty_scope scope",
         "files_excluded paths",
+        "invalid_path paths",
         "not_multisite subsite_ids",
         "not_succeeded snapshot_id",
     ];
@@ -178,18 +183,36 @@ fn poll_until_final(sandbox: &Sandbox, task: &Value) -> Vec<Value> {
 #[test]
 fn a_site_has_one_restore_at_a_time() {
     let sandbox = Sandbox::start(&["--restore-time", "800ms"]);
-    let task = sandbox.start_restore(1, 1).expect_status(201)["task"].clone();
-    let refused = sandbox.start_restore(1, 2).expect_status(409);
+    let task = sandbox.start_restore(2, 1).expect_status(201)["task"].clone();
+    let refused = sandbox.start_restore(2, 2).expect_status(409);
     assert_eq!(refused["error"]["status"], 409);
     assert_eq!(refused["error"]["code"], "conflict");
     assert_eq!(
-        sandbox.start_restore(1, 4).status,
+        sandbox.start_restore(2, 4).status,
         422,
         "an invalid request is reported first"
     );
-    sandbox.start_restore(2, 1).expect_status(201);
-    poll_until_final(&sandbox, &task);
     sandbox.start_restore(1, 1).expect_status(201);
+    poll_until_final(&sandbox, &task);
+    sandbox.start_restore(2, 1).expect_status(201);
+}
+
+#[test]
+fn a_canceled_task_has_failed_and_does_not_block_the_site() {
+    let sandbox = Sandbox::start(&["--restore-time", "1h"]);
+    let task = sandbox.start_restore(1, 1).expect_status(201)["task"].clone();
+    let cancel = format!("/tasks/{}/cancel", task["id"].as_str().unwrap());
+    let canceled = sandbox.post(&cancel, &json!({})).expect_status(200)["task"].clone();
+    assert_eq!(read_task(&sandbox, &task), canceled);
+    assert_eq!(canceled["status"], "failed");
+    assert_eq!(canceled["message"], "The restore was canceled.");
+    assert_eq!(canceled["error_message"], Value::Null);
+    assert_eq!(canceled["finished_at"], canceled["updated_at"]);
+    let refused = sandbox.post(&cancel, &json!({})).expect_status(409);
+    assert_eq!(refused["error"]["code"], "conflict");
+    assert_eq!(sandbox.post("/tasks/none/cancel", &json!({})).status, 404);
+    sandbox.start_restore(1, 1).expect_status(201);
+    assert_eq!(read_task(&sandbox, &task), canceled);
 }
 
 #[test]
@@ -212,6 +235,13 @@ fn a_task_advances_from_queued_to_a_final_state() {
         assert!(states.is_sorted_by_key(|task| task["progress"].as_i64()));
         assert!(states.is_sorted_by_key(|task| task["updated_at"].as_str()));
         let last = states.last().unwrap();
+        for state in &states {
+            let status = state["status"].as_str().unwrap();
+            assert_eq!(state["started_at"].is_null(), status == "queued");
+            assert_eq!(state["finished_at"].is_null(), status != end);
+            assert_eq!(state["error_message"].is_null(), status != "failed");
+            assert_ne!(state["message"], "");
+        }
         assert_eq!(states[0]["progress"], 0);
         assert_eq!(last["progress"], percent);
         assert_eq!(step_values(last, "status"), steps);

@@ -53,6 +53,7 @@ fn invalid_options_show_the_allowed_values() {
         (["--restore-time", "5"], "2h"),
         (["--rate-window", "0s"], "longer"),
         (["--rate-limit", "0"], "1 or more"),
+        (["--max-per-page", "0"], "1 or more"),
         (["--listen", "0.0.0.0:0"], "expected a loopback address"),
     ] {
         let run = run_sandbox(&[&["serve", "--db", ":memory:"][..], &args].concat());

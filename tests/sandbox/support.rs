@@ -103,7 +103,7 @@ impl Sandbox {
 
     /// Returns all records of a list.
     pub(crate) fn all_records(&self, list: &str) -> Vec<Value> {
-        records(&self.get(&format!("{list}?perPage=1000")).json).clone()
+        records(&self.get(&format!("{list}?perPage=100")).json).clone()
     }
 }
 

@@ -41,6 +41,9 @@ pub struct Args {
     /// Limit the number of clients per account [default: no limit]
     #[arg(long, value_name = "N", value_parser = number::within(0_u32..))]
     max_clients: Option<u32>,
+    /// Limit the number of records per page
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::within(1_u32..))]
+    max_per_page: u32,
     /// Make a share of requests fail or wait, such as 500:0.1; repeatable
     #[arg(long, value_name = "KIND:SHARE")]
     fault: Vec<Fault>,
@@ -82,6 +85,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         latency: args.latency,
         restore_time: args.restore_time,
         max_clients: args.max_clients,
+        max_per_page: args.max_per_page,
         faults: args.fault.clone(),
         fault_seed: args.fault_seed,
     };

@@ -1,9 +1,10 @@
 //! The first account's 60 clients and their sites.
 
-use super::{DAY, HOUR, START};
+use super::{DAY, HOUR, START, insert_row};
 use crate::sandbox::filter::fold_case;
 use rusqlite::Transaction;
 use serde::Deserialize;
+use serde_json::json;
 
 /// A row of `clients.csv`.
 #[derive(Deserialize)]
@@ -19,10 +20,6 @@ pub struct ClientSeed {
 }
 
 pub fn insert_clients(db: &Transaction<'_>, seeds: &[ClientSeed]) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO clients (account, id, first_name, last_name, email, email_key,
-                                    company_name, address, note, created_at, updated_at)
-               VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-    let mut insert = db.prepare(sql)?;
     for (index, seed) in (0..).zip(seeds) {
         let created_at = match index % 7 {
             // Clients 5 and 6 of each group of 7 have the same time, like after an import.
@@ -30,19 +27,20 @@ pub fn insert_clients(db: &Transaction<'_>, seeds: &[ClientSeed]) -> rusqlite::R
             5 => START + index * 11 * DAY,
             _ => START + index * 11 * DAY + index % 4 * HOUR,
         };
-        let updated_at = created_at + index % 6 * (DAY + HOUR);
-        insert.execute((
-            client_id(index),
-            &seed.first_name,
-            &seed.last_name,
-            &seed.email,
-            fold_case(&seed.email),
-            &seed.company_name,
-            &seed.address,
-            &seed.note,
-            created_at,
-            updated_at,
-        ))?;
+        let row = json!({
+            "account": 1,
+            "id": client_id(index),
+            "first_name": seed.first_name,
+            "last_name": seed.last_name,
+            "email": seed.email,
+            "email_key": fold_case(&seed.email),
+            "company_name": seed.company_name,
+            "address": seed.address,
+            "note": seed.note,
+            "created_at": created_at,
+            "updated_at": created_at + index % 6 * (DAY + HOUR),
+        });
+        insert_row(db, "clients", &row)?;
     }
     Ok(())
 }
