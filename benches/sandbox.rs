@@ -93,6 +93,7 @@ fn times(connection: &mut Connection, path: &str) -> Vec<Duration> {
 fn main() {
     let sandbox = Sandbox::bind(Options {
         rate_limit: u32::MAX,
+        max_per_page: 1000,
         ..Options::default()
     })
     .unwrap();

@@ -76,7 +76,7 @@ static MANAGED_ACCOUNTS: Resource = Resource {
     to_record: None,
 };
 
-static SITES: Resource = Resource {
+pub static SITES: Resource = Resource {
     singular: "site",
     plural: "sites",
     path: "/sites",

@@ -1,7 +1,7 @@
 //! `POST /sites/{site_id}/backups/{snapshot_id}/restore` (spec, "Site restore")
 
 use super::request::{self, ApiRequest};
-use super::resources::TASKS;
+use super::resources::{SITES, TASKS};
 use super::response::{ApiError, ApiResult, Problems};
 use super::{list, tasks, time};
 use axum::http::StatusCode;
@@ -24,11 +24,12 @@ struct Scope {
 /// reported first, then problems of the body, then broken rules.
 pub fn start_restore(request: &ApiRequest) -> ApiResult {
     request.state.store.write(|db| {
-        let (is_multisite, snapshot_status) = read_site_and_snapshot(db, request)?;
+        let site_id = request.path_parameter("site_id");
+        let site = list::read_record(db, &SITES, request, site_id)?;
+        let snapshot_status = read_snapshot_status(db, request)?;
         let scope = Scope::parse(request)?;
-        check_rules(&scope, is_multisite, &snapshot_status)?;
-        let site = request.path_parameter("site_id");
-        if tasks::has_unfinished_restore(db, site, request.now)? {
+        check_rules(&scope, site["site"]["multisite"] == true, &snapshot_status)?;
+        if tasks::has_unfinished_restore(db, site_id, request.now)? {
             let message = "A restore of this site is still running.";
             return Err(ApiError::new(StatusCode::CONFLICT, message));
         }
@@ -37,29 +38,13 @@ pub fn start_restore(request: &ApiRequest) -> ApiResult {
     })
 }
 
-/// Returns whether the site is a multisite, and the status of the snapshot.
-fn read_site_and_snapshot(
-    db: &Transaction<'_>,
-    request: &ApiRequest,
-) -> Result<(bool, String), ApiError> {
-    let sql = "SELECT multisite, status
-               FROM sites LEFT JOIN snapshots ON site_id = sites.id AND snapshots.id = ?
-               WHERE sites.account = ? AND sites.id = ?";
-    let values = (
-        request.path_parameter("snapshot_id"),
-        request.account.key,
-        request.path_parameter("site_id"),
-    );
-    let row: Option<(bool, Option<String>)> = db
-        .prepare_cached(sql)?
-        .query_row(values, |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
-    // Without the snapshot, the LEFT JOIN returns a null status.
-    match row {
-        None => Err(ApiError::not_found("Site")),
-        Some((_, None)) => Err(ApiError::not_found("Snapshot")),
-        Some((is_multisite, Some(snapshot_status))) => Ok((is_multisite, snapshot_status)),
-    }
+fn read_snapshot_status(db: &Transaction<'_>, request: &ApiRequest) -> Result<String, ApiError> {
+    let sql = "SELECT status FROM snapshots WHERE site_id = ? AND id = ?";
+    let ids = ["site_id", "snapshot_id"].map(|name| request.path_parameter(name));
+    db.prepare_cached(sql)?
+        .query_row(ids, |row| row.get(0))
+        .optional()?
+        .ok_or_else(|| ApiError::not_found("Snapshot"))
 }
 
 impl Scope {

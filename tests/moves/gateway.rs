@@ -127,7 +127,7 @@ impl Gateway {
 }
 
 fn read_account(sandbox: &Sandbox) -> Account {
-    let (_, list) = sandbox.send("GET /clients?perPage=1000", &Value::Null);
+    let (_, list) = sandbox.send("GET /clients?perPage=100", &Value::Null);
     let clients = list["clients"].as_array().unwrap().iter();
     clients
         .map(|client| (client["id"].as_str().unwrap().into(), Client::new(client)))

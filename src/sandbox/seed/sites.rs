@@ -13,9 +13,6 @@ const SITE_NAMES: &str = "Bakery,Law office,Travel blog,Museum,Dental practice,F
 /// Inserts 40 sites of the first account and 5 of the second.
 pub fn insert_sites(db: &Transaction<'_>, clients: &[ClientSeed]) -> anyhow::Result<()> {
     let now = time::now_millis();
-    // The newest 02:00 UTC that is at least an hour ago, so that the snapshots of the night are in
-    // the past.
-    let last_night = (now - 3 * HOUR).div_euclid(DAY) * DAY + 2 * HOUR;
     // The key of the account, and the number of the site.
     let first_account = (1..=40).map(|number| (1, number));
     let second_account = (1001..=1005).map(|number| (2, number));
@@ -27,7 +24,7 @@ pub fn insert_sites(db: &Transaction<'_>, clients: &[ClientSeed]) -> anyhow::Res
         site["client_id"] = json!(clients::client_of_site(clients, number));
         let mut snapshots = Vec::new();
         for index in 1..=4 {
-            let mut snapshot = new_snapshot(number, index, last_night)?;
+            let mut snapshot = new_snapshot(number, index, now)?;
             snapshot["account"] = json!(account);
             snapshot["site_id"] = site["id"].clone();
             // The last one is the newest.
@@ -80,6 +77,7 @@ fn new_site(number: i64, now: Millis) -> serde_json::Result<Value> {
         21..=24 => {
             let scanner = &mut site["security"]["scanner"];
             scanner["status"] = json!("hacked");
+            // Between the second and the third snapshot.
             scanner["malware_detected_at"] = json!(format_seconds(now - 2 * DAY));
         }
         31..=35 => site["multisite"] = json!(true),
@@ -92,10 +90,13 @@ fn new_site(number: i64, now: Millis) -> serde_json::Result<Value> {
 }
 
 /// Returns a snapshot of one of the last four nights. 4 is the newest.
-fn new_snapshot(site_number: i64, index: i64, last_night: Millis) -> serde_json::Result<Value> {
+fn new_snapshot(site_number: i64, index: i64, now: Millis) -> serde_json::Result<Value> {
     let mut snapshot: Value = serde_json::from_str(include_str!("snapshot.json"))?;
+    // The site's time of the night. Its newest snapshot is less than a day old.
+    let time_of_day = 2 * HOUR + site_number % 60 * MINUTE;
+    let newest = (now - time_of_day).div_euclid(DAY) * DAY + time_of_day;
     let age = if site_number == 19 { 21 } else { 0 };
-    let created_at = last_night - (4 - index + age) * DAY + site_number % 60 * MINUTE;
+    let created_at = newest - (4 - index + age) * DAY;
     snapshot["id"] = json!(format!("snap-{site_number:04}-{index}"));
     snapshot["created_at"] = json!(format_seconds(created_at));
     if index == 4 && matches!(site_number % 10, 2 | 7) {
