@@ -1,4 +1,4 @@
-//! `POST /sites/{site_id}/backups/{snapshot_id}/restore` (spec, "Site restore")
+//! Starts and cancels restores (spec, "Site restore").
 
 use super::request::{self, ApiRequest};
 use super::resources::{SITES, TASKS};
@@ -20,8 +20,9 @@ struct Scope {
     subsite_ids: Vec<String>,
 }
 
-/// Starts a restore, unless another restore of the site is running. A missing site or snapshot is
-/// reported first, then problems of the body, then broken rules.
+/// `POST /sites/{site_id}/backups/{snapshot_id}/restore`: starts a restore, unless another restore
+/// of the site is running. A missing site or snapshot is reported first, then problems of the body,
+/// then broken rules.
 pub fn start_restore(request: &ApiRequest) -> ApiResult {
     request.state.store.write(|db| {
         let site_id = request.path_parameter("site_id");
@@ -35,6 +36,20 @@ pub fn start_restore(request: &ApiRequest) -> ApiResult {
         }
         let id = insert_task(db, request, &scope)?;
         list::read_record(db, &TASKS, request, &id)
+    })
+}
+
+/// `POST /tasks/{id}/cancel`: ends a task that has not ended.
+pub fn cancel_task(request: &ApiRequest) -> ApiResult {
+    let id = request.path_parameter("id");
+    request.state.store.write(|db| {
+        let before = list::read_record(db, &TASKS, request, id)?;
+        if !before["task"]["finished_at"].is_null() {
+            return Err(ApiError::new(StatusCode::CONFLICT, "The task has ended."));
+        }
+        let sql = "UPDATE tasks SET canceled_at = ? WHERE id = ?";
+        db.prepare_cached(sql)?.execute((request.now, id))?;
+        list::read_record(db, &TASKS, request, id)
     })
 }
 

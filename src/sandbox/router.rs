@@ -3,7 +3,7 @@
 use super::request::{ApiRequest, SharedState};
 use super::resources::RESOURCES;
 use super::response::{self, ApiError, ApiResult};
-use super::{clients, list, middleware, restores, tasks};
+use super::{clients, list, middleware, restores};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
@@ -36,7 +36,7 @@ pub fn new_router(state: Arc<SharedState>) -> Router {
         )
         .route(
             "/tasks/{id}/cancel",
-            post(handler(StatusCode::OK, tasks::cancel_task)),
+            post(handler(StatusCode::OK, restores::cancel_task)),
         );
     for resource in RESOURCES {
         let list = handler(StatusCode::OK, |request| {

@@ -1,12 +1,7 @@
 //! Tasks. The progress of a restore is computed from its row and the clock, so that a restore
 //! continues while no sandbox is running.
 
-use super::list;
-use super::request::ApiRequest;
-use super::resources::TASKS;
-use super::response::{ApiError, ApiResult};
 use super::time::{self, Millis};
-use axum::http::StatusCode;
 use rusqlite::{Row, Transaction};
 use serde_json::{Value, json};
 
@@ -14,20 +9,6 @@ use serde_json::{Value, json};
 const QUEUED_PERCENT: i64 = 10;
 /// The progress in percent at which a failing restore fails.
 pub const FAILURE_PERCENT: i64 = 60;
-
-/// `POST /tasks/{id}/cancel`: ends a task that has not ended.
-pub fn cancel_task(request: &ApiRequest) -> ApiResult {
-    let id = request.path_parameter("id");
-    request.state.store.write(|db| {
-        let before = list::read_record(db, &TASKS, request, id)?;
-        if !before["task"]["finished_at"].is_null() {
-            return Err(ApiError::new(StatusCode::CONFLICT, "The task has ended."));
-        }
-        let sql = "UPDATE tasks SET canceled_at = ? WHERE id = ?";
-        db.prepare_cached(sql)?.execute((request.now, id))?;
-        list::read_record(db, &TASKS, request, id)
-    })
-}
 
 /// Converts a row to the task at this time.
 pub fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
