@@ -4,6 +4,7 @@
 use super::request::Effect;
 use super::retry::{FailedAttempt, Failure};
 use crate::error::{Detail, Error, Kind};
+use crate::resources::hide_passwords;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the service has made a change of this process, or may have.
@@ -131,11 +132,13 @@ fn nonempty_text(value: &Value) -> Option<String> {
     (!text.is_empty()).then(|| quoted_part(text))
 }
 
-/// Returns what an error message quotes of a text from the service: at most 200 characters.
+/// Returns what an error message quotes of a text from the service: at most 200 characters, without
+/// passwords.
 pub fn quoted_part(text: &str) -> String {
+    let text = hide_passwords(text);
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.into(),
+        None => text.into_owned(),
     }
 }
 

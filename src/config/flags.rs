@@ -53,6 +53,10 @@ pub struct Flags {
     #[arg(long, global = true, value_name = "FILTER", allow_hyphen_values = true)]
     pub jq: Option<String>,
 
+    /// Print passwords in records instead of ***
+    #[arg(long, global = true)]
+    pub show_secrets: bool,
+
     /// Omit the header row of table and csv
     #[arg(long, global = true)]
     pub no_header: bool,

@@ -161,17 +161,18 @@ pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Res
     printer.finish()
 }
 
-/// Prints a response unchanged, except for escapes on a terminal and a line break at its end. With
-/// `--jq`, prints the results of the filter instead. Another thread writes, because the reader of
-/// stdout may be slow.
+/// Prints a response unchanged, except for passwords, escapes on a terminal and a line break at its
+/// end. With `--jq`, prints the results of the filter instead. Another thread writes, because the
+/// reader of stdout may be slow.
 pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Result<()> {
     if options.filter.is_some() {
         return print_record(response, options);
     }
     let response = response.clone();
     let escape = options.escape();
+    let ui = options.ui.clone();
     let print = move || {
-        let mut text = escape(response.json()).into_owned();
+        let mut text = escape(&ui.hide_passwords(response.json())).into_owned();
         if !text.ends_with('\n') {
             text.push('\n');
         }

@@ -20,7 +20,6 @@ pub struct RecordPrinter {
     pub streams: bool,
     /// The number of records so far.
     pub count: u64,
-    ui: Ui,
 }
 
 impl RecordPrinter {
@@ -34,7 +33,6 @@ impl RecordPrinter {
             writer: Arc::new(Mutex::new(RecordWriter::new(content, options, stdout()))),
             streams: options.streams(),
             count: 0,
-            ui: options.ui.clone(),
         }
     }
 
@@ -62,7 +60,7 @@ impl RecordPrinter {
     /// # Errors
     /// If stdout can't be written to, `--jq` fails, or a record has no id for `-o ids`.
     pub fn finish(&mut self) -> Result<()> {
-        lock(&self.writer).finish(&self.ui)
+        lock(&self.writer).finish()
     }
 
     /// Ends an incomplete list, after an error.
@@ -70,7 +68,7 @@ impl RecordPrinter {
     /// # Errors
     /// If stdout can't be written to.
     pub fn finish_incomplete(&mut self) -> Result<()> {
-        lock(&self.writer).finish_incomplete(&self.ui)
+        lock(&self.writer).finish_incomplete()
     }
 }
 
@@ -85,6 +83,7 @@ pub struct RecordWriter<W> {
     needs_fields: bool,
     /// Whether the records are filtered, which needs a large stack.
     filters: bool,
+    ui: Ui,
     pub out: OutputText<W>,
 }
 
@@ -96,12 +95,16 @@ impl<W: Write + Send + 'static> RecordWriter<W> {
             warns_of_missing: options.fields.is_some(),
             needs_fields: options.needs_fields(),
             filters: options.filter.is_some(),
+            ui: options.ui.clone(),
             out: OutputText::new(options.escape(), stream),
         }
     }
 
     fn add(&mut self, record: &Record) -> Result<()> {
         let mut record = Cow::Borrowed(record);
+        if let Cow::Owned(json) = self.ui.hide_passwords(record.json()) {
+            record = Cow::Owned(Record::from_json(json));
+        }
         if self.needs_fields && !record.json().starts_with('{') {
             let object = format!("{{\"value\":{}}}", record.json());
             record = Cow::Owned(Record::from_json(object));
@@ -131,24 +134,24 @@ impl<W: Write + Send + 'static> RecordWriter<W> {
         self.sink.end_page(&mut self.out)
     }
 
-    pub fn finish(&mut self, ui: &Ui) -> Result<()> {
+    pub fn finish(&mut self) -> Result<()> {
         let result = self.sink.end(&mut self.out);
-        self.write_end(ui).and(result)
+        self.write_end().and(result)
     }
 
-    pub fn finish_incomplete(&mut self, ui: &Ui) -> Result<()> {
+    pub fn finish_incomplete(&mut self) -> Result<()> {
         let result = self.sink.end_incomplete(&mut self.out);
-        self.write_end(ui).and(result)
+        self.write_end().and(result)
     }
 
-    fn write_end(&mut self, ui: &Ui) -> Result<()> {
+    fn write_end(&mut self) -> Result<()> {
         self.out.write()?;
         if self.warns_of_missing {
             for warning in self.selection.iter().flat_map(Selection::warnings) {
-                ui.warn(&warning);
+                self.ui.warn(&warning);
             }
         }
-        self.sink.report_hidden(ui);
+        self.sink.report_hidden(&self.ui);
         Ok(())
     }
 }

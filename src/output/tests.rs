@@ -65,8 +65,8 @@ fn render_with(
         .try_for_each(|record| writer.write_page(std::slice::from_ref(record)));
     let early_text = String::from_utf8(writer.out.stream.clone()).unwrap();
     let ended = match end {
-        End::Complete => writer.finish(&options.ui),
-        End::Incomplete => writer.finish_incomplete(&options.ui),
+        End::Complete => writer.finish(),
+        End::Incomplete => writer.finish_incomplete(),
     };
     Rendered {
         text: String::from_utf8(writer.out.stream).unwrap(),

@@ -4,6 +4,7 @@
 mod hidden;
 mod local;
 mod outcome;
+mod passwords;
 pub mod query;
 mod record;
 mod service;
@@ -13,6 +14,7 @@ mod time;
 pub use hidden::is_hidden;
 pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, SITE_CHECKS, STARTED, Scope, WATCHED};
 pub use outcome::{OUTCOMES, Outcome};
+pub use passwords::{hide_passwords, refuse_hidden_passwords};
 pub use record::{
     Member, Record, member_value, members, members_and_items, raw_id, scalar_text, unquote,
 };

@@ -149,7 +149,7 @@ pub fn raw_id(object: &str) -> Option<&str> {
 }
 
 /// Splits a text into its first JSON value and the text after it.
-fn split_first_value(text: &str) -> Option<(&str, &str)> {
+pub fn split_first_value(text: &str) -> Option<(&str, &str)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let value = values.next()?.ok()?;
     Some((value.get(), text[values.byte_offset()..].trim_start()))

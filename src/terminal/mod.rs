@@ -19,8 +19,10 @@ pub use visible::{visible, visible_json, visible_lines};
 
 use crate::config::duration::format_local;
 use crate::config::{Environment, Flags, Secret, use_color};
+use crate::resources::hide_passwords;
 use console::Term;
 use jiff::Timestamp;
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 
@@ -32,6 +34,8 @@ pub struct Ui {
     /// The number of `-v` flags. Of each HTTP exchange, 0 shows nothing, 1 shows one line, and 2
     /// shows headers and bodies, too.
     pub verbose: u8,
+    /// Whether passwords in records are printed.
+    show_secrets: bool,
     /// Whether the user can be prompted: stdin and stderr are terminals, without `--no-input`.
     pub may_prompt: bool,
     pub stderr_color: bool,
@@ -67,6 +71,7 @@ impl Ui {
         Self {
             quiet: flags.quiet,
             verbose: flags.verbose,
+            show_secrets: flags.show_secrets,
             may_prompt: !flags.no_input && stdin_terminal && stderr_terminal,
             stderr_color: color(Term::stderr()),
             stdout_color: color(Term::stdout()),
@@ -95,6 +100,15 @@ impl Ui {
             text = token.mask(&text).into_owned();
         }
         text
+    }
+
+    /// Returns JSON without passwords, unless `--show-secrets` prints them.
+    pub fn hide_passwords<'j>(&self, json: &'j str) -> Cow<'j, str> {
+        if self.show_secrets {
+            json.into()
+        } else {
+            hide_passwords(json)
+        }
     }
 
     /// Returns the text without tokens and without characters that would drive the terminal.

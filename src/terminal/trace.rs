@@ -9,7 +9,7 @@ impl Ui {
         if self.verbose > 0 {
             self.print_line(&visible(exchange));
             for line in details {
-                self.detail(line);
+                self.detail(&self.hide_passwords(line));
             }
         }
     }

@@ -53,6 +53,7 @@ mod matrix;
 mod moving;
 mod numbers;
 mod output;
+mod passwords;
 mod picture;
 mod plan;
 mod profiles;

@@ -10,8 +10,8 @@ use crate::commands::list;
 use crate::error::{Error, Result};
 use crate::input::read_json;
 use crate::output::{self, RecordPrinter};
-use crate::resources::UNKNOWN;
 use crate::resources::query::{Parameter, Query, wire};
+use crate::resources::{UNKNOWN, refuse_hidden_passwords};
 use clap::ValueHint;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use request_fields::{RequestField, build_object};
@@ -152,6 +152,7 @@ impl Args {
             Some(file) => Some(read_json(file)?),
             None => build_object(&body_fields)?,
         };
+        refuse_hidden_passwords(body.as_deref().unwrap_or_default())?;
         Ok(CheckedRequest { path, body })
     }
 }
@@ -248,7 +249,7 @@ fn print_request(context: &Context, method: &Method, request: CheckedRequest) ->
     } else {
         let mut text = format!("{method} {url}\n");
         if let Some(body) = body {
-            text += &format!("\n{}\n", body.trim_end());
+            text += &format!("\n{}\n", context.ui.hide_passwords(body.trim_end()));
         }
         output::print_text(&text, output_options)?;
     }

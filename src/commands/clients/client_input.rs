@@ -9,7 +9,9 @@ use crate::commands::finish_change;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat, read_text};
 use crate::output;
-use crate::resources::{CLIENTS, Field, FieldInput, Record, ValueKind, scalar_text};
+use crate::resources::{
+    CLIENTS, Field, FieldInput, Record, ValueKind, refuse_hidden_passwords, scalar_text,
+};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -102,6 +104,7 @@ impl ClientInput {
         let hint = "No changes were made. Pass a file with one JSON object. For CSV, YAML or several \
                     clients: sitectl clients apply FILE";
         let (text, name) = read_text(path)?;
+        refuse_hidden_passwords(&text)?;
         let file = Document::parse(name, text, InputFormat::Json, &APPLY_COLUMNS)
             .map_err(|error| error.with_hint(hint))?;
         let [row] = &file.rows[..] else {
