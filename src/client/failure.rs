@@ -24,6 +24,7 @@ pub fn not_made() -> &'static str {
     }
 }
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// The hint of an exceeded rate limit.
 const RATE_LIMIT_HINT: &str =
@@ -40,6 +41,9 @@ pub fn rate_limit_refusal() -> FailedAttempt {
 /// Returns the error of a status that is not a success. `final_error` adapts it if the request was
 /// a change.
 pub fn error_from_status(status: u16, body: &[u8]) -> Error {
+    if status != 429 && !is_redirect(status) && !is_from_api(body) {
+        return error_from_page(status, &String::from_utf8_lossy(body));
+    }
     // Every part can be missing, null, or of another type. Indexing such a `Value` returns null.
     let envelope: Value = serde_json::from_slice(body).unwrap_or_default();
     let error_object = &envelope["error"];
@@ -52,6 +56,10 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
         403 => (Kind::Auth, "the service rejected the account (403)".into()),
         404 => (Kind::NotFound, "not found (404)".into()),
         409 => (Kind::Conflict, "conflict with other work (409)".into()),
+        405 => (
+            Kind::Unavailable,
+            "the path does not support the method (405)".into(),
+        ),
         429 => (Kind::RateLimited, "rate limit exceeded (429)".into()),
         _ if is_redirect(status) => (
             Kind::Unavailable,
@@ -80,10 +88,39 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
             "ask the account's owner to activate the account, \
              or show the causes: sitectl explain auth"
         }
+        405 => "check the method and the path: sitectl explain method_not_allowed",
         429 => RATE_LIMIT_HINT,
         _ => return error,
     };
     error.with_hint(hint)
+}
+
+/// Whether the API can have sent this body: a JSON object, a list, or nothing.
+fn is_from_api(body: &[u8]) -> bool {
+    let json = serde_json::from_slice::<&RawValue>(body);
+    body.trim_ascii().is_empty() || json.is_ok_and(|json| json.get().starts_with(['{', '[']))
+}
+
+/// Returns the error of a response that a firewall or a proxy sent instead of the API. Its status
+/// says nothing about the token or a record.
+fn error_from_page(status: u16, body: &str) -> Error {
+    let title = body
+        .split_once("<title>")
+        .and_then(|(_, rest)| rest.split_once("</title>"))
+        .map_or(String::new(), |(title, _)| {
+            format!(" and has the title '{}'", quoted_part(title.trim()))
+        });
+    let message =
+        format!("the response with status {status} is not from the API: it is not JSON{title}");
+    let error = Error::new(Kind::Unavailable, message).with_status(status, None);
+    if Failure::Status(status).surely_not_processed() {
+        error.with_hint(
+            "a firewall or a proxy may have blocked the request; show the response: \
+             sitectl auth status -vv",
+        )
+    } else {
+        error
+    }
 }
 
 /// Whether a status is a redirect. A 304 is none, because it has no target.
@@ -101,7 +138,7 @@ pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
             return error.with_kind(Kind::UnknownOutcome);
         }
         // The message already says that the service rejected the change.
-        Effect::Change if error.status.is_some() => error,
+        Effect::Change if error.status.is_some() && error.kind != Kind::Unavailable => error,
         Effect::Change => error.append_to_message(not_made()),
     };
     if error.kind != Kind::Unavailable {
@@ -173,9 +210,8 @@ mod tests {
         for (status, kind) in cases {
             for body in [
                 "",
-                "<html>",
+                " ",
                 "[]",
-                "null",
                 r#"{"error":null}"#,
                 r#"{"error":{"details":null}}"#,
                 r#"{"error":"no"}"#,
@@ -209,8 +245,33 @@ mod tests {
         }
         assert_eq!(
             responded_with(304, "", Effect::Change).message,
-            "the service responded with 304"
+            format!("the service responded with 304; {}", not_made())
         );
+    }
+
+    #[test]
+    fn a_page_is_not_a_statement_of_the_service() {
+        let page = "<html><title> Access denied </title></html>";
+        for status in [400, 401, 403, 404, 405, 409, 422] {
+            for body in [page, "Forbidden", "null"] {
+                let read = responded_with(status, body, Effect::Read);
+                let change = responded_with(status, body, Effect::Change);
+                for error in [&read, &change] {
+                    assert_eq!(error.kind, Kind::Unavailable, "{status} {body}");
+                    assert_eq!(error.status, Some(status));
+                }
+                assert_eq!(change.message, format!("{}; {}", read.message, not_made()));
+            }
+        }
+        assert_eq!(
+            responded_with(403, page, Effect::Read).message,
+            "the response with status 403 is not from the API: it is not JSON and has the title \
+             'Access denied'"
+        );
+        let lost = responded_with(502, page, Effect::Change);
+        assert_eq!((lost.kind, &lost.hint), (Kind::UnknownOutcome, &None));
+        let limited = responded_with(429, page, Effect::Change);
+        assert_eq!(limited.kind, Kind::RateLimited);
     }
 
     #[test]

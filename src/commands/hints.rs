@@ -87,7 +87,7 @@ impl Context {
 
     /// Adds to the error of a rejected token the command that replaces the token.
     pub fn hint_rejected_token(&self, error: Error) -> Error {
-        if error.status != Some(401) {
+        if error.kind != Kind::Auth || error.status != Some(401) {
             return error;
         }
         let earlier = error.hint.clone().unwrap_or_default();

@@ -367,7 +367,12 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
     ),
     (400, "api /x", 5, &["(400)", "-vv"]),
     (400, "api POST /x", 5, &["(400)", "-vv"]),
-    (405, "api POST /x", 8, &["405", "does not support POST"]),
+    (
+        405,
+        "api POST /x",
+        8,
+        &["405", "does not support the method"],
+    ),
     (409, "api POST /x", 6, &["(409)", "-vv"]),
     (502, "api POST /x", 12, &["502", "check the outcome"]),
     (503, "clients list --retries 0", 8, &["503", "-v"]),
@@ -552,6 +557,31 @@ fn errors_of_a_status_show_the_failure_and_a_hint() {
             check(&service.world(), line, *code, names)
         };
     assert_none(STATUSES.iter().filter_map(check).collect());
+}
+
+#[test]
+fn a_page_instead_of_a_response_of_the_api_is_named() {
+    let page = "<html><title>Access denied</title></html>";
+    let names = ["not from the API", "'Access denied'", "firewall"];
+    let restore = "restore start s 1 --full --yes";
+    let mut wrong = Vec::new();
+    for (status, verb, line) in [
+        (401, "GET", "clients list"),
+        (403, "POST", "api POST /x"),
+        (403, "POST", restore),
+        (404, "POST", restore),
+        (422, "POST", restore),
+    ] {
+        let service = Scripted::without_lists(vec![(verb, Reply::Json(status, page.into()))]);
+        let world = service.world();
+        let status = status.to_string();
+        wrong.extend(check(&world, line, 8, &[&names[..], &[&status]].concat()));
+        if line == restore {
+            let history = world.run("restore history --jq .[].outcome");
+            assert_eq!(history.stdout, "not_sent\n");
+        }
+    }
+    assert_none(wrong);
 }
 
 #[test]

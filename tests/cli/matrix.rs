@@ -35,6 +35,7 @@ enum Fault {
     Http10,
     ClosedKeepAlive,
     ProxyAuthentication,
+    BlockPage,
 }
 use Fault::*;
 
@@ -184,7 +185,7 @@ const NOT_DONE: bool = false;
 
 /// The exit codes for each fault.
 #[rustfmt::skip]
-const TABLE: [(Fault, bool, &str, Codes); 25] = [
+const TABLE: [(Fault, bool, &str, Codes); 26] = [
     (ClosedBefore, NOT_DONE, "The connection closes before the service processes the request", LOST),
     (ClosedAfter, DONE, "The connection closes after the service processed the request", LOOKED_UP),
     (CommittedLate, NOT_DONE, "The connection closes, and the service processes the request later", LOST),
@@ -210,6 +211,7 @@ const TABLE: [(Fault, bool, &str, Codes); 25] = [
     (Http10, DONE, "HTTP/1.0", SUCCEEDS),
     (ClosedKeepAlive, DONE, "The connection closes between two requests", SUCCEEDS),
     (ProxyAuthentication, NOT_DONE, "407 from a proxy", Codes { list_page_2: 13, restore_watch: 11, ..Codes::all(8) }),
+    (BlockPage, NOT_DONE, "403 with an HTML page", Codes { list_page_2: 13, restore_watch: 11, ..Codes::all(8) }),
 ];
 
 /// The table in Markdown.
@@ -372,6 +374,7 @@ impl Fault {
             ),
             HugeNumber => raw(status, &huge(body)),
             Html => raw(502, "<!doctype html>\n<h1>Bad Gateway</h1>\n"),
+            BlockPage => raw(403, "<!doctype html>\n<h1>Access denied</h1>\n"),
             EmptyError => raw(500, ""),
             GarbageHeaders => Reply::Raw(
                 format!("HTTP/1.1 200 OK\r\n\u{1}\u{2} no header\r\n\r\n{body}").into_bytes(),

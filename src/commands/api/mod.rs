@@ -172,11 +172,6 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
              sitectl explain unknown_outcome"
                 .into()
         });
-    } else if error.status == Some(405) {
-        error = error.with_hint(format!(
-            "use another method, because the path does not support {}",
-            args.method
-        ));
     }
     Err(error)
 }

@@ -137,7 +137,7 @@ async fn complete_and_check(
         let Err(error) = checked else {
             return Ok((profile, context_after, status));
         };
-        let error = if error.status == Some(401) {
+        let error = if error.kind == Kind::Auth && error.status == Some(401) {
             let base_url = context_after.base_url_for_display()?;
             error.with_hint(format!("check that the token belongs to {base_url}"))
         } else {
