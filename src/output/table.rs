@@ -284,6 +284,8 @@ impl Sink for Table {
 pub struct RecordSheet {
     /// Whether fields that can only be shown as JSON or a table are left out.
     shows_only_text: bool,
+    /// Whether fields without a value are shown, as `--fields` selects them.
+    shows_empty: bool,
     /// Prints each list of objects.
     table: Table,
 }
@@ -294,6 +296,7 @@ impl RecordSheet {
     pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
         Self {
             shows_only_text: matches!(content, PrintedKind::OwnResult) && options.fields.is_none(),
+            shows_empty: options.fields.is_some(),
             table: Table {
                 // `--fields` selects fields of the record, not of the objects in its lists.
                 columns: None,
@@ -324,7 +327,9 @@ impl RecordSheet {
                 self.add_fields(&format!("{path}."), raw, fields, lists);
             } else {
                 let text = Column::undeclared(name).cell_text(&members, self.table.value_style);
-                fields.add_row([visible(&path).into_owned(), text]);
+                if self.shows_empty || !text.is_empty() {
+                    fields.add_row([visible(&path).into_owned(), text]);
+                }
             }
         }
     }
