@@ -21,7 +21,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const CLIENTS: usize = 16_000;
-const ROWS_PER_PAGE: usize = 1000;
+/// What sitectl requests per page by default.
+const ROWS_PER_PAGE: usize = 100;
 const ROUNDS: usize = 5;
 /// The clients of a chain, each of which gets the site of the next, and the last of which has an invalid row.
 const CHAIN: usize = 2000;

@@ -30,6 +30,20 @@ pub fn set_variable(name: &str, value: &str) -> String {
     SYNTAX.set_variable(name, value)
 }
 
+/// Refuses a path with a drive letter, which a shell on Windows has made of a path that begins with
+/// a slash.
+///
+/// # Errors
+/// The problem, with the form that shells leave unchanged.
+pub fn refuse_rewritten_path(path: &str) -> Result<(), &'static str> {
+    match path.as_bytes() {
+        [drive, b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic() => Err(
+            "has a drive letter, because the shell has rewritten it; omit the slash at its start",
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// Returns ids as arguments of a command that can be pasted as is, after `--` if an id begins with
 /// a dash.
 pub fn shell_arguments(ids: &[&str]) -> String {

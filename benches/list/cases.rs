@@ -60,9 +60,11 @@ pub fn filtered(home: &Path, service: &Service) -> Case {
 
 fn list(home: &Path, service: &Service, options: &[&str], count: Count) -> Case {
     let args = [&["clients", "list"], options].concat();
+    let rows = service.rows.to_string();
+    let sized = [&*args, &["--per-page", &rows]].concat();
     Case::new(
         &format!("sitectl {}", args.join(" ")),
-        vec![sitectl(home, service, &args)],
+        vec![sitectl(home, service, &sized)],
         count,
         service.clients,
     )

@@ -27,7 +27,7 @@ use std::path::Path;
 use std::time::Duration;
 
 const SIZES: [usize; 3] = [1000, 10_000, 100_000];
-/// What sitectl requests per page by default.
+/// The records per page.
 const ROWS: usize = 1000;
 const IN_FLIGHT: usize = 8;
 const LATENCY: Duration = Duration::from_millis(50);

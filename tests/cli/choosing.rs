@@ -62,7 +62,7 @@ fn start_latest(pages: Vec<Reply>, restored: Option<&'static str>) -> crate::com
     let list = pages
         .into_iter()
         .map(|page| ("GET /api/v6/sites/s1/snapshots", page));
-    let service = Scripted::without_lists(
+    let service = Scripted::with_sites(
         list.chain(restored.map(|line| (line, Reply::task("t1", "queued"))))
             .collect(),
     );
@@ -124,7 +124,7 @@ fn before_chooses_the_latest_snapshot_taken_before_that_time() {
             snapshots(&[1, 2, 3], r#","total":3"#),
         )
     };
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         list(),
         list(),
         (

@@ -152,7 +152,7 @@ fn a_restore_that_another_command_has_finished_during_the_checks_is_not_sent_aga
 
 #[test]
 fn a_restore_that_another_command_could_not_send_is_sent_after_the_question() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", Reply::status(403)),
         ("POST /api/v6/sites/s1/", task("t1")),
     ]);
@@ -167,7 +167,7 @@ fn a_restore_that_another_command_could_not_send_is_sent_after_the_question() {
 #[test]
 fn a_restore_that_another_command_has_sent_during_a_wait_for_the_rate_limit_is_not_sent_again() {
     let refused = Reply::KeepAlive(429, "retry-after: 4\r\n".into(), String::new());
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", refused),
         ("POST /api/v6/sites/s1/", task("t1")),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -193,7 +193,7 @@ fn a_restore_that_another_command_has_sent_during_a_wait_for_the_rate_limit_is_n
 #[test]
 fn a_command_that_ends_early_reports_what_another_command_has_sent() {
     let refused = Reply::Late(Duration::from_secs(3), Box::new(Reply::status(403)));
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", refused),
         ("POST /api/v6/sites/s2/", task("t2")),
     ]);

@@ -553,7 +553,7 @@ fn errors_of_a_status_show_the_failure_and_a_hint() {
             let script = (0..requests)
                 .map(|_| (verb, Reply::Json(*status, "{}".into())))
                 .collect();
-            let service = Scripted::without_lists(script);
+            let service = Scripted::with_sites(script);
             check(&service.world(), line, *code, names)
         };
     assert_none(STATUSES.iter().filter_map(check).collect());
@@ -572,7 +572,7 @@ fn a_page_instead_of_a_response_of_the_api_is_named() {
         (404, "POST", restore),
         (422, "POST", restore),
     ] {
-        let service = Scripted::without_lists(vec![(verb, Reply::Json(status, page.into()))]);
+        let service = Scripted::with_sites(vec![(verb, Reply::Json(status, page.into()))]);
         let world = service.world();
         let status = status.to_string();
         wrong.extend(check(&world, line, 8, &[&names[..], &[&status]].concat()));

@@ -57,7 +57,7 @@ fn the_second_command_with_a_key_resumes_and_reports_the_run() {
 
 #[test]
 fn a_key_of_one_restore_prints_the_same_object_again() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("GET /api/v6/tasks/t1", task("t1")),
     ]);
@@ -84,7 +84,7 @@ fn a_key_of_one_restore_prints_the_same_object_again() {
 #[test]
 fn a_key_is_refused_for_other_restores() {
     let running = || ("GET /api/v6/tasks/t1", Reply::task("t1", "running"));
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         (
             "GET /api/v6/sites/s1/snapshots",
             snapshots(&["p1", "p2", "p3"]),
@@ -148,7 +148,7 @@ fn a_run_older_than_a_day_is_only_reported() {
 #[test]
 fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
     let rejection = r#"{"error":{"message":"The snapshot was deleted."}}"#;
-    let service = Scripted::without_lists(vec![(
+    let service = Scripted::with_sites(vec![(
         "POST /api/v6/sites/s1/",
         Reply::Json(404, rejection.into()),
     )]);
@@ -167,7 +167,7 @@ fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
 #[test]
 fn a_restore_without_a_task_id_has_the_same_exit_code_again() {
     for (watch, code) in [(&[][..], 0), (&["--watch"], 12)] {
-        let service = Scripted::without_lists(vec![("POST", Reply::status(202))]);
+        let service = Scripted::with_sites(vec![("POST", Reply::status(202))]);
         let world = service.world();
         let args = [&["restore", "start", "s1", "p", "--full", "--yes"], watch].concat();
         for _ in 0..2 {

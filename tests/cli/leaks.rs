@@ -348,7 +348,7 @@ fn the_journal_never_contains_the_token() {
         (r#"{"id":"t1","site_id":"sandbox-token"}"#, 12),
     ] {
         let reply = Reply::Json(201, format!(r#"{{"task":{task}}}"#));
-        let service = Scripted::without_lists(vec![("POST", reply)]);
+        let service = Scripted::with_sites(vec![("POST", reply)]);
         let world = service.world();
         assert_eq!(world.run(&[&start[..], &["--full"]].concat()).code, code);
         assert!(

@@ -19,6 +19,7 @@ mod apply;
 mod auth;
 mod auth_terminal;
 mod base_url;
+mod budget;
 mod choosing;
 mod clients;
 mod commands;

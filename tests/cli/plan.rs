@@ -262,7 +262,7 @@ fn a_plan_requires_a_confirmation() {
 fn rows_that_the_service_refuses_are_reported_and_kept() {
     let problem = r#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.",
         "details":[{"code":"too_old","param":"restore.scope.paths[0]","message":"Is too old"}]}}"#;
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/backups/p1/restore", task("t1")),
         (
             "POST /api/v6/sites/s2/backups/p2/restore",
@@ -321,7 +321,7 @@ exit 9
 #[test]
 fn a_plan_stops_after_the_given_number_of_failures() {
     let refused = || ("POST", Reply::status(409));
-    let service = Scripted::without_lists(vec![refused(), refused()]);
+    let service = Scripted::with_sites(vec![refused(), refused()]);
     let world = service.world();
     write(
         &world,
@@ -389,7 +389,7 @@ fn a_plan_is_watched_to_its_end() {
 
 #[test]
 fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", Reply::status(409)),
         ("POST /api/v6/sites/s2/", Reply::status(201)),
         (
@@ -451,7 +451,7 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
 
 #[test]
 fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", Reply::Drop),
         ("POST /api/v6/sites/s2/", Reply::status(409)),
     ]);
@@ -467,7 +467,7 @@ fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
 
 #[test]
 fn a_row_that_is_not_started_is_reported_once_also_with_watch() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", Reply::status(409)),
         (
             "POST /api/v6/sites/s2/",
@@ -540,7 +540,7 @@ fn run_words(world: &World, words: &[String]) -> Run {
 
 #[test]
 fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", Reply::status(401)),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -564,8 +564,7 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
             ("GET /api/v6/tasks/", task(id)),
         ]
     };
-    let service =
-        Scripted::without_lists([restored("t1"), restored("t2"), restored("t3")].concat());
+    let service = Scripted::with_sites([restored("t1"), restored("t2"), restored("t3")].concat());
     let world = service.world();
     let plan = |row: &str, more: &[&str]| {
         write(&world, "plan.csv", row);
@@ -592,7 +591,7 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
 
 #[test]
 fn a_plan_with_a_site_in_doubt_is_refused() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/backups/p/", Reply::Drop),
         ("POST /api/v6/sites/s1/backups/q/", task("t1")),
     ]);

@@ -138,7 +138,7 @@ fn the_request_body_is_exactly_the_scope() {
     ];
     for (flags, scope) in cases {
         let task = Reply::Json(202, r#"{"task":{"id":"t1","status":"queued"}}"#.into());
-        let service = Scripted::without_lists(vec![(
+        let service = Scripted::with_sites(vec![(
             "POST /api/v6/sites/a%2Fb/backups/s%201/restore",
             task,
         )]);
@@ -221,7 +221,7 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
 #[test]
 fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
     let snapshots = || Reply::Json(200, SNAPSHOTS.replace(r#""id""#, r#""snapshot_id""#));
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("GET /api/v6/sites/site-1/snapshots", snapshots()),
         ("GET /api/v6/sites/site-1/snapshots", snapshots()),
         ("POST", Reply::Json(200, r#"{"task_id":7}"#.into())),
@@ -240,7 +240,7 @@ fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
 #[test]
 fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
     for body in ["", r#"{"task":{"status":"queued"}}"#] {
-        let service = Scripted::without_lists(vec![
+        let service = Scripted::with_sites(vec![
             ("POST", Reply::Json(202, body.into())),
             ("POST", Reply::Json(202, body.into())),
         ]);
@@ -473,7 +473,7 @@ fn another_spelling_of_the_base_url_is_the_same_service() {
 
 #[test]
 fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST", Reply::Drop),
         ("POST", Reply::status(409)),
         ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
@@ -503,7 +503,7 @@ fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
 #[test]
 fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
     for (status, code) in [(401, 3), (429, 7)] {
-        let service = Scripted::without_lists(vec![
+        let service = Scripted::with_sites(vec![
             ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
             ("GET", Reply::status(status)),
         ]);
@@ -671,7 +671,7 @@ fn the_task_id_in_a_partial_response_is_kept() {
 fn problems_with_a_restore_name_the_option() {
     let problem = r#"{"error":{"details":[{"code":"a","param":"restore.scope.paths[0]","message":"m"},
         {"code":"b","param":"restore.scope.subsite_ids","message":"m"}]}}"#;
-    let service = Scripted::without_lists(vec![("POST", Reply::Json(422, problem.into()))]);
+    let service = Scripted::with_sites(vec![("POST", Reply::Json(422, problem.into()))]);
     let start = "restore start site-1 s1 --yes --path x";
     let run = service.world().run(start);
     assert!(

@@ -38,7 +38,7 @@ pub fn second_refused_once(rest: Vec<(&'static str, Reply)>) -> (Scripted, World
         ("GET /api/v6/tasks/t1", task("t1")),
         ("POST /api/v6/sites/s2/", task("t2")),
     ];
-    let service = Scripted::without_lists([script, rest].concat());
+    let service = Scripted::with_sites([script, rest].concat());
     let world = service.world();
     write_plan(&world, &["s1", "s2"]);
     (service, world)
@@ -109,7 +109,7 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
             script.push(("POST /api/v6/sites/s2/backups/clean/restore", task("t2")));
         }
         script.push(("POST /api/v6/sites/s3/backups/clean/restore", task("t3")));
-        let service = Scripted::without_lists(script);
+        let service = Scripted::with_sites(script);
         let world = service.world();
         std::fs::write(world.path("plan.csv"), "s1\ns2\ns3\n").unwrap();
         let age = [
@@ -178,7 +178,7 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
 
 #[test]
 fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", Reply::status(403)),
         ("POST /api/v6/sites/s3/", task("t3")),
@@ -262,7 +262,7 @@ fn an_older_run_is_resumed_only_by_its_id() {
 
 #[test]
 fn a_row_is_not_sent_if_its_site_was_restored_since() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", Reply::Drop),
         ("POST /api/v6/sites/s3/", Reply::status(403)),
@@ -301,7 +301,7 @@ fn a_row_is_not_sent_if_its_site_was_restored_since() {
 
 #[test]
 fn a_forced_run_that_sent_nothing_hides_no_interrupted_run() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", Reply::status(403)),
         ("GET /api/v6/tasks/t1", task("t1")),
@@ -328,7 +328,7 @@ const FAILED: &str = "site_id,snapshot_id,files,database\n\
 
 #[test]
 fn failed_to_is_written_for_a_single_site() {
-    let service = Scripted::without_lists(vec![("POST /api/v6/sites/s1/", Reply::status(422))]);
+    let service = Scripted::with_sites(vec![("POST /api/v6/sites/s1/", Reply::status(422))]);
     let world = service.world();
     let start = ["restore", "start", "s1", "p", "--files", "--yes"];
     let run = world.run(&[&start[..], &["--failed-to", "failed.csv"]].concat());
@@ -340,7 +340,7 @@ fn failed_to_is_written_for_a_single_site() {
 #[test]
 fn failed_to_has_the_decided_values_of_failed_and_rejected_rows() {
     let list = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         list(),
         list(),
         list(),
@@ -424,7 +424,7 @@ fn a_run_is_resumed_only_with_its_own_profile() {
 
 #[test]
 fn failed_to_keeps_no_restores_of_an_earlier_command_if_nothing_fails() {
-    let service = Scripted::without_lists(vec![("POST /api/v6/sites/s1/", task("t1"))]);
+    let service = Scripted::with_sites(vec![("POST /api/v6/sites/s1/", task("t1"))]);
     let world = service.world();
     write_plan(&world, &["s1"]);
     std::fs::write(world.path("failed.csv"), FAILED).unwrap();
@@ -435,7 +435,7 @@ fn failed_to_keeps_no_restores_of_an_earlier_command_if_nothing_fails() {
 
 #[test]
 fn failed_to_keeps_no_restores_of_an_earlier_command_if_no_plan_can_have_the_scope() {
-    let service = Scripted::without_lists(vec![("POST /api/v6/sites/s1/", Reply::status(422))]);
+    let service = Scripted::with_sites(vec![("POST /api/v6/sites/s1/", Reply::status(422))]);
     let world = service.world();
     std::fs::write(world.path("failed.csv"), FAILED).unwrap();
     let scope = ["--scope-json", r#"{"everything":true}"#];
@@ -455,7 +455,7 @@ fn failed_to_keeps_no_restores_of_an_earlier_command_if_no_plan_can_have_the_sco
 
 #[test]
 fn a_rejected_restore_hides_no_failure_of_another_watched_site() {
-    let service = Scripted::without_lists(vec![
+    let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/", task("t1")),
         ("POST /api/v6/sites/s2/", Reply::status(422)),
         ("GET /api/v6/tasks/t1", Reply::task("t1", "failed")),

@@ -265,7 +265,8 @@ pub struct Scripted {
 struct Script {
     /// The requests that have not come, with their replies.
     expected: VecDeque<(&'static str, Reply)>,
-    refuses_lists: bool,
+    /// The sites that are served, each with a snapshot.
+    snapshots: Vec<(&'static str, &'static str)>,
     /// What the script does not allow.
     problem: Option<String>,
 }
@@ -276,17 +277,25 @@ impl Scripted {
         Self::start(script, false)
     }
 
-    /// Also responds 404 to each list of sites or snapshots that is not the next request of the script: a restore begins
-    /// with such lists, and starts without them.
-    pub fn without_lists(script: Vec<(&'static str, Reply)>) -> Self {
+    /// Also serves the sites and the snapshots of the restores in the script, with which a restore begins.
+    pub fn with_sites(script: Vec<(&'static str, Reply)>) -> Self {
         Self::start(script, true)
     }
 
-    fn start(script: Vec<(&'static str, Reply)>, refuses_lists: bool) -> Self {
+    fn start(script: Vec<(&'static str, Reply)>, serves_sites: bool) -> Self {
         let (sender, seen) = channel();
+        let restores = script.iter().filter_map(|(line, _)| {
+            let path = line.strip_prefix("POST /api/v6/sites/")?;
+            let (site, rest) = path.split_once("/backups/")?;
+            Some((site, rest.split('/').next()?))
+        });
         let script = Arc::new(Mutex::new(Script {
+            snapshots: if serves_sites {
+                restores.collect()
+            } else {
+                Vec::new()
+            },
             expected: script.into(),
-            refuses_lists,
             problem: None,
         }));
         let shared = Arc::clone(&script);
@@ -296,8 +305,8 @@ impl Scripted {
                 let _ = sender.send(request);
                 return script.expected.pop_front().unwrap().1;
             }
-            if script.refuses(&request) {
-                return Reply::Json(404, String::new());
+            if let Some(reply) = script.site_reply(&request) {
+                return reply;
             }
             script.note_problem(&request);
             Reply::Drop
@@ -359,9 +368,35 @@ impl Script {
         next.is_some_and(|(words, _)| request.line.starts_with(words))
     }
 
-    fn refuses(&self, request: &Seen) -> bool {
-        let mut lists = ["/sites?", "/snapshots?"].iter();
-        self.refuses_lists && lists.any(|list| request.line.contains(list))
+    /// Returns a site, or a list of sites or snapshots.
+    fn site_reply(&self, request: &Seen) -> Option<Reply> {
+        if self.snapshots.is_empty() {
+            return None;
+        }
+        let path = request.line.strip_prefix("GET /api/v6/sites")?;
+        let path = path.split('?').next().unwrap();
+        let ids = |snapshots: &mut dyn Iterator<Item = &(&'static str, &'static str)>| {
+            let mut ids: Vec<&str> = snapshots.map(|(_, id)| *id).collect();
+            ids.dedup();
+            ids
+        };
+        Some(match path.split('/').collect::<Vec<_>>()[..] {
+            [""] => {
+                let mut sites: Vec<&str> = self.snapshots.iter().map(|(site, _)| *site).collect();
+                sites.sort();
+                sites.dedup();
+                let sites: Vec<Value> = sites.iter().map(|id| json!({"id": id})).collect();
+                Reply::list("sites", &sites)
+            }
+            ["", id] => Reply::Json(200, json!({"site": {"id": id}}).to_string()),
+            ["", site, "snapshots"] => {
+                let mut of_site = self.snapshots.iter().filter(|(known, _)| *known == site);
+                let snapshot = |id: &&str| json!({"id": id, "status": "succeeded", "created_at": "2026-11-20T02:00:00Z"});
+                let snapshots: Vec<Value> = ids(&mut of_site).iter().map(snapshot).collect();
+                Reply::list("snapshots", &snapshots)
+            }
+            _ => return None,
+        })
     }
 
     fn note_problem(&mut self, request: &Seen) {

@@ -150,7 +150,7 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
     let running = r#"{"task":{"id":"task-1","status":"running"}}"#.to_string();
     let restore = ["restore", "start", "s", "1", "--full", "--yes", "--watch"];
     for sent in [Signal::INT, Signal::TERM, Signal::HUP] {
-        let service = Scripted::without_lists(vec![
+        let service = Scripted::with_sites(vec![
             ("POST", Reply::Json(202, running.clone())),
             ("GET", Reply::Silence),
         ]);

@@ -312,7 +312,7 @@ fn a_task_in_the_journal_is_retried() {
         "GET",
         Reply::Json(200, r#"{"task":{"id":"t1","status":"done"}}"#.into()),
     ));
-    let service = Scripted::without_lists(script);
+    let service = Scripted::with_sites(script);
     let world = service.world();
     world.run("restore start site-1 s1 --full --yes");
     let run = world.run("restore watch --interval 10ms");

@@ -12,6 +12,7 @@ use crate::input::read_json;
 use crate::output::{self, RecordPrinter};
 use crate::resources::query::{Parameter, Query, wire};
 use crate::resources::{UNKNOWN, refuse_hidden_passwords};
+use crate::shell::refuse_rewritten_path;
 use clap::ValueHint;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use request_fields::{RequestField, build_object};
@@ -142,6 +143,9 @@ impl Args {
                 body_fields.push(field);
             }
         }
+        refuse_rewritten_path(&self.path)
+            .map_err(|problem| Error::usage(format!("the path '{}' {problem}", self.path)))
+            .map_err(|error| error.with_hint("for example: sitectl api clients"))?;
         let path = Path::parse_below(&self.path, &context.base_url_without_connecting()?)?
             .with_query(&query);
         if self.paginate && (path.has_parameter(wire::PAGE) || path.has_parameter(wire::PER_PAGE)) {

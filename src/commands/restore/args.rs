@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::input::InputFormat;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
 use crate::resources::{STARTED, Scope, Sites, Snapshots, WATCHED};
-use crate::shell::shell_option;
+use crate::shell::{refuse_rewritten_path, shell_option};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
 use jiff::Timestamp;
@@ -210,7 +210,7 @@ pub struct ScopeArgs {
     #[arg(long)]
     database: bool,
     /// Narrow the files to this path; implies --files
-    #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "PATH", value_parser = parse_path)]
     path: Vec<String>,
     /// Narrow the database to this table; implies --database
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
@@ -331,6 +331,14 @@ pub fn scope_options(json: &RawValue) -> String {
         options += &format!(" {}", shell_option("--subsite", id));
     }
     options
+}
+
+fn parse_path(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Err("a value is required".into());
+    }
+    refuse_rewritten_path(text)?;
+    Ok(text.into())
 }
 
 fn parse_json_object(text: &str) -> Result<Box<RawValue>, String> {

@@ -7,6 +7,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{ColumnKind, Columns, Document, InputRow};
 use crate::journal::DecidedRestore;
 use crate::resources::{Scope, scalar_text};
+use crate::shell::refuse_rewritten_path;
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -24,7 +25,14 @@ pub const PLAN_COLUMNS: Columns = Columns {
         ("subsite_ids", ColumnKind::List(&[';'])),
     ],
     // Of `snapshots latest`, and names that people add.
-    ignored: &["url", "name", "taken_at", "age_seconds", "newer_failed"],
+    ignored: &[
+        "url",
+        "name",
+        "taken_at",
+        "age_seconds",
+        "scanner",
+        "passed_over",
+    ],
     keys: &["site_id"],
     // A file may also be a list of sites: plain, or as `sites list` prints it.
     list: Some("site_id"),
@@ -153,7 +161,7 @@ impl PlanRowReader<'_> {
         let before = self.read_time("before");
         // `latest` could be another snapshot than the one that `snapshots latest` looked for.
         let is_reviewed =
-            ["taken_at", "age_seconds", "newer_failed"].map(|name| self.has_field(name));
+            ["taken_at", "age_seconds", "passed_over"].map(|name| self.has_field(name));
         if text.is_empty() && before.is_none() && is_reviewed.contains(&true) {
             let message = "The site had no successful snapshot; remove the row, or set snapshot_id";
             self.add_problem("snapshot_id", "blank", message);
@@ -241,6 +249,13 @@ impl PlanRowReader<'_> {
     fn read_part(&mut self, flag_field: &str, list_field: &str) -> (bool, Vec<String>) {
         let is_included = self.read_flag(flag_field);
         let names = self.read_list(list_field);
+        if list_field == "paths"
+            && let Some(problem) = names
+                .iter()
+                .find_map(|name| refuse_rewritten_path(name).err())
+        {
+            self.add_problem(list_field, "invalid_format", problem);
+        }
         if is_included == Some(false) && !names.is_empty() {
             let message = format!("Is no, but {list_field} is not empty");
             self.add_problem(flag_field, "contradiction", &message);

@@ -1,7 +1,7 @@
 //! Sends the restores of a run. Each request is in the journal before it is sent, and the id of its
 //! task right after.
 
-use super::args::RunArgs;
+use super::args::{RunArgs, plan_column};
 use super::conflict::{Conflicts, observation_of};
 use crate::client::{Api, Consent, SendStep, Task, TaskState};
 use crate::commands::bulk::{Bulk, Job, Outcomes};
@@ -238,7 +238,16 @@ impl RunCommand<'_> {
     fn with_rejection_hint(&self, error: Error, restore: &DecidedRestore) -> Error {
         let program = self.context.program();
         let site = shell_arguments(&[&restore.site_id]);
+        let mut details = error.details.iter();
         let hint = match error.kind {
+            Kind::Invalid
+                if error.status == Some(422)
+                    && details.any(|detail| plan_column(&detail.param) == Some("paths")) =>
+            {
+                "No changes were made. Write paths relative to the root of the snapshot, such as \
+                 ./wp-content/uploads/"
+                    .into()
+            }
             Kind::NotFound => format!("list the snapshots: {program} snapshots list {site}"),
             Kind::Conflict => format!(
                 "when the conflict is resolved, resume the run: {}",
