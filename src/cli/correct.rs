@@ -67,14 +67,13 @@ const VERBS: [(&str, &[&str]); 20] = [
 ];
 
 /// Commands of other tools, each with sitectl's words.
-const COMMANDS: [(&str, &[&str]); 7] = [
+const COMMANDS: [(&str, &[&str]); 6] = [
     ("whoami", &["auth", "status"]),
     ("version", &["--version"]),
     ("accounts", &["managed-accounts"]),
     ("backup", &["snapshots"]),
     ("backups", &["snapshots"]),
-    ("tasks list", &["restore", "history"]),
-    ("tasks ls", &["restore", "history"]),
+    ("restore cancel", &["tasks", "cancel"]),
 ];
 
 /// Output formats of other tools, each with sitectl's format. `yaml` replaces `wide`, because both

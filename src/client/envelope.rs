@@ -1,17 +1,13 @@
 //! Extracts a single object from its envelope, and describes unexpected responses.
 
-use crate::resources::{Member, Record, member_value, members, unquote};
+use crate::resources::{Member, Record, member_value, members};
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// Why a response with a success status cannot be used.
 pub type UnexpectedResponse = String;
-
-/// The message for a response that shows no task.
-pub const NO_TASK: &str = "the response shows no task";
-/// The message for a response that reports a failure.
-pub const REPORTS_FAILURE: &str = "the response reports a failure";
 
 /// Whether the single object of a response must be in an envelope: a member with the object's name,
 /// or `data`.
@@ -56,29 +52,30 @@ pub fn single_object(
 /// Returns an error if these members of an object report a failure.
 pub fn refuse_failure(members: &[Member<'_>]) -> Result<(), UnexpectedResponse> {
     if reports_failure(members) {
-        return Err(REPORTS_FAILURE.into());
+        return Err("the response reports a failure".into());
     }
     Ok(())
 }
 
-/// Whether these members of an object report a failure, although the HTTP status is a success: an
-/// `error` or `fault` that is set, or a `success`, `ok` or `accepted` that is false. The case of
-/// names is ignored.
-pub fn reports_failure(members: &[Member<'_>]) -> bool {
-    for (name, raw) in members {
-        let value = || unquote(raw.get()).to_ascii_lowercase();
-        let is_failure = match name.to_ascii_lowercase().as_str() {
-            "error" | "errors" | "error_code" | "errorcode" | "fault" => {
-                !matches!(&*value(), "null" | "false" | "0" | "" | "{}" | "[]")
-            }
-            "success" | "ok" | "accepted" => matches!(&*value(), "false" | "0"),
-            _ => false,
-        };
-        if is_failure {
-            return true;
-        }
+/// Whether these members of an object report a failure, although the HTTP status is a success.
+fn reports_failure(members: &[Member<'_>]) -> bool {
+    members.iter().any(|(name, value)| match &**name {
+        "error" | "errors" => has_content(value),
+        "success" => value.get() == "false",
+        _ => false,
+    })
+}
+
+/// Whether a value says something. An error without content is none.
+pub fn has_content(value: &RawValue) -> bool {
+    match serde_json::from_str(value.get()) {
+        Ok(Value::Null | Value::Bool(false)) => false,
+        Ok(Value::Number(number)) => number.as_f64() != Some(0.0),
+        Ok(Value::String(text)) => !text.trim().is_empty(),
+        Ok(Value::Array(items)) => !items.is_empty(),
+        Ok(Value::Object(members)) => !members.is_empty(),
+        Ok(Value::Bool(true)) | Err(_) => true,
     }
-    false
 }
 
 /// Parses a body as JSON of type `T`.

@@ -1,7 +1,7 @@
 //! Starts restores (spec, "Site restore"), whose requests are never retried after a lost response.
 
-use super::evidence::ExpectedTask;
-use super::{Api, Path, Request, SendStep, Task};
+use super::evidence::{ExpectedTask, read_evidence};
+use super::{Api, Path, Request, Response, SendStep, Task};
 use crate::client::request::Consent;
 use crate::error::{Error, Kind, Result};
 use serde_json::value::RawValue;
@@ -41,11 +41,14 @@ impl Api {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path, body, consent);
         let expected = ExpectedTask::Started { site_id };
-        let decode = self.task_decoder(expected);
-        let evidence = self
-            .transport
-            .call_recorded(&request, record, decode)
-            .await?;
-        Ok(self.task_from(evidence))
+        let decode = async |response: Response| {
+            let evidence = read_evidence(&response.body, expected, &self.task_states)?;
+            if self.contains_token(&evidence.id) {
+                return Err("the id of the task contains the API token".into());
+            }
+            Ok(evidence)
+        };
+        let call = self.transport.call_recorded(&request, record, decode);
+        Ok(self.task_from(call.await?))
     }
 }

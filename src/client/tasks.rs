@@ -1,23 +1,24 @@
-//! Reads tasks. The spec shows neither their path nor their fields ("States and transitions"), so
-//! that they are read in every usual form, and an unknown state means that the task is still
-//! running.
+//! Tasks. The spec shows neither their paths nor their fields ("States and transitions"), so that
+//! they are read in every usual form.
 
-use super::envelope::UnexpectedResponse;
+use super::envelope::{has_content, parse_json, refuse_failure};
 use super::evidence::{
-    ExpectedTask, TaskEvidence, TaskState, read_evidence, site_of_task, task_status,
+    ExpectedTask, TaskEvidence, TaskState, read_evidence, site_ids, task_status,
 };
-use super::transport::content_problem;
-use super::{Api, Path, Request, Response};
+use super::failure::quoted_part;
+use super::{Api, Consent, Path, Request, Response};
 use crate::error::Result;
-use crate::resources::Record;
+use crate::resources::{Record, member_value, members};
+use reqwest::Method;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// A task as the last response showed it.
 #[derive(Debug, Clone)]
 pub struct Task {
     /// The task as the service sent it.
     pub record: Record,
-    pub id: Option<String>,
+    pub id: String,
     /// The status as the service sent it.
     pub status: Option<String>,
     pub state: TaskState,
@@ -25,7 +26,21 @@ pub struct Task {
     pub progress: Option<f64>,
     /// The site that is restored.
     pub site_id: Option<String>,
+    /// Why the task failed, as the service says, without the token.
+    pub failure: Option<String>,
 }
+
+impl Task {
+    /// Whether the task is complete or has an end time, whatever its state is.
+    pub fn looks_ended(&self) -> bool {
+        let members = self.record.members();
+        let has_time = |name| member_value(&members, name).is_some_and(has_content);
+        self.progress == Some(100.0) || END_TIMES.into_iter().any(has_time)
+    }
+}
+
+/// The fields of a task that say when it ended.
+const END_TIMES: [&str; 3] = ["finished_at", "completed_at", "ended_at"];
 
 impl Api {
     /// Reads a task, of this site if it is known. With `send_once`, failed requests are not
@@ -43,41 +58,63 @@ impl Api {
             task_id: id,
             site_id,
         };
-        let evidence = self
-            .transport
-            .call(&request, self.task_decoder(expected))
-            .await
-            .map_err(|error| error.name_record_if_not_found("task", id))?;
+        let decode =
+            async |response: Response| read_evidence(&response.body, expected, &self.task_states);
+        let evidence = self.transport.call(&request, decode).await;
+        let evidence = evidence.map_err(|error| error.name_record_if_not_found("task", id))?;
         Ok(self.task_from(evidence))
     }
 
-    /// Returns the function that reads from a response what it says about the expected task.
-    pub fn task_decoder<'a>(
-        &'a self,
-        expected: ExpectedTask<'a>,
-    ) -> impl AsyncFn(Response) -> Result<TaskEvidence, UnexpectedResponse> + 'a {
-        async move |response: Response| {
-            let evidence = read_evidence(&response.body, expected, &self.task_states)?;
-            match content_problem(&response) {
-                Some(problem) => evidence.without_confirmation(problem),
-                None => Ok(evidence),
+    /// Asks the service to cancel a task. Returns the task, if the response shows it.
+    ///
+    /// # Errors
+    /// `Conflict` if the service refuses; `UnknownOutcome` if the response was lost.
+    pub async fn cancel_task(&self, consent: &Consent, id: &str) -> Result<Option<Record>> {
+        let path = Path::new(&self.endpoints.task_cancel).fill("task_id", id)?;
+        let request = Request::change(Method::POST, path, None, consent);
+        let expected = ExpectedTask::Polled {
+            task_id: id,
+            site_id: None,
+        };
+        let decode = async |Response { body, .. }: Response| {
+            if body.trim_ascii().is_empty() {
+                return Ok(None);
             }
-        }
+            refuse_failure(&members(parse_json::<&RawValue>(&body)?.get()).unwrap_or_default())?;
+            let evidence = read_evidence(&body, expected, &self.task_states);
+            Ok(evidence.ok().map(|evidence| evidence.record))
+        };
+        self.transport.call(&request, decode).await
     }
 
     pub fn task_from(&self, evidence: TaskEvidence) -> Task {
-        let record = evidence.record;
-        // Because ids are written to the journal.
-        let without_token = |id: &String| !self.contains_token(id);
+        let TaskEvidence { record, id, state } = evidence;
+        let failure = failure_of(&record);
         Task {
-            id: evidence.id.filter(without_token),
-            state: evidence.state,
+            id,
+            state,
             status: task_status(&record),
             progress: record.value("progress").as_ref().and_then(percent),
-            site_id: site_of_task(&record).filter(without_token),
+            site_id: site_ids(&Value::Object(record.fields())).next(),
+            failure: failure.map(|text| quoted_part(self.transport.masked(text.as_bytes()).trim())),
             record,
         }
     }
+}
+
+/// Returns why a task failed, in its own words.
+fn failure_of(task: &Record) -> Option<String> {
+    let error = task.value("error");
+    let message_of_error = error.as_ref().and_then(|error| error.get("message"));
+    let message_of_error = message_of_error.cloned();
+    let values = [
+        task.value("error_message"),
+        error,
+        message_of_error,
+        task.value("message"),
+    ];
+    let mut texts = values.iter().flatten().filter_map(Value::as_str);
+    texts.find(|text| !text.trim().is_empty()).map(String::from)
 }
 
 /// Reads a number from 0 to 100, or `{completed, total}`.

@@ -52,14 +52,17 @@ impl Context {
         })
     }
 
-    /// Adds to the error of a missing task the command that lists tasks.
-    pub fn hint_history_if_not_found(&self, error: Error) -> Error {
+    /// Adds to the error of a missing task that the path of tasks is assumed. A wrong path cannot be
+    /// told from an unknown id.
+    pub fn hint_task_path_if_not_found(&self, error: Error) -> Error {
         if error.kind != Kind::NotFound {
             return error;
         }
-        let program = self.program();
+        let profile = self.profile().unwrap_or("NAME");
         error.with_hint(format!(
-            "list the tasks of restores: {program} restore history"
+            "list the tasks of restores: {} restore history; the path of a task is an assumption, \
+             and endpoints.task of [profiles.{profile}.endpoints] sets it",
+            self.program()
         ))
     }
 

@@ -39,7 +39,7 @@ pub enum Command {
     /// Manage restores
     #[command(subcommand, after_help = restore::EXAMPLES)]
     Restore(restore::Command),
-    /// Show background tasks
+    /// Manage background tasks
     #[command(subcommand, after_help = tasks::EXAMPLES)]
     Tasks(tasks::Command),
     /// Show the sites of the account

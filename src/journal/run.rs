@@ -90,9 +90,6 @@ pub struct Observation {
     pub outcome: Outcome,
     /// The id of the task, if it is known.
     pub task_id: Option<String>,
-    /// The site that the task restores, as the service says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub site_id: Option<String>,
     /// When the task ended, as the service says.
     pub finished_at: Option<ServiceTime>,
     /// How long the task took, as the service says.
@@ -100,6 +97,9 @@ pub struct Observation {
     /// Why the service rejected the restore.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejection: Option<Rejection>,
+    /// Why the task failed, as the service says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 /// Why the service rejected a restore.
@@ -115,25 +115,11 @@ impl Observation {
         Self {
             outcome,
             task_id: None,
-            site_id: None,
             finished_at: None,
             seconds: None,
             rejection: None,
+            failure: None,
         }
-    }
-
-    /// Takes over from an earlier response which site the task restores, unless this one says it.
-    /// The success of a task of another site than the expected one is unknown.
-    #[must_use]
-    pub fn after(mut self, earlier: Option<&Self>, expected_site: Option<&str>) -> Self {
-        if self.site_id.is_none() {
-            self.site_id = earlier.and_then(|earlier| earlier.site_id.clone());
-        }
-        let is_other_site = self.site_id.is_some() && self.site_id.as_deref() != expected_site;
-        if self.outcome == Outcome::Succeeded && expected_site.is_some() && is_other_site {
-            self.outcome = Outcome::Unknown;
-        }
-        self
     }
 }
 
@@ -170,19 +156,11 @@ impl Restore {
         self.seen.as_ref()
     }
 
-    /// Whether the service has accepted the restore without a task id, so that nothing can settle
-    /// its outcome.
-    pub fn was_accepted_without_id(&self) -> bool {
-        let mut seen = self.seen.iter();
-        seen.any(|seen| seen.outcome == Outcome::Running && seen.task_id.is_none())
-    }
-
     /// Returns the outcome, regardless of other restores of the site. A request without a response
     /// counts as running until its timeout, because another process may be waiting for the
     /// response.
     pub fn own_outcome(&self) -> Outcome {
         match (&self.seen, self.sent) {
-            _ if self.was_accepted_without_id() => Outcome::Unknown,
             (Some(seen), _) => seen.outcome,
             (None, None) => Outcome::NotSent,
             (None, Some(sent)) if Timestamp::now() <= sent.response_due => Outcome::Running,
@@ -325,8 +303,10 @@ impl Runs {
             } => {
                 let restore = self.restore_mut(&id)?;
                 let sent = restore.sent.ok_or("it was not sent before")?;
-                let site_id = Some(restore.decided.site_id.as_str());
-                let observation = observation.after(restore.seen.as_ref(), site_id);
+                let seen = restore.seen.as_ref();
+                if seen.is_some_and(|seen| seen.outcome.has_ended()) {
+                    return Ok(());
+                }
                 let was_accepted = observation.outcome.was_accepted();
                 restore.seen = Some(observation);
                 if was_accepted {
@@ -360,6 +340,12 @@ impl Runs {
     /// Returns the run with this id.
     pub fn run(&self, id: &str) -> Option<&Run> {
         self.runs.iter().rev().find(|run| run.id == id)
+    }
+
+    /// Whether a response has shown that a task of the service has ended.
+    pub fn has_seen_end(&self) -> bool {
+        let mut restores = self.of_service().flat_map(|run| &run.restores);
+        restores.any(|restore| restore.own_outcome().has_ended())
     }
 
     /// Returns the runs of the service, in the order of the journal.
@@ -407,6 +393,13 @@ impl Runs {
     /// Returns the restores of the service, in the order of their runs.
     pub fn entries_of_service(&self) -> impl DoubleEndedIterator<Item = Entry<'_>> {
         self.of_service().flat_map(|run| self.entries_of_run(run))
+    }
+
+    /// Returns the last restore of the service with this task.
+    pub fn of_task(&self, task_id: &str) -> Option<Entry<'_>> {
+        self.entries_of_service()
+            .rev()
+            .find(|entry| entry.restore.task_id() == Some(task_id))
     }
 
     /// Returns the later accepted restore of the site that supersedes a restore: of one that was

@@ -27,6 +27,7 @@ lists! {
     ManagedAccounts: MANAGED_ACCOUNTS,
     Sites: SITES,
     Snapshots: SNAPSHOTS,
+    Tasks: TASKS,
 }
 
 /// Clients (spec, "Client" and "List clients").
@@ -219,6 +220,32 @@ Examples:
 sitectl restore start refuses a listed snapshot with another status than 'succeeded'. The API
 specification does not show the path of this list. By default, sitectl uses
 /sites/{site_id}/snapshots.",
+    ..RESOURCE
+};
+
+/// Background tasks. The spec shows neither their path nor their fields ("Other resources"): an
+/// assumed column that no record has stays empty.
+pub static TASKS: Resource = Resource {
+    singular: "task",
+    plural: "tasks",
+    path: |endpoints| &endpoints.tasks,
+    fields: &[
+        Field::with_column("id", "ID").with_kind(Id),
+        Field::with_column("type", "TYPE"),
+        Field::with_column("status", "STATUS").with_kind(State(&[])),
+        Field::with_column("progress", "PROGRESS"),
+        Field::with_column("site_id", "SITE").with_kind(Id),
+        Field::with_column("message", "MESSAGE"),
+        Field::with_column("created_at", "CREATED").with_kind(Time),
+    ],
+    description_fields: &["type", "status"],
+    examples: "\
+Examples:
+  sitectl tasks list
+  sitectl tasks list --limit 20 --json
+  sitectl tasks list --jq '.[] | select(.status == \"running\") | .id'
+
+The API specification does not show the path of this list. By default, sitectl uses /tasks.",
     ..RESOURCE
 };
 

@@ -163,16 +163,3 @@ fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
         );
     }
 }
-
-#[test]
-fn a_restore_without_a_task_id_has_the_same_exit_code_again() {
-    for (watch, code) in [(&[][..], 0), (&["--watch"], 12)] {
-        let service = Scripted::with_sites(vec![("POST", Reply::status(202))]);
-        let world = service.world();
-        let args = [&["restore", "start", "s1", "p", "--full", "--yes"], watch].concat();
-        for _ in 0..2 {
-            let run = start(&world, &args);
-            run.assert_stderr(code, contains("but returned no task id"));
-        }
-    }
-}

@@ -28,7 +28,9 @@ const COMMANDS: &[&str] = &[
     "restore resume --yes --failed-to failed.csv",
     "restore watch task-1 --timeout 1s",
     "restore history",
+    "tasks list",
     "tasks show task-1",
+    "tasks cancel task-1 --yes",
     "sites list",
     "snapshots list site-1",
     "snapshots latest",
@@ -344,8 +346,11 @@ fn the_journal_never_contains_the_token() {
         worlds[0].journal().contains("task-") && !worlds[0].journal().contains("sandbox-token")
     );
     for (task, code) in [
-        (r#"{"id":"sandbox-token"}"#, 0),
-        (r#"{"id":"t1","site_id":"sandbox-token"}"#, 12),
+        (r#"{"id":"sandbox-token"}"#, 12),
+        (
+            r#"{"id":"t1","status":"failed","error":"no sandbox-token"}"#,
+            10,
+        ),
     ] {
         let reply = Reply::Json(201, format!(r#"{{"task":{task}}}"#));
         let service = Scripted::with_sites(vec![("POST", reply)]);

@@ -75,6 +75,7 @@ mod signals;
 mod streams;
 mod tables;
 mod task_service;
+mod tasks;
 mod terminal;
 mod terminal_bars;
 mod terminal_choose;

@@ -40,12 +40,13 @@ enum Fault {
 use Fault::*;
 
 /// The group of each command, and the request that has the fault.
-pub const COMMANDS: [(&str, &str, &str); 21] = [
+pub const COMMANDS: [(&str, &str, &str); 23] = [
     ("list", "clients list", "GET /clients?"),
     ("list", "managed-accounts list", "GET /managed-accounts?"),
     ("list", "sites list", "GET /sites?"),
     ("list", "snapshots list s1", "GET /sites/s1/snapshots?"),
     ("list", "snapshots latest", "GET /sites/s1/snapshots?"),
+    ("list", "tasks list", "GET /tasks?"),
     (
         "list, page 2",
         "clients list --per-page 1",
@@ -77,6 +78,7 @@ pub const COMMANDS: [(&str, &str, &str); 21] = [
         "POST /clients/c1/update",
     ),
     ("delete", "clients delete c1 --yes", "POST /clients/delete"),
+    ("delete", "tasks cancel t2 --yes", "POST /tasks/t2/cancel"),
     ("apply", "clients apply clients.csv --yes", "POST /clients"),
     ("restore start", "restore start s1 p1 --full --yes", RESTORE),
     (
@@ -207,7 +209,7 @@ const TABLE: [(Fault, bool, &str, Codes); 26] = [
     (RateLimitStays, NOT_DONE, "429 always, with `--retries 0`", Codes { restore_watch: 11, ..Codes::all(7) }),
     (Unavailable, NOT_DONE, "503 once, with rate limit headers", Codes { list: 0, list_page_2: 0, show: 0, auth_status: 0, api_get: 0, restore_watch: 0, ..LOST }),
     (Redirect, NOT_DONE, "A redirect", LOST),
-    (Unauthorized, NOT_DONE, "401", Codes::all(3)),
+    (Unauthorized, NOT_DONE, "401", Codes { restore_watch: 11, ..Codes::all(3) }),
     (Http10, DONE, "HTTP/1.0", SUCCEEDS),
     (ClosedKeepAlive, DONE, "The connection closes between two requests", SUCCEEDS),
     (ProxyAuthentication, NOT_DONE, "407 from a proxy", Codes { list_page_2: 13, restore_watch: 11, ..Codes::all(8) }),
@@ -231,6 +233,8 @@ pub fn table() -> String {
 #[derive(Default)]
 struct State {
     clients: BTreeMap<String, Value>,
+    /// Whether task t2 was canceled.
+    is_canceled: bool,
     requests: usize,
     processed: usize,
 }
@@ -308,6 +312,16 @@ impl State {
                 200,
                 json!({"task": {"id": "t1", "status": "succeeded", "progress": 100}}),
             ),
+            "GET /tasks" => all("tasks", vec![json!({"id": "t1"})]),
+            "GET /tasks/t2" | "POST /tasks/t2/cancel" => {
+                self.is_canceled |= path.starts_with("POST");
+                let status = if self.is_canceled {
+                    "canceled"
+                } else {
+                    "running"
+                };
+                (200, json!({"task": {"id": "t2", "status": status}}))
+            }
             "GET /things" | "POST /things" => (200, json!({"thing": {"id": "x"}})),
             _ => (404, json!({})),
         }

@@ -187,13 +187,14 @@ fn replying_to_starts(reply: Reply) -> (Service, Arc<AtomicUsize>) {
 fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
     let redirect =
         "HTTP/1.1 302 X\r\nlocation: /\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-    let error = r#"{"id":"request-1","status":"error","message":"no"}"#;
     for reply in [
         Reply::Drop,
         Reply::Json(200, "{".into()),
-        Reply::Json(200, error.into()),
         Reply::Raw(redirect.into()),
         Reply::Silence,
+        // Without the id of a task.
+        Reply::status(202),
+        Reply::Json(202, r#"{"task":{"status":"queued"}}"#.into()),
     ] {
         let (service, starts) = replying_to_starts(reply);
         let world = service.world();
@@ -235,28 +236,6 @@ fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
     latest.assert_stderr(8, contains("has no 'id'"));
     let named = start("s1");
     named.assert_stderr(0, contains("could not check"));
-}
-
-#[test]
-fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
-    for body in ["", r#"{"task":{"status":"queued"}}"#] {
-        let service = Scripted::with_sites(vec![
-            ("POST", Reply::Json(202, body.into())),
-            ("POST", Reply::Json(202, body.into())),
-        ]);
-        let run = service
-            .world()
-            .run("restore start site-1 s1 --full --yes --json");
-        assert!(
-            run.code == 0 && run.json()["task_id"].is_null() && run.stderr.contains("warning"),
-            "{}",
-            run.transcript()
-        );
-        let run = service
-            .world()
-            .run("restore start site-1 s1 --full --yes --watch");
-        assert_eq!(run.code, 12, "{}", run.transcript());
-    }
 }
 
 #[test]
@@ -314,28 +293,8 @@ fn start_with(started: &'static str, polled: &'static str) -> (Service, World) {
 }
 
 #[test]
-fn watching_finds_the_outcome_of_a_task_id_in_a_failed_response() {
-    let start = "restore start site-1 latest --full --yes";
-    let (_service, world) = start_with(
-        r#"{"task":{"id":"t42","status":"queued","success":false}}"#,
-        r#"{"task":{"id":"t42","status":"succeeded","success":true}}"#,
-    );
-    let run = world.run(start);
-    assert_eq!(run.code, 12, "{}", run.transcript());
-    assert!(
-        run.stderr.contains("restore watch t42"),
-        "{}",
-        run.transcript()
-    );
-    let history = world.run("restore history -o csv --fields task_id,outcome");
-    assert_eq!(history.stdout, "task_id,outcome\nt42,unknown\n");
-    let watch = world.run("restore watch --interval 10ms");
-    assert_eq!(watch.code, 0, "{}", watch.transcript());
-}
-
-#[test]
-fn start_with_watch_finds_the_outcome_of_a_task_id_in_a_failed_response() {
-    let started = r#"{"task":{"id":"t42","status":"queued","success":false}}"#;
+fn a_start_with_a_task_id_is_settled_by_its_task() {
+    let started = r#"{"task":{"id":"t42","status":"queued"},"success":false}"#;
     for (polled, code) in [
         (r#"{"task":{"id":"t42","status":"succeeded"}}"#, 0),
         (r#"{"task":{"id":"t42","status":"failed"}}"#, 10),
@@ -343,38 +302,19 @@ fn start_with_watch_finds_the_outcome_of_a_task_id_in_a_failed_response() {
             r#"{"task":{"id":"t42","status":"succeeded","success":false}}"#,
             12,
         ),
+        (
+            r#"{"task":{"id":"t42","status":"succeeded","site_id":"s5"}}"#,
+            12,
+        ),
     ] {
         let (_service, world) = start_with(started, polled);
-        std::fs::write(world.path("sites.txt"), "site-1\n").unwrap();
-        for target in [
-            &["site-1", "latest"][..],
-            &["--plan", "sites.txt", "--force"],
-        ] {
-            let start = ["restore", "start", "--full", "--yes", "--watch", "--json"];
-            let run = world.run(&[&start[..], target].concat());
-            assert_eq!(run.code, code, "{polled} {}", run.transcript());
-            assert_eq!(run.json()[0]["task_id"], "t42");
-        }
-    }
-}
-
-#[test]
-fn a_task_of_another_site_is_in_doubt_until_a_poll_names_the_site() {
-    let started = r#"{"task":{"id":"t42","status":"queued","site_id":"s5"}}"#;
-    let without_site = r#"{"task":{"id":"t42","status":"succeeded"}}"#;
-    let with_site = r#"{"task":{"id":"t42","status":"succeeded","site_id":"site-1"}}"#;
-    let start = ["restore", "start", "site-1", "s1", "--full", "--yes"];
-    for (polled, code) in [(without_site, 12), (with_site, 0)] {
-        let (_service, world) = start_with(started, polled);
-        let run = world.run(&start);
-        run.assert_stderr(12, contains("the task is of site s5"));
-        let watch = world.run("restore watch site-1");
-        assert_eq!(watch.code, code, "{}", watch.transcript());
-        let again = world.run("restore watch site-1");
-        assert_eq!(again.code, code, "{}", again.transcript());
-        let (_service, world) = start_with(started, polled);
-        let run = world.run(&[&start[..], &["--watch"]].concat());
-        assert_eq!(run.code, code, "{}", run.transcript());
+        let run = world.run("restore start site-1 latest --full --yes");
+        assert_eq!(run.code, 0, "{}", run.transcript());
+        let history = world.run("restore history -o csv --fields task_id,outcome");
+        assert_eq!(history.stdout, "task_id,outcome\nt42,running\n");
+        let run = world.run("restore watch --json");
+        assert_eq!(run.code, code, "{polled} {}", run.transcript());
+        assert_eq!(run.json()[0]["task_id"], "t42");
     }
 }
 
@@ -384,7 +324,10 @@ fn a_task_that_is_rejected_at_once_has_failed() {
     let task = r#"{"task":{"id":"t1","status":"rejected","message":"Site is locked"}}"#;
     let (_service, world) = start_with(task, task);
     let run = world.run(start);
-    assert_eq!(run.code, 10, "{}", run.transcript());
+    run.assert_stderr(
+        10,
+        contains("restore failed: site-1 (t1): Site is locked\n"),
+    );
     let history = world.run("restore history -o csv --fields task_id,outcome");
     assert_eq!(history.stdout, "task_id,outcome\nt1,failed\n");
 }
@@ -515,7 +458,7 @@ fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
 
 #[test]
 fn blanks_around_an_id_are_ignored() {
-    let (service, starts) = replying_to_starts(Reply::status(201));
+    let (service, starts) = replying_to_starts(Reply::task("t1", "running"));
     let world = service.world();
     let start = |site: &str, snapshot: &str| {
         world
@@ -646,24 +589,6 @@ fn a_dry_run_names_newer_snapshots_that_did_not_succeed() {
         for line in named {
             assert!(run.stderr.contains(&line), "{}", run.transcript());
         }
-    }
-}
-
-#[test]
-fn the_task_id_in_a_partial_response_is_kept() {
-    for (status, headers) in [(206, ""), (202, "content-range: items 0-1/50\r\n")] {
-        let start = ["restore", "start", "site-1", "s1", "--full", "--yes"];
-        let service = Service::start(move |seen| match seen.line.split(' ').next() {
-            Some("POST") => {
-                let task = r#"{"task":{"id":"t42","status":"queued"}}"#;
-                Reply::KeepAlive(status, headers.into(), task.into())
-            }
-            _ => Reply::status(404),
-        });
-        let world = service.world();
-        let run = world.run(&start);
-        run.assert_stderr(12, contains("restore watch t42"));
-        assert!(world.journal().contains(r#""task_id":"t42""#));
     }
 }
 

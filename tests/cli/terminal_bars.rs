@@ -138,7 +138,7 @@ fn ctrl_c_removes_the_bars_and_shows_how_to_resume() {
             &terminal,
             &[
                 r"SITE +OUTCOME( +TASK)?( +URL)?|site-\d{4} +running( +task-[0-9a-f]{16})?( +\S+)?",
-                "error: interrupted; the restores continue on the server",
+                "error: interrupted",
                 NARROW,
                 resume,
             ],

@@ -213,7 +213,7 @@ const CORRECTED: [(&str, &str); 72] = [
     ("delete client-0002", "clients delete client-0002"),
     ("restore ls", "restore history"),
     ("restore status", "restore history"),
-    ("tasks list --json", "restore history --json"),
+    ("restore cancel task-1", "tasks cancel task-1"),
     (
         "restore run site-0001 latest",
         "restore start site-0001 latest",
@@ -331,7 +331,7 @@ fn other_wrong_command_lines_show_the_help() {
         ),
         (
             "tasks secret --token=abc",
-            "use one of: show; see sitectl tasks --help",
+            "use one of: list, show, cancel; see sitectl tasks --help",
         ),
         (
             "clients list --token abc",

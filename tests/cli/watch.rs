@@ -1,6 +1,6 @@
 //! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
-use crate::common::{Lines, Run, Server, Signal, World, interrupt, kill, signal, wait, wait_until};
+use crate::common::{Lines, Run, Server, Signal, World, interrupt, kill, signal, wait};
 use crate::service::{Reply, Scripted, Service};
 use crate::task_service::{LIMIT, Task, TaskService, WINDOW};
 use predicates::str::{ends_with, starts_with};
@@ -230,10 +230,6 @@ fn a_task_is_read_in_each_form_of_response() {
             r#"{"task":{"task_id":"t1","state":"running"},"meta":{}}"#,
             json!(["running", "running", null, null]),
         ),
-        (
-            r#"{"task":"t1","status":"running"}"#,
-            json!(["running", "running", null, null]),
-        ),
         // Progress.
         (
             r#"{"id":"t1","status":"a","progress":40}"#,
@@ -287,8 +283,8 @@ fn a_task_is_read_in_each_form_of_response() {
 #[test]
 fn an_unknown_task_fails_at_once() {
     for (tasks, status, code) in [
-        (&["t1"][..], 401, 3),
-        (&["t1", "t2"], 403, 3),
+        (&["t1"][..], 401, 11),
+        (&["t1", "t2"], 403, 11),
         (&["t1"], 404, 4),
     ] {
         let service = Scripted::new(vec![("GET", Reply::status(status))]);
@@ -307,7 +303,7 @@ fn an_unknown_task_fails_at_once() {
 #[test]
 fn a_task_in_the_journal_is_retried() {
     let mut script = vec![("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()))];
-    script.extend([401, 403, 404, 404, 403, 404].map(|status| ("GET", Reply::status(status))));
+    script.extend([404, 503, 404].map(|status| ("GET", Reply::status(status))));
     script.push((
         "GET",
         Reply::Json(200, r#"{"task":{"id":"t1","status":"done"}}"#.into()),
@@ -316,7 +312,7 @@ fn a_task_in_the_journal_is_retried() {
     let world = service.world();
     world.run("restore start site-1 s1 --full --yes");
     let run = world.run("restore watch --interval 10ms");
-    let lines = "site-1 (t1): no status yet, retrying (auth)\nsite-1 (t1): no status yet, retrying (not_found)\n";
+    let lines = "site-1 (t1): no status yet, retrying (not_found)\n";
     run.assert_stderr(0, starts_with(lines));
 }
 
@@ -341,7 +337,6 @@ fn a_poll_that_fails_is_not_an_event() {
         ("GET", Reply::Raw(full.into())),
         ("GET", running(20)),
         ("GET", Reply::Drop),
-        ("GET", Reply::status(401)),
         ("GET", Reply::status(404)),
         (
             "GET",
@@ -418,16 +413,14 @@ fn watch_uses_the_states_and_paths_of_the_profile() {
 }
 
 #[test]
-fn an_unknown_state_is_watched_until_the_timeout() {
+fn an_unlisted_state_at_the_end_is_unknown() {
     let tasks = [
-        task(0, Duration::ZERO, "reticulating"),
+        task(0, Duration::ZERO, "partially_failed"),
         task(1, Duration::ZERO, "done"),
     ]
     .to_vec();
     let service = TaskService::start(tasks);
-    let run = service
-        .world()
-        .run("restore watch t000 t001 --timeout 3s -o ids");
+    let run = service.world().run("restore watch t000 t001 -o ids");
     assert_data_eq!(
         run.transcript(),
         str![[r#"
@@ -435,15 +428,84 @@ fn an_unknown_state_is_watched_until_the_timeout() {
 t000
 t001
 [stderr]
-t000: reticulating 100%
+t000: partially_failed 100%
 t001: done 100%
-t000: reticulating 100%, timed out
-error: not finished within 3s: t000; the restore continues on the server
-hint: resume watching: sitectl restore watch t000
-exit 11
+t000: outcome unknown 100%
+error: the outcome is unknown: t000: its state 'partially_failed' is in neither list of task_states
+hint: if the state is final, add it to [profiles.NAME.task_states]: sitectl explain unknown_outcome
+exit 12
 
 "#]]
     );
+    for (fields, code) in [
+        (r#""ended_at":"2026-11-21T02:00:00Z""#, 12),
+        (r#""finished_at":null,"progress":99"#, 11),
+    ] {
+        let body = format!(r#"{{"id":"t1","status":"partially_failed",{fields}}}"#);
+        let service = Service::start(move |_| Reply::Json(200, body.clone()));
+        let run = service
+            .world()
+            .run("restore watch t1 --interval 10ms --timeout 2s");
+        assert_eq!(run.code, code, "{}", run.transcript());
+    }
+}
+
+#[test]
+fn a_failed_restore_shows_the_reason_of_its_task() {
+    let long = "x".repeat(201);
+    let cut = format!("{}…", &long[1..]);
+    for (fields, reason) in [
+        (
+            r#""error_message":" disk full ","message":"Restoring""#,
+            ": disk full",
+        ),
+        (r#""error_message":null,"error":"no space""#, ": no space"),
+        (r#""error":{"message":"locked"}"#, ": locked"),
+        (
+            r#""error":false,"message":"Checksum mismatch""#,
+            ": Checksum mismatch",
+        ),
+        (&format!(r#""error":"{long}""#), &format!(": {cut}")),
+        (r#""message":7"#, ""),
+    ] {
+        let changing = Changing::start();
+        let world = changing.service.world();
+        assert_eq!(world.run(&START).code, 0);
+        let body = format!(r#"{{"id":"t1","status":"failed",{fields}}}"#);
+        changing.reply_to_polls(Reply::Json(200, body));
+        let message = format!("error: restore failed: s1 (t1){reason}\n");
+        // The second command has the reason from the journal, and sends no request.
+        let run_id = world.run("restore history --jq .[].run").stdout;
+        let resume = format!("restore resume {}", run_id.trim());
+        for command in ["restore watch t1", "restore watch s1", &resume] {
+            let run = world.run(command);
+            assert_eq!(run.code, 10, "{}", run.transcript());
+            assert!(run.stderr.contains(&message), "{}", run.transcript());
+        }
+        assert_eq!(changing.polls(), 1);
+    }
+}
+
+#[test]
+fn a_missing_task_hints_at_the_path_until_a_task_was_seen() {
+    let seen = r#"{"id":"t1","status":"running"}"#;
+    for (replies, hint) in [
+        (
+            vec![Reply::status(404), Reply::status(404)],
+            "endpoints.task in [profiles.NAME.endpoints]",
+        ),
+        (
+            vec![Reply::Json(200, seen.into()), Reply::status(404)],
+            "restore history --outcome unknown",
+        ),
+    ] {
+        let mut replies = replies.into_iter();
+        let service = Service::start(move |_| replies.next().unwrap_or(Reply::task("t1", "done")));
+        let run = service.world().run("restore watch t1 t2");
+        assert_eq!(run.code, 12, "{}", run.transcript());
+        assert!(run.stderr.contains("t2: not found"), "{}", run.transcript());
+        assert!(run.stderr.contains(hint), "{}", run.transcript());
+    }
 }
 
 #[test]
@@ -499,7 +561,7 @@ fn ctrl_c_shows_how_to_resume() {
     assert_data_eq!(
         watch.interrupt().0,
         str![[r#"
-error: interrupted; the restores continue on the server
+error: interrupted
 hint: resume watching: sitectl restore watch -- t000 -x
 
 "#]]
@@ -644,12 +706,6 @@ impl Changing {
 
 const START: [&str; 6] = ["restore", "start", "s1", "p1", "--full", "--yes"];
 
-/// Returns the outcome of the newest restore in the journal.
-fn recorded_outcome(world: &World) -> String {
-    let run = world.run("restore history --limit 1 --json");
-    run.json()[0]["outcome"].as_str().unwrap().into()
-}
-
 #[test]
 fn a_site_has_the_outcome_of_its_newest_restore_each_time() {
     for (status, code) in [("succeeded", 0), ("failed", 10)] {
@@ -659,11 +715,13 @@ fn a_site_has_the_outcome_of_its_newest_restore_each_time() {
         changing.reply_to_polls(Reply::task("t1", status));
         let first = world.run("restore watch s1 --json");
         assert_eq!(first.code, code, "{}", first.transcript());
+        // An outcome is final.
         let polls = changing.polls();
+        changing.reply_to_polls(Reply::task("t1", "running"));
         let second = world.run("restore watch s1 --json");
-        assert_eq!(second.transcript(), first.transcript());
+        assert_eq!(second.code, code, "{}", second.transcript());
         assert_eq!(second.json()[0]["outcome"], status);
-        assert_eq!(changing.polls(), polls + 1);
+        assert_eq!(changing.polls(), polls);
         // No earlier restore is reported instead of one that was not started.
         for (reply, said) in [(422, "was rejected"), (401, "was not sent")] {
             changing.reply_to_starts(Reply::status(reply));
@@ -713,7 +771,8 @@ fn without_ids_all_unfinished_restores_of_the_service_are_watched() {
     changing.reply_to_polls(Reply::status(404));
     let watch = ["restore", "watch", "--profile", "b", "--timeout", "1s"];
     let run = world.run(&watch);
-    let names = "error: no result within 1s: s1 (task-a) of profile 'a', s2 (task-b)\n";
+    let names =
+        "error: no result within 1s: s1 (task-a) of profile 'a', not seen; s2 (task-b), not seen\n";
     assert_eq!(run.code, 11, "{}", run.transcript());
     assert!(run.stderr.contains(names), "{}", run.transcript());
     // Another service has no restores.
@@ -752,47 +811,6 @@ fn restores_in_doubt_for_more_than_a_day_are_only_counted() {
     assert_eq!(world.run("restore watch s1 -q").code, 12);
 }
 
-#[test]
-fn the_journal_has_the_last_response_about_a_task() {
-    let changing = Changing::start();
-    let world = changing.service.world();
-    assert_eq!(world.run(&START).code, 0);
-    let watch = || world.run("restore watch t1 --timeout 2s").code;
-    for (status, code) in [
-        ("failed", 10),
-        ("succeeded", 0),
-        ("failed", 10),
-        ("running", 11),
-    ] {
-        changing.reply_to_polls(Reply::task("t1", status));
-        assert_eq!((watch(), recorded_outcome(&world)), (code, status.into()));
-    }
-    let run = world.run(&START);
-    assert_eq!(run.code, 6, "{}", run.transcript());
-    assert!(run.stderr.contains("is running\n"), "{}", run.transcript());
-}
-
-#[test]
-fn a_failed_poll_does_not_replace_a_known_outcome() {
-    for (outcome, code) in [("succeeded", 0), ("failed", 10)] {
-        let changing = Changing::start();
-        let world = changing.service.world();
-        assert_eq!(world.run(&START).code, 0);
-        changing.reply_to_polls(Reply::task("t1", outcome));
-        for status in [200, 404, 401, 503] {
-            if status != 200 {
-                changing.reply_to_polls(Reply::status(status));
-            }
-            for watched in ["t1", "s1"] {
-                let run = world.run(&["restore", "watch", watched, "--timeout", "5s", "--json"]);
-                assert_eq!(run.code, code, "{status} {}", run.transcript());
-                assert_eq!(run.json()[0]["outcome"], outcome);
-            }
-            assert_eq!(recorded_outcome(&world), outcome, "{status}");
-        }
-    }
-}
-
 /// A service on which task `t1` has failed, and other tasks get this reply later.
 fn one_failed(other: Reply) -> Service {
     Service::start(move |request| {
@@ -824,7 +842,7 @@ fn a_signal_prints_the_outcomes_that_are_known() {
         assert_eq!(
             stderr,
             [
-                "error: interrupted; restore failed: t1; the restore continues on the server",
+                "error: interrupted; restore failed: t1",
                 "hint: resume watching: sitectl restore watch t2"
             ]
         );
@@ -849,38 +867,7 @@ fn a_failure_is_reported_although_the_token_expires() {
 }
 
 #[test]
-fn only_an_accepted_restore_is_said_to_continue() {
-    let service = Service::start(|_| Reply::status(503));
-    let mut watch = Watch::start(&service.world(), &["restore", "watch", "no-such-task"]);
-    watch.stderr.wait_for("retrying");
-    let (said, code) = watch.interrupt();
-    assert_eq!(code, 130);
-    assert!(said.starts_with("error: interrupted\n"), "{said}");
-    assert!(!said.contains("continue"), "{said}");
-}
-
-#[test]
-fn a_restore_without_a_response_is_not_said_to_continue() {
-    let changing = Changing::start();
-    let world = changing.service.world();
-    changing.reply_to_starts(Reply::Silence);
-    let start = world.start(&START);
-    wait_until("the restore is sent", || {
-        world.journal().contains("\"sent\"")
-    });
-    let mut watch = Watch::start(&world, &["restore", "watch", "-o", "ndjson"]);
-    assert!(watch.stdout.next().unwrap().contains("running"));
-    let (said, code) = watch.interrupt();
-    kill(start);
-    assert_eq!(code, 130);
-    assert!(
-        said.contains("interrupted") && !said.contains("continue"),
-        "{said}"
-    );
-}
-
-#[test]
-fn a_task_that_cannot_be_polled_at_the_end_is_not_said_to_run() {
+fn a_timeout_says_what_was_last_seen() {
     let mut polls = 0;
     let service = Service::start(move |_| {
         polls += 1;
@@ -893,7 +880,7 @@ fn a_task_that_cannot_be_polled_at_the_end_is_not_said_to_run() {
     let watch = "restore watch t1 --timeout 3s";
     let run = service.world().run(watch);
     assert_eq!(run.code, 11, "{}", run.transcript());
-    let message = "t1: running, timed out\nerror: no result within 3s: t1\n";
+    let message = "t1: running, timed out\nerror: no result within 3s: t1, last seen running\n";
     assert!(run.stderr.contains(message), "{}", run.transcript());
 }
 

@@ -9,8 +9,8 @@ use crate::resources::{Outcome, ServiceTime};
 use crate::shell::{shell_arguments, shell_arguments_with};
 use futures_util::stream::{self, StreamExt};
 
-/// Looks up the tasks of these sites that are running once, and records what became of them. A dry
-/// run only remembers it. Errors about one task leave it as it was.
+/// Looks up the unfinished tasks of these sites once, and records what became of them. A dry run
+/// only remembers it. Errors about one task leave it as it was.
 ///
 /// # Errors
 /// The service's error, if it does not accept the token or the rate limit is used up; an error of
@@ -26,7 +26,7 @@ pub async fn look_up_sites(
         let runs = journal.runs();
         for entry in runs.entries_of_site(&restore.site_id) {
             let task_id = entry.restore.task_id().map(String::from);
-            if let Some(task_id) = task_id.filter(|_| entry.outcome == Outcome::Running) {
+            if let Some(task_id) = task_id.filter(|_| entry.is_unfinished()) {
                 let id = entry.id();
                 requests.push(async move {
                     let send_once = false;
@@ -73,19 +73,19 @@ pub fn observation_of(task: &Task) -> Observation {
         let mut texts = fields.iter().filter_map(|field| task.record.text(field));
         texts.find_map(|text| ServiceTime::parse(&text))
     };
-    let finished_at =
-        time(&["finished_at", "completed_at", "updated_at"]).filter(|_| outcome.has_ended());
+    let finished_at = time(&["finished_at", "completed_at", "ended_at", "updated_at"])
+        .filter(|_| outcome.has_ended());
     let seconds = match (time(&["started_at", "created_at"]), &finished_at) {
         (Some(from), Some(to)) => Some(to.instant.duration_since(from.instant).as_secs()),
         _ => None,
     };
     Observation {
         outcome,
-        task_id: task.id.clone(),
-        site_id: task.site_id.clone(),
+        task_id: Some(task.id.clone()),
         finished_at,
         seconds: seconds.filter(|seconds| *seconds >= 0),
         rejection: None,
+        failure: task.failure.clone().filter(|_| outcome == Outcome::Failed),
     }
 }
 
@@ -219,20 +219,14 @@ impl Conflicts<'_> {
             Outcome::Failed => {
                 let task_id = entry.restore.task_id().unwrap_or_default();
                 let program = self.context.program();
-                let message = format!("restore failed: {site_id} ({task_id})");
+                let observation = entry.restore.observation();
+                let failure = observation.and_then(|seen| seen.failure.as_ref());
+                let failure = failure.map(|text| format!(": {text}")).unwrap_or_default();
+                let message = format!("restore failed: {site_id} ({task_id}){failure}");
                 Some(Error::new(Kind::RestoreFailed, message).with_hint(format!(
                     "show the task: {program} tasks show {}",
                     shell_arguments(&[task_id])
                 )))
-            }
-            // Only `--watch` exits with an unknown outcome.
-            Outcome::Unknown if entry.restore.was_accepted_without_id() => {
-                let snapshot_id = &entry.restore.decided.snapshot_id;
-                self.context.ui.warn(&format!(
-                    "the service accepted the restore of {site_id} from {snapshot_id}, \
-                     but returned no task id"
-                ));
-                None
             }
             Outcome::Unknown => Some(
                 self.unfinished_error(entry, &entry.restore.decided)

@@ -163,22 +163,13 @@ impl RunCommand<'_> {
         let name = format!("the restore of {site_id} from {}", restore.snapshot_id);
         match response {
             Ok(task) => match self.recorded_error(&id) {
-                // Watching the task can settle the outcome.
-                Some(error) if outcome == Outcome::Unknown => {
-                    let reason = match task.site_id.filter(|named| named != site_id) {
-                        Some(other) => &format!("the task is of site {other}"),
-                        None => "the response is incomplete or reports a failure",
-                    };
-                    Err(error.append_to_message(reason))
-                }
                 Some(error) => Err(error),
                 None => {
-                    if let Some(task_id) = task.id {
-                        let snapshot_id = &restore.snapshot_id;
-                        self.context.ui.note(&format!(
-                            "restoring {site_id} from {snapshot_id}: task {task_id}"
-                        ));
-                    }
+                    let snapshot_id = &restore.snapshot_id;
+                    let task_id = task.id;
+                    self.context.ui.note(&format!(
+                        "restoring {site_id} from {snapshot_id}: task {task_id}"
+                    ));
                     Ok(task.record)
                 }
             },
@@ -263,14 +254,16 @@ impl RunCommand<'_> {
     }
 }
 
-/// Returns what the response to a start shows. A word of success is not about the restore, which
-/// has only begun.
+/// Returns what the response to a start shows. Only a failure says how the restore ended, because
+/// it has just begun. Anything else is settled by watching its task.
 fn observation_of_start(task: &Task) -> Observation {
-    let mut observation = observation_of(task);
-    if task.state == TaskState::Succeeded {
-        observation.outcome = Outcome::Running;
+    if task.state == TaskState::Failed {
+        return observation_of(task);
     }
-    observation
+    Observation {
+        task_id: Some(task.id.clone()),
+        ..Observation::of(Outcome::Running)
+    }
 }
 
 /// Returns what the error of a request says about its restore.

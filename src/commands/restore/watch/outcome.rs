@@ -84,59 +84,52 @@ struct WatchedRow<'t> {
 /// outcome.
 fn require_success(context: &Context, args: &PollingArgs, watched: &Watched) -> Result<()> {
     let program = context.program();
-    let targets_with = |outcome: Outcome| -> Vec<&WatchTarget> {
+    let tasks_with = |outcome: Outcome| -> Vec<&WatchedTask> {
         let tasks = watched.tasks.iter();
-        tasks
-            .filter(|task| task.outcome == outcome)
-            .map(|task| &task.target)
-            .collect()
+        tasks.filter(|task| task.outcome == outcome).collect()
     };
-    let failed = targets_with(Outcome::Failed);
-    let running = targets_with(Outcome::Running);
-    let failure = format!("restore failed: {}", join_names(&failed));
+    let failed = tasks_with(Outcome::Failed);
+    let running = tasks_with(Outcome::Running);
     if let Some(stopped_by) = &watched.stopped_by
         && (failed.is_empty() || stopped_by.kind == Kind::Interrupted)
     {
-        return Err(early_end_error(context, watched, stopped_by, &failed));
+        return Err(early_end_error(context, stopped_by, &failed, &running));
     }
     if let Some(first) = failed.first() {
-        let id = first.task_id.as_deref().unwrap_or_default();
+        let id = first.target.task_id.as_deref().unwrap_or_default();
         let mut hint = format!(
             "show the steps: {program} tasks show {}",
             shell_arguments(&[id])
         );
-        let mut error = Error::new(Kind::RestoreFailed, failure);
+        let mut error = Error::new(Kind::RestoreFailed, failure_message(&failed));
         if let Some(stopped_by) = &watched.stopped_by {
             let message = format!("not watched any longer: {}", stopped_by.message);
             error = error.with_details(vec![Detail::new(stopped_by.kind.name(), "", message)]);
-            hint += &format!("; watch the others: {}", watch_command(context, &running));
+            hint += &format!("; watch the others: {}", resume_command(context, &running));
         }
         return Err(error.with_hint(hint));
     }
-    let timed_out = targets_with(Outcome::TimedOut);
+    let timed_out = tasks_with(Outcome::TimedOut);
     if !timed_out.is_empty() {
-        let message = timeout_message(args, watched, &timed_out);
-        let mut hint = format!("resume watching: {}", watch_command(context, &timed_out));
-        if watched.tasks.iter().any(WatchedTask::was_unauthorized) {
-            hint = format!("check the token: {program} auth status; then {hint}");
-        }
+        let time = format_duration(args.timeout);
+        let states = join_names(&timed_out, WatchedTask::name_with_last_state);
+        let message = format!("no result within {time}: {states}");
+        let next = resume_command(context, &timed_out);
+        let hint = format!("resume watching: {next}");
         return Err(Error::new(Kind::TimedOut, message).with_hint(hint));
     }
     // Another process was waiting for the response.
-    let mut not_started = targets_with(Outcome::Rejected);
-    not_started.extend(targets_with(Outcome::NotSent));
-    let unknown = targets_with(Outcome::Unknown);
-    if unknown.is_empty() && !not_started.is_empty() {
-        let message = format!("not started: {}", join_names(&not_started));
+    let mut not_started = tasks_with(Outcome::Rejected);
+    not_started.extend(tasks_with(Outcome::NotSent));
+    let unknown = tasks_with(Outcome::Unknown);
+    if !unknown.is_empty() {
+        return Err(unknown_error(context, &unknown, watched.has_seen_tasks));
+    }
+    if !not_started.is_empty() {
+        let names = join_names(&not_started, |task| task.target.full_name());
+        let message = format!("not started: {names}");
         let hint = format!("show why: {program} restore history --outcome rejected,not_sent");
         return Err(Error::new(Kind::NotFound, message).with_hint(hint));
-    }
-    if !unknown.is_empty() {
-        let message = format!("the outcome is unknown: {}", join_names(&unknown));
-        let hint = format!(
-            "check the site before you use --force: {program} restore history --outcome unknown"
-        );
-        return Err(Error::new(Kind::UnknownOutcome, message).with_hint(hint));
     }
     Ok(())
 }
@@ -144,71 +137,69 @@ fn require_success(context: &Context, args: &PollingArgs, watched: &Watched) -> 
 /// Returns the error of watching that ended early, with the restores that are known to have failed.
 fn early_end_error(
     context: &Context,
-    watched: &Watched,
     stopped_by: &Error,
-    failed: &[&WatchTarget],
+    failed: &[&WatchedTask],
+    running: &[&WatchedTask],
 ) -> Error {
     let mut error = stopped_by.clone();
-    if !failed.is_empty() {
-        error = error.append_to_message(&format!("restore failed: {}", join_names(failed)));
+    if error.kind == Kind::Auth {
+        error = error.with_kind(Kind::TimedOut);
     }
-    let running: Vec<&WatchedTask> = watched
-        .tasks
-        .iter()
-        .filter(|task| task.outcome == Outcome::Running)
-        .collect();
-    let is_accepted = |task: &&&WatchedTask| task.was_accepted();
-    let accepted = running.iter().filter(is_accepted).count();
-    if accepted > 0 {
-        error = error.append_to_message(continue_on_server(accepted));
+    if !failed.is_empty() {
+        error = error.append_to_message(&failure_message(failed));
     }
     if running.is_empty() {
         return error;
     }
-    let targets: Vec<&WatchTarget> = running.iter().map(|task| &task.target).collect();
-    let next = format!("resume watching: {}", watch_command(context, &targets));
-    match &error.hint {
-        Some(hint) => {
-            let hint = format!("{hint}; then {next}");
-            error.with_hint(hint)
-        }
-        None => error.with_hint(next),
-    }
+    let next = format!("resume watching: {}", resume_command(context, running));
+    let hint = match &error.hint {
+        Some(hint) => format!("{hint}; then {next}"),
+        None => next,
+    };
+    error.with_hint(hint)
 }
 
-/// Says what is known of restores when the time is up. A task may have ended if its last poll
-/// failed.
-fn timeout_message(args: &PollingArgs, watched: &Watched, timed_out: &[&WatchTarget]) -> String {
-    let time = format_duration(args.timeout);
-    let names = join_names(timed_out);
-    let are_running = watched
-        .tasks
-        .iter()
-        .filter(|task| task.outcome == Outcome::TimedOut)
-        .all(WatchedTask::is_seen_running);
-    if !are_running {
-        return format!("no result within {time}: {names}");
-    }
-    let continues = continue_on_server(timed_out.len());
-    format!("not finished within {time}: {names}; {continues}")
+/// Returns the error of restores with an unknown outcome. The hint is about the settings if they
+/// may be the cause.
+fn unknown_error(context: &Context, unknown: &[&WatchedTask], has_seen_tasks: bool) -> Error {
+    let names = join_names(unknown, WatchedTask::name_with_reason);
+    let message = format!("the outcome is unknown: {names}");
+    let profile = context.profile().unwrap_or("NAME");
+    let hint = if unknown.iter().any(|task| task.has_unlisted_state()) {
+        format!(
+            "if the state is final, add it to [profiles.{profile}.task_states]: \
+             sitectl explain unknown_outcome"
+        )
+    } else if unknown.iter().any(|task| task.is_missing()) && !has_seen_tasks {
+        format!(
+            "no task of this service was ever found; check the path endpoints.task in \
+             [profiles.{profile}.endpoints]: sitectl explain not_found"
+        )
+    } else {
+        let program = context.program();
+        format!(
+            "check the site before you use --force: {program} restore history --outcome unknown"
+        )
+    };
+    Error::new(Kind::UnknownOutcome, message).with_hint(hint)
 }
 
-fn continue_on_server(restores: usize) -> &'static str {
-    match restores {
-        1 => "the restore continues on the server",
-        _ => "the restores continue on the server",
-    }
+fn failure_message(failed: &[&WatchedTask]) -> String {
+    let names = join_names(failed, WatchedTask::name_with_reason);
+    format!("restore failed: {names}")
+}
+
+fn resume_command(context: &Context, tasks: &[&WatchedTask]) -> String {
+    let targets: Vec<&WatchTarget> = tasks.iter().map(|task| &task.target).collect();
+    watch_command(context, &targets)
 }
 
 /// Returns the first names, and the number of the others.
-fn join_names(targets: &[&WatchTarget]) -> String {
-    let names: Vec<String> = targets
-        .iter()
-        .take(MAX_NAMES)
-        .map(|target| target.full_name())
-        .collect();
-    match targets.len().saturating_sub(MAX_NAMES) {
-        0 => names.join(", "),
-        more => format!("{}, and {more} more", names.join(", ")),
+fn join_names(tasks: &[&WatchedTask], name_of: impl Fn(&WatchedTask) -> String) -> String {
+    let names = tasks.iter().take(MAX_NAMES).map(|task| name_of(task));
+    let names: Vec<String> = names.collect();
+    match tasks.len().saturating_sub(MAX_NAMES) {
+        0 => names.join("; "),
+        more => format!("{}; and {more} more", names.join("; ")),
     }
 }

@@ -32,9 +32,7 @@ const LONG_INTERVAL: Duration = Duration::from_secs(60);
 /// The options of watching.
 #[derive(Debug, clap::Args)]
 pub struct PollingArgs {
-    /// Stop watching after this time.
-    ///
-    /// The restore continues on the server.
+    /// Stop watching after this time
     #[arg(long, value_name = "DUR", default_value = "2h", value_parser = positive_duration)]
     pub timeout: Duration,
     /// Set the minimum time between polls of a restore [default: 1s to 10s]
@@ -48,6 +46,8 @@ pub struct Watched {
     /// The error that ended the watching early: `Interrupted` on Ctrl-C, or the service's error, if
     /// it does not accept the token.
     pub stopped_by: Option<Error>,
+    /// Whether a task of the service was seen, by this command or an earlier one.
+    pub has_seen_tasks: bool,
 }
 
 /// Watches the tasks until each has finished or the time is up, and records the outcomes.
@@ -109,10 +109,15 @@ pub async fn watch_restores(
             // Only an unknown id, which was the only one, is an error.
             let name = tasks.first().map_or("", |task| task.target.label());
             let error = error.name_record_if_not_found("task or restored site", name);
-            return Err(context.hint_history_if_not_found(error));
+            return Err(context.hint_task_path_if_not_found(error));
         }
     };
-    Ok(Watched { tasks, stopped_by })
+    let has_seen_tasks = tasks.iter().any(WatchedTask::was_shown) || journal.runs().has_seen_end();
+    Ok(Watched {
+        tasks,
+        stopped_by,
+        has_seen_tasks,
+    })
 }
 
 /// Marks the tasks that are still running as timed out, and shows them.

@@ -86,14 +86,15 @@ impl WatchTarget {
     }
 }
 
-/// Returns the unfinished restores of a service, whichever profile has started them. Restores that
-/// have been in doubt for more than 24 hours are only counted in a note.
+/// Returns the unfinished restores of a service, whichever profile has started them. Restores
+/// without a task that have been in doubt for more than 24 hours are only counted in a note.
 pub fn unfinished_restores(context: &Context, runs: &Runs) -> Vec<WatchTarget> {
     let mut targets = Vec::new();
     let mut in_doubt = 0;
     for entry in runs.entries_of_service() {
         let age = Timestamp::now().duration_since(entry.started_at());
-        if entry.outcome == Outcome::Unknown && age.as_hours() >= 24 {
+        let has_task = entry.restore.task_id().is_some();
+        if entry.outcome == Outcome::Unknown && !has_task && age.as_hours() >= 24 {
             in_doubt += 1;
         } else if entry.is_unfinished() {
             targets.push(WatchTarget::new(context, &entry));
@@ -125,7 +126,7 @@ pub async fn find_restores(
     journal: &Journal,
     not_sent: &mut Vec<Error>,
 ) -> Result<Vec<WatchTarget>> {
-    let is_task = |id: &str| entry_of_task(&journal.runs(), id).is_some();
+    let is_task = |id: &str| journal.runs().of_task(id).is_some();
     let is_searched = |text: &NameOf<Task>| is_address(text) && !is_task(text);
     let sites = if tasks_and_sites.iter().any(is_searched) {
         Some(AccountSites::read(context, api).await?)
@@ -135,7 +136,7 @@ pub async fn find_restores(
     let runs = journal.runs();
     let mut targets = Vec::new();
     for task_or_site in tasks_and_sites {
-        if let Some(entry) = entry_of_task(&runs, task_or_site) {
+        if let Some(entry) = runs.of_task(task_or_site) {
             targets.push(WatchTarget::new(context, &entry));
             continue;
         }
@@ -158,12 +159,6 @@ pub async fn find_restores(
     let mut seen = HashSet::new();
     targets.retain(|target| seen.insert((target.task_id.clone(), target.site_id.clone())));
     Ok(targets)
-}
-
-fn entry_of_task<'r>(runs: &'r Runs, task_id: &str) -> Option<Entry<'r>> {
-    runs.entries_of_service()
-        .rev()
-        .find(|entry| entry.restore.task_id() == Some(task_id))
 }
 
 /// Returns the id of the site with this URL or host name; other text unchanged. `sites` is set only

@@ -16,10 +16,15 @@ use std::time::{Duration, Instant};
 
 /// The status of a task before the first response.
 const NO_STATUS: &str = "no status yet";
+/// The status of a task that a response shows without one.
+const UNKNOWN_STATUS: &str = "unknown status";
 /// The number of consecutive errors of one kind after which watching stops.
 const MAX_ERRORS: u32 = 5;
 /// The minimum duration of consecutive errors before watching stops.
 const MIN_ERROR_DURATION: Duration = Duration::from_secs(60);
+/// The number of consecutive polls that show the end of a task in an unlisted state, after which
+/// watching stops.
+const MAX_ENDED_POLLS: u32 = 3;
 
 /// A task and its state, as printed on stdout.
 #[derive(Serialize)]
@@ -37,6 +42,10 @@ pub struct WatchedTask {
     #[serde(skip)]
     /// None after a response that showed the task.
     errors: Option<ConsecutiveErrors>,
+    /// The number of consecutive polls that show the end of the task, but a state that is in
+    /// neither list of `task_states`.
+    #[serde(skip)]
+    ended_polls: u32,
     /// What the last response showed.
     #[serde(skip)]
     last_seen: Option<Observation>,
@@ -78,7 +87,8 @@ impl ConsecutiveErrors {
     fn are_final(self, is_known: bool) -> bool {
         let are_lasting = self.count >= MAX_ERRORS && self.since.elapsed() >= MIN_ERROR_DURATION;
         match self.kind {
-            Kind::NotFound | Kind::Auth => !is_known || are_lasting,
+            Kind::Auth => true,
+            Kind::NotFound => !is_known || are_lasting,
             _ => !is_known && are_lasting,
         }
     }
@@ -88,8 +98,7 @@ impl WatchedTask {
     /// Begins to watch. A restore without a task has the outcome of the journal.
     pub fn new(target: WatchTarget, bars: &Bars) -> Self {
         let outcome = match target.recorded {
-            // An earlier command has reported how the restore of a run ended.
-            Some(recorded) if target.resumed && recorded.has_ended() => recorded,
+            Some(recorded) if recorded.has_ended() => recorded,
             _ if target.task_id.is_some() => Outcome::Running,
             Some(Outcome::Running) => Outcome::Running,
             _ => Outcome::Unknown,
@@ -103,6 +112,7 @@ impl WatchedTask {
             task: None,
             bar,
             errors: None,
+            ended_polls: 0,
             last_seen: None,
             last_event: None,
         };
@@ -126,9 +136,16 @@ impl WatchedTask {
     }
 
     fn update(&mut self, task: Task) {
-        let site_id = self.target.site_id.as_deref();
-        let observation = observation_of(&task).after(self.seen(), site_id);
+        let mut observation = observation_of(&task);
         self.errors = None;
+        if observation.outcome == Outcome::Running && task.looks_ended() {
+            self.ended_polls += 1;
+        } else {
+            self.ended_polls = 0;
+        }
+        if self.ended_polls == MAX_ENDED_POLLS {
+            observation.outcome = Outcome::Unknown;
+        }
         self.outcome = observation.outcome;
         self.last_seen = Some(observation);
         self.target.site_id = self.target.site_id.take().or(task.site_id);
@@ -153,13 +170,6 @@ impl WatchedTask {
     fn handle_error(&mut self, error: Error, is_only_task: bool) -> Result<()> {
         let errors = ConsecutiveErrors::with_next(self.errors, error.kind);
         self.errors = Some(errors);
-        // No error replaces an outcome that was seen.
-        if let Some(recorded) = self.target.recorded.filter(|outcome| outcome.has_ended())
-            && !self.was_shown()
-        {
-            self.outcome = recorded;
-            return Ok(());
-        }
         let is_known = self.was_shown() || self.target.restore_id.is_some();
         if !errors.are_final(is_known) {
             return Ok(());
@@ -193,20 +203,54 @@ impl WatchedTask {
         self.last_event.is_some()
     }
 
-    /// Whether the service has accepted the restore, as a response or the journal shows.
-    pub fn was_accepted(&self) -> bool {
-        let is_recorded = self.target.recorded.is_some_and(Outcome::was_accepted);
-        self.was_shown() || (is_recorded && self.target.task_id.is_some())
+    /// Returns the name of the restore, and why it failed or why its outcome is unknown, as far as
+    /// the service shows it.
+    pub fn name_with_reason(&self) -> String {
+        let name = self.target.full_name();
+        match self.reason() {
+            Some(reason) => format!("{name}: {reason}"),
+            None => name,
+        }
     }
 
-    /// Whether the last response showed that the task had not ended.
-    pub fn is_seen_running(&self) -> bool {
-        self.was_shown() && self.errors.is_none()
+    fn reason(&self) -> Option<String> {
+        if self.outcome == Outcome::Failed {
+            return self.seen()?.failure.clone();
+        }
+        if self.is_missing() {
+            return Some("not found".into());
+        }
+        self.task.as_ref().filter(|_| self.errors.is_none())?;
+        let status = self.status.as_deref().unwrap_or_default();
+        Some(if self.has_unlisted_state() {
+            format!("its state '{status}' is in neither list of task_states")
+        } else {
+            format!("the response contradicts its state '{status}'")
+        })
     }
 
-    /// Whether the last response rejected the token.
-    pub fn was_unauthorized(&self) -> bool {
-        self.errors.is_some_and(|errors| errors.kind == Kind::Auth)
+    /// Whether the task has ended in a state that is in neither list of `task_states`.
+    pub fn has_unlisted_state(&self) -> bool {
+        self.ended_polls == MAX_ENDED_POLLS
+    }
+
+    /// Whether the last response was that the task does not exist.
+    pub fn is_missing(&self) -> bool {
+        self.errors
+            .is_some_and(|errors| errors.kind == Kind::NotFound)
+    }
+
+    /// Returns the name of the restore, and what the last response that showed it said.
+    pub fn name_with_last_state(&self) -> String {
+        let name = self.target.full_name();
+        let Some(status) = self.task.as_ref().map(|_| self.status.as_deref()) else {
+            return format!("{name}, not seen");
+        };
+        let status = status.unwrap_or(UNKNOWN_STATUS);
+        match self.progress {
+            Some(percent) => format!("{name}, last seen {status} {}%", percent.floor()),
+            None => format!("{name}, last seen {status}"),
+        }
     }
 
     /// Returns what the last response showed, of this command or of an earlier one.
@@ -245,7 +289,7 @@ impl WatchedTask {
             _ if self.outcome == Outcome::Unknown => "outcome unknown",
             _ if self.outcome.has_ended() && !self.was_shown() => self.outcome.name(),
             Some(status) => status,
-            None if self.was_shown() => "unknown status",
+            None if self.was_shown() => UNKNOWN_STATUS,
             None => NO_STATUS,
         };
         let error = self.errors.map(|errors| errors.kind.name());
@@ -324,13 +368,14 @@ mod tests {
         let errors = |kind, count, since| ConsecutiveErrors { kind, count, since };
         for (kind, often, lasting, unknown) in [
             (Kind::NotFound, false, true, true),
-            (Kind::Auth, false, true, true),
+            (Kind::Auth, true, true, true),
             (Kind::Unavailable, false, false, false),
             (Kind::RateLimited, false, false, false),
         ] {
             let now = Instant::now();
-            assert!(
-                !errors(kind, 4, minute_ago).are_final(true),
+            assert_eq!(
+                errors(kind, 4, minute_ago).are_final(true),
+                kind == Kind::Auth,
                 "{kind:?}: too few, however long apart"
             );
             assert_eq!(errors(kind, 5, now).are_final(true), often, "{kind:?}");
@@ -368,11 +413,12 @@ mod tests {
     fn running_task(progress: Option<f64>) -> Task {
         Task {
             record: Record::from_json("{}".into()),
-            id: Some("t1".into()),
+            id: "t1".into(),
             status: None,
             state: TaskState::Running,
             progress,
             site_id: None,
+            failure: None,
         }
     }
 
@@ -422,10 +468,11 @@ mod tests {
 
     #[test]
     fn a_forbidden_task_of_another_profile_does_not_end_the_watching_of_others() -> Result<()> {
-        let forbidden = Error::new(Kind::Auth, "forbidden").with_status(403, None);
-        assert!(fail_for_a_minute(&mut task_of_journal(None), &forbidden).is_err());
+        let forbidden = || Err(Error::new(Kind::Auth, "forbidden").with_status(403, None));
+        let mut task = task_of_journal(None);
+        assert!(task.handle_response(forbidden(), true).is_err());
         let mut task = task_of_journal(Some("live"));
-        fail_for_a_minute(&mut task, &forbidden)?;
+        task.handle_response(forbidden(), true)?;
         assert_eq!((task.outcome, task.observation()), (Outcome::Unknown, None));
         Ok(())
     }
