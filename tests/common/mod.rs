@@ -310,8 +310,12 @@ pub fn steady(text: &str) -> String {
         (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
         (r"(\d+[dhms] ?)+ago", "AGE ago"),
         (r"of the last (\d+[dhms] ?)+to", "of the last AGE to"),
-        (r"\b\d+d \d+[hms]\b", "AGE"),
-        (r"\b\d+d  ", "AGE  "),
+        (r"\b\d+[dhm] \d+[hms]\b", "AGE"),
+        (r"\b\d+[dhm]  ", "AGE  "),
+        // The width of a column of ages depends on the time of the day.
+        (r"AGE( ago)? {2,}", "AGE$1  "),
+        // The nights before the reset of the sandbox, in which its snapshots were taken.
+        (r"20\d\d-\d\d-\d\d([T ]02:\d\d)", "NIGHT$1"),
         (r"20\d{6}-\d{6}(-\d+)?", "RUN"),
         (r"started [0-9T:Z-]+", "started TIME"),
         (r"sent 20[0-9T:Z-]+", "sent TIME"),
