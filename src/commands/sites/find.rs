@@ -145,7 +145,7 @@ impl AccountSites {
             [(_, url, index)] => {
                 let site = &self.list[*index];
                 if **url != address {
-                    let name = describe(site);
+                    let name = site_label(site);
                     self.ui.announce(&format!("{text} belongs to site {name}"));
                 }
                 Ok(site)
@@ -153,7 +153,7 @@ impl AccountSites {
             several => {
                 let sites = several
                     .iter()
-                    .map(|(.., index)| describe(&self.list[*index]));
+                    .map(|(.., index)| site_label(&self.list[*index]));
                 let sites = sites.collect::<Vec<_>>().join(", ");
                 let message = format!("'{text}' matches {} sites: {sites}", several.len());
                 Err(Error::usage(message).with_hint("specify the site by its id"))
@@ -191,7 +191,7 @@ impl AccountSites {
         indexes.dedup();
         let mut message = format!("site '{text}' not found");
         if !indexes.is_empty() {
-            let sites = indexes.iter().map(|index| describe(&self.list[*index]));
+            let sites = indexes.iter().map(|index| site_label(&self.list[*index]));
             message += &format!("; on this host: {}", sites.collect::<Vec<_>>().join(", "));
         }
         let hint = format!("list the sites: {} sites list", self.program);
@@ -200,7 +200,7 @@ impl AccountSites {
 }
 
 /// Describes a site, such as `s1 (https://shop.example)`.
-fn describe(site: &Record) -> String {
+fn site_label(site: &Record) -> String {
     let id = site.id().unwrap_or_default();
     match site_urls(site).next() {
         Some(url) => format!("{id} ({url})"),
