@@ -13,6 +13,7 @@ pub mod fuzz_tests;
 mod input;
 mod journal;
 mod output;
+mod passwords;
 mod resources;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;

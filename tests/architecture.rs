@@ -10,12 +10,13 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// The modules, from the lowest to the highest.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "shell",
     "error",
     "signal",
     "config",
     "resources",
+    "passwords",
     "journal",
     "client",
     "terminal",

@@ -4,7 +4,7 @@
 use super::request::Effect;
 use super::retry::{FailedAttempt, Failure};
 use crate::error::{Detail, Error, Kind};
-use crate::resources::hide_passwords;
+use crate::passwords::hide_passwords;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the service has made a change of this process, or may have.

@@ -104,6 +104,8 @@ fn run_until_stopped(context: &Context, command: impl Future<Output = Result<()>
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(2)
+        // Filters of --jq are recursive.
+        .thread_stack_size(64 << 20)
         .build()
         .map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
     let ui = context.ui.clone();

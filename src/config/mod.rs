@@ -8,7 +8,6 @@ pub mod edit;
 mod environment;
 mod file;
 mod flags;
-mod mask;
 mod name_of;
 pub mod number;
 mod paths;

@@ -1,6 +1,5 @@
 //! An API token that cannot be printed by mistake.
 
-use super::mask::mask;
 use crate::config::digest::sha256;
 use crate::error::{Error, Kind, Result};
 use serde::Deserialize;
@@ -52,17 +51,17 @@ impl Secret {
         digest.chars().take(16).collect()
     }
 
-    /// Whether the text contains the token, in any form.
+    /// Whether the text contains the token.
     pub fn is_in(&self, text: &str) -> bool {
         matches!(self.mask(text), Cow::Owned(_))
     }
 
-    /// Masks the token in the text, in any form.
+    /// Masks the token where it appears as it is.
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.0.len() < MIN_LENGTH {
+        if self.0.len() < MIN_LENGTH || !text.contains(&self.0) {
             Cow::Borrowed(text)
         } else {
-            mask(&self.0, text, MASK)
+            Cow::Owned(text.replace(&self.0, MASK))
         }
     }
 }
@@ -112,10 +111,6 @@ mod tests {
         let secret = Secret::new("abc123", "a test")?;
         assert_eq!(format!("{secret:?}"), "***");
         assert_eq!(secret.mask("Bearer abc123!"), "Bearer ***!");
-        assert_eq!(
-            Secret::new("ab/bcd", "a test")?.mask(r#"ab\/bcd ab/bcd"#),
-            "*** ***"
-        );
         assert_eq!(
             Secret::new("test", "a test")?.mask("this is a test"),
             "this is a test",

@@ -74,11 +74,14 @@ impl Column {
     /// Returns the columns of a resource in a table.
     pub fn of_resource(resource: &Resource) -> Vec<Self> {
         let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
-        if !resource.priority.is_empty() {
+        let priority = match resource.priority {
+            [] => resource.column_order,
+            priority => priority,
+        };
+        if !priority.is_empty() {
             for column in &mut columns {
-                let names = resource.priority.iter().rev();
-                let mut names = names.zip(1..);
-                let rank = names.find(|(name, _)| **name == column.name);
+                let mut ranks = priority.iter().rev().zip(1..);
+                let rank = ranks.find(|(name, _)| **name == column.name);
                 column.importance = rank.map_or(0, |(_, rank)| rank);
             }
         }

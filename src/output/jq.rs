@@ -2,18 +2,15 @@
 //! environment, which can contain the token.
 
 use super::json;
-use super::recursion::{checked_definition, checked_tokens, stack_check, with_large_stack};
 use super::sink::{OutputText, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
 use crate::terminal::pluralize;
 use console::truncate_str;
 use jaq_core::data::JustLut;
-use jaq_core::load::parse::Def;
-use jaq_core::load::{self, Arena, File, Lexer, Loader, Parser, import};
+use jaq_core::load::{self, Arena, File, Loader, import};
 use jaq_core::{Compiler, Ctx, Vars, compile};
 use jaq_json::{Rc, Val, read};
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -137,9 +134,6 @@ const WITHHELD: [&str; 7] = [
     "halt_error",
 ];
 
-/// The name of the definition of the filter itself.
-const FILTER: &str = "sitectl_filter";
-
 /// Functions of jq that the library lacks.
 const ADDED_DEFINITIONS: &str = r#"
 def cells($format; f):
@@ -157,47 +151,23 @@ impl Filter {
     /// # Errors
     /// `Usage` with the problem.
     pub fn compile(code: &str) -> Result<Self> {
-        with_large_stack(|| Self::compile_here(code))
-    }
-
-    fn compile_here<'c>(code: &'c str) -> Result<Self> {
         let invalid = |problem| invalid_filter(code, problem);
         let arena = Arena::default();
-        // The library has no way to change a filter that it has loaded, so this only finds problems.
-        let modules = Loader::new([])
-            .load(&arena, File { code, path: () })
-            .map_err(|errors| invalid(load_problem(errors)))?;
-        import(&modules, |_| Err("no files are read".into()))
-            .map_err(|errors| invalid(load_problem(errors)))?;
-        let tokens = Lexer::new(code).lex().map_err(|_| invalid(None))?;
-        let body = Parser::new(&checked_tokens(tokens, ""))
-            .parse(|parser| parser.term())
-            .map_err(|_| invalid(None))?;
-        let filter = Def {
-            name: FILTER,
-            args: Vec::new(),
-            body,
-        };
         let is_allowed = |name: &str| !WITHHELD.contains(&name);
         let added = load::parse(ADDED_DEFINITIONS, |parser| parser.defs());
         let definitions = jaq_core::defs()
             .chain(jaq_std::defs())
             .chain(jaq_json::defs())
             .chain(added.into_iter().flatten())
-            .filter(|definition| is_allowed(definition.name))
-            .map(|definition| -> Def<&'c str> { checked_definition(definition) })
-            .chain([filter]);
+            .filter(|definition| is_allowed(definition.name));
         let functions = jaq_core::funs()
             .chain(jaq_std::funs())
             .chain(jaq_json::funs())
-            .filter(|(name, ..)| is_allowed(name))
-            .chain([stack_check()]);
-        let call = File {
-            code: FILTER,
-            path: (),
-        };
+            .filter(|(name, ..)| is_allowed(name));
         let modules = Loader::new(definitions)
-            .load(&arena, call)
+            .load(&arena, File { code, path: () })
+            .map_err(|errors| invalid(load_problem(errors)))?;
+        import(&modules, |_| Err("no files are read".into()))
             .map_err(|errors| invalid(load_problem(errors)))?;
         Compiler::default()
             .with_funs(functions)
@@ -210,80 +180,35 @@ impl Filter {
     fn run(
         &self,
         input: Val,
-        error_prefix: &(dyn Fn() -> String + Sync),
+        error_prefix: &dyn Fn() -> String,
         out: &mut OutputText,
     ) -> Result<()> {
-        with_large_stack(|| {
-            let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
-            for output in self.0.id.run((context, input)) {
-                let result =
-                    output.map_err(|exception| filter_error(exception, &error_prefix()))?;
-                out.extend([&text_of(&result), "\n"]);
-                out.write_if_long()?;
-            }
-            Ok(())
-        })
+        let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
+        for output in self.0.id.run((context, input)) {
+            let result = output.map_err(|exception| filter_error(exception, &error_prefix()))?;
+            out.extend([&text_of(&result), "\n"]);
+            out.write_if_long()?;
+        }
+        Ok(())
     }
 }
 
 fn filter_error(exception: jaq_core::Exn<Val>, prefix: &str) -> Error {
-    let (message, hint) = match exception.get_err() {
-        Ok(error) => (
-            text_of(&error.into_val()),
-            "skip values that the filter cannot use with '?', as in: .[].site_ids[0]?",
-        ),
-        // Only the check of the stack ends a filter without an error.
-        Err(_) => (
-            "the filter recurses too deeply".into(),
-            "use reduce, foreach or limit instead of recursion",
-        ),
+    let message = match exception.get_err() {
+        Ok(error) => text_of(&error.into_val()),
+        Err(_) => "the filter was ended".into(),
     };
     let message = truncate_str(&message, 200, "…");
-    Error::new(Kind::Error, format!("{prefix}: {message}")).with_hint(hint)
+    Error::new(Kind::Error, format!("{prefix}: {message}"))
+        .with_hint("skip values that the filter cannot use with '?', as in: .[].site_ids[0]?")
 }
 
 fn parse_input(raw: &str, error_prefix: &dyn Fn() -> String) -> Result<Val> {
     json::check_depth(raw, error_prefix)?;
-    read::parse_single(replace_half_surrogates(raw).as_bytes()).map_err(|error| {
+    read::parse_single(raw.as_bytes()).map_err(|error| {
         let message = format!("{}: could not read the record: {error}", error_prefix());
         Error::new(Kind::Error, message)
     })
-}
-
-/// Replaces each escape of half of a surrogate pair by U+FFFD, because it is no character.
-fn replace_half_surrogates(json: &str) -> Cow<'_, str> {
-    let mut replaced = String::new();
-    let mut copied = 0;
-    let mut index = 0;
-    while let Some(offset) = memchr::memchr(b'\\', &json.as_bytes()[index..]) {
-        index += offset;
-        let length = match escaped_unit(json, index) {
-            Some(0xd800..=0xdbff)
-                if matches!(escaped_unit(json, index + 6), Some(0xdc00..=0xdfff)) =>
-            {
-                12
-            }
-            Some(0xd800..=0xdfff) => {
-                replaced += &json[copied..index];
-                replaced += "\\ufffd";
-                copied = index + 6;
-                6
-            }
-            _ => 2,
-        };
-        index += length;
-    }
-    if copied == 0 {
-        return Cow::Borrowed(json);
-    }
-    replaced += &json[copied..];
-    Cow::Owned(replaced)
-}
-
-/// Returns the UTF-16 code unit of the escape `\uXXXX` at this index, if there is one.
-fn escaped_unit(json: &str, index: usize) -> Option<u16> {
-    let digits = json.get(index..index + 6)?.strip_prefix("\\u")?;
-    u16::from_str_radix(digits, 16).ok()
 }
 
 /// Returns a string without its quotes, any other value as JSON.
@@ -382,54 +307,6 @@ mod tests {
                 "{filter}"
             );
         }
-    }
-
-    #[test]
-    fn half_of_a_surrogate_pair_is_the_replacement_character() {
-        for (input, output) in [
-            (
-                r#""\ud83d\ude00 \ud83d \ude00\ud83d""#,
-                "\u{1f600} \u{fffd} \u{fffd}\u{fffd}",
-            ),
-            (r#""\\ud83d""#, "\\ud83d"),
-        ] {
-            assert_eq!(run(".", input).unwrap_or_default(), output, "{input}");
-        }
-    }
-
-    #[test]
-    fn recursion_ends_with_a_result_or_an_error() {
-        let too_deep = "--jq: the filter recurses too deeply";
-        for filter in [
-            "def f: 1 + f; f",
-            "def f: try (1 + f) catch 0; f",
-            "def f: \"\\(f)\"; f",
-            "def f: {def: (def g: 1 + g; g)}; f",
-            "path(def f: f | .a; f)",
-        ] {
-            assert_eq!(
-                error(filter, "[]"),
-                (Kind::Error, too_deep.into()),
-                "{filter}"
-            );
-        }
-        for (filter, output) in [
-            (
-                "def s: if length == 0 then 0 else 1 + (.[1:] | s) end; [range(5000)] | s",
-                "5000",
-            ),
-            ("last(limit(300000; repeat(1)))", "1"),
-            ("{def: 1} | .def", "1"),
-            (
-                "reduce range(200000) as $i (0; [.]) | tojson | length",
-                "400001",
-            ),
-        ] {
-            let output_or_error = run(filter, "null").unwrap_or_else(|error| error.message.clone());
-            assert_eq!(output_or_error, output, "{filter}");
-        }
-        let nested = format!("{}1{}", "[".repeat(60_000), "]".repeat(60_000));
-        assert_eq!(run(&format!("{nested} | 1"), "1").unwrap_or_default(), "1");
     }
 
     #[test]

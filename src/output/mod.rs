@@ -8,7 +8,6 @@ mod jq;
 mod json;
 mod options;
 mod printer;
-mod recursion;
 mod scalar;
 mod sink;
 mod table;

@@ -4,7 +4,6 @@
 use super::fields::Selection;
 use super::jq::JqSink;
 use super::options::{Layout, OutputOptions};
-use super::recursion::with_large_stack;
 use super::sink::{OutputText, PrintedKind, Sink, write_to};
 use crate::error::Result;
 use crate::resources::{Record, Resource};
@@ -81,8 +80,6 @@ pub struct RecordWriter<W> {
     warns_of_missing: bool,
     /// Whether a value that is not an object becomes the field `value`.
     needs_fields: bool,
-    /// Whether the records are filtered, which needs a large stack.
-    filters: bool,
     ui: Ui,
     pub out: OutputText<W>,
 }
@@ -94,7 +91,6 @@ impl<W: Write + Send + 'static> RecordWriter<W> {
             selection: select_fields(content, options),
             warns_of_missing: options.fields.is_some(),
             needs_fields: options.needs_fields(),
-            filters: options.filter.is_some(),
             ui: options.ui.clone(),
             out: OutputText::new(options.escape(), stream),
         }
@@ -118,11 +114,7 @@ impl<W: Write + Send + 'static> RecordWriter<W> {
     /// Writes the records of a page. If one fails, those before it are written. An error of stdout
     /// is returned before any other, here and at the end.
     pub fn write_page(&mut self, records: &[Record]) -> Result<()> {
-        let result = if self.filters {
-            with_large_stack(|| self.add_page(records))
-        } else {
-            self.add_page(records)
-        };
+        let result = self.add_page(records);
         self.out.write().and(result)
     }
 

@@ -65,27 +65,6 @@ pub static RESTORES: Resource = Resource {
         "reason",
         "seconds",
         "scope",
-        "profile",
-        "ci_url",
-        "run",
-        "snapshot_id",
-        "task_id",
-        "site_id",
-    ],
-    priority: &[
-        "site",
-        "started_at",
-        "outcome",
-        "taken_at",
-        "user",
-        "reason",
-        "seconds",
-        "scope",
-        "profile",
-        "ci_url",
-        "run",
-        "snapshot_id",
-        "task_id",
     ],
     ..RESOURCE
 };
@@ -106,8 +85,7 @@ pub static WATCHED: Resource = Resource {
         Field::new("task"),
         Field::new("resumed"),
     ],
-    column_order: &["site", "outcome", "took", "task_id", "site_id"],
-    priority: &["site", "outcome", "took", "task_id"],
+    column_order: &["site", "outcome", "took"],
     ..RESOURCE
 };
 
@@ -141,18 +119,6 @@ pub static STARTED: Resource = Resource {
         "scope",
         "last_restore",
         "snapshot_id",
-        "task_id",
-        "site_id",
-    ],
-    priority: &[
-        "site",
-        "outcome",
-        "taken_at",
-        "age",
-        "scanner",
-        "scope",
-        "last_restore",
-        "snapshot_id",
     ],
     ..RESOURCE
 };
@@ -178,15 +144,6 @@ pub static LATEST_SNAPSHOTS: Resource = Resource {
         "scanner",
         "passed_over",
         "snapshot_id",
-        "site_id",
-    ],
-    priority: &[
-        "site",
-        "taken_at",
-        "age_seconds",
-        "scanner",
-        "passed_over",
-        "snapshot_id",
     ],
     ..RESOURCE
 };
@@ -205,23 +162,7 @@ pub static SITE_CHECKS: Resource = Resource {
         Field::with_column("snapshot_at", "LAST BACKUP").with_kind(Age),
         Field::with_column("snapshot_status", "STATUS").with_kind(State(&[])),
     ],
-    column_order: &[
-        "site",
-        "problems",
-        "snapshot_at",
-        "snapshot_status",
-        "title",
-        "client",
-        "site_id",
-    ],
-    priority: &[
-        "site",
-        "problems",
-        "snapshot_at",
-        "snapshot_status",
-        "client",
-        "title",
-    ],
+    column_order: &["site", "problems", "snapshot_at", "snapshot_status"],
     ..RESOURCE
 };
 

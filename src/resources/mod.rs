@@ -4,7 +4,6 @@
 mod hidden;
 mod local;
 mod outcome;
-mod passwords;
 pub mod query;
 mod record;
 mod service;
@@ -14,9 +13,9 @@ mod time;
 pub use hidden::is_hidden;
 pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, SITE_CHECKS, STARTED, Scope, WATCHED};
 pub use outcome::{OUTCOMES, Outcome};
-pub use passwords::{hide_passwords, refuse_hidden_passwords};
 pub use record::{
-    Member, Record, member_value, members, members_and_items, raw_id, scalar_text, unquote,
+    Member, Record, member_value, members, members_and_items, raw_id, scalar_text,
+    split_first_value, unquote,
 };
 pub use service::*;
 pub use similar::{allowed_hint, most_similar};
@@ -45,7 +44,7 @@ pub struct Resource {
     /// The names of the first columns; empty if the columns have the order of the fields.
     pub column_order: &'static [&'static str],
     /// The names of the columns that a narrow terminal cuts and leaves out last, the most important
-    /// one first. If it is empty, the kinds of the fields decide.
+    /// one first. If it is empty, they are those of `column_order`.
     pub priority: &'static [&'static str],
     /// The fields that `--search` looks in. sitectl applies this search itself, because the service
     /// has none.

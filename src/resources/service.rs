@@ -162,7 +162,6 @@ pub static SITES: Resource = Resource {
         "client",
         "title",
         "tags",
-        "site_id",
     ],
     search_fields: &["id", "title", "url", "home_url"],
     belongs_to_clients: true,

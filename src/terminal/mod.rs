@@ -19,7 +19,7 @@ pub use visible::{visible, visible_json, visible_lines};
 
 use crate::config::duration::format_local;
 use crate::config::{Environment, Flags, Secret, use_color};
-use crate::resources::hide_passwords;
+use crate::passwords::hide_passwords;
 use console::Term;
 use jiff::Timestamp;
 use std::borrow::Cow;

@@ -9,9 +9,8 @@ use crate::commands::finish_change;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat, read_text};
 use crate::output;
-use crate::resources::{
-    CLIENTS, Field, FieldInput, Record, ValueKind, refuse_hidden_passwords, scalar_text,
-};
+use crate::passwords::refuse_hidden_passwords;
+use crate::resources::{CLIENTS, Field, FieldInput, Record, ValueKind, scalar_text};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! Hides the passwords in JSON text.
 
-use super::record::split_first_value;
 use crate::error::{Error, Result};
+use crate::resources::split_first_value;
 use memchr::memchr2_iter;
 use std::borrow::Cow;
 use std::ops::Range;
