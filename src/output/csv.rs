@@ -44,7 +44,7 @@ impl Csv {
             let members = record.members();
             for column in columns.iter() {
                 let value = member_value(&members, &column.name);
-                let text = value.map_or("".into(), |raw| cell_text(column, raw.get()));
+                let text = value.map_or("".into(), |raw| cell_text(raw.get()));
                 writer.write_field(text.as_bytes()).map_err(write_error)?;
             }
             // Without fields, this ends the row.
@@ -93,13 +93,12 @@ fn write_error(error: ::csv::Error) -> Error {
     Error::stdout(&error.into())
 }
 
-/// Returns the text of a value. A list or an object that has no simple text, and that the column
-/// does not render, is JSON.
-fn cell_text<'r>(column: &Column, raw: &'r str) -> Cow<'r, str> {
+/// Returns the text of a value. A list or an object that has no simple text is JSON.
+fn cell_text(raw: &str) -> Cow<'_, str> {
     if let Some(text) = raw_scalar_text(raw) {
         return text;
     }
-    match join_with_semicolons(raw).or_else(|| column.rendered_text(raw)) {
+    match join_with_semicolons(raw) {
         Some(text) => text.into(),
         None => json::compact(raw).into(),
     }

@@ -271,7 +271,7 @@ impl Run {
 /// one. Only a correction of a wrong command line may lack an argument.
 #[track_caller]
 pub fn hinted_commands(text: &str) -> Vec<Vec<String>> {
-    let command = Regex::new(r"(?:: |see )(sitectl [^;<>]*)").unwrap();
+    let command = Regex::new(r"(?:: |see )(sitectl [^;<>|]*)").unwrap();
     let mut commands = Vec::new();
     // A program that was killed can leave a part of a line.
     for line in text

@@ -13,7 +13,6 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
-use std::path::PathBuf;
 use std::str::FromStr;
 
 const USAGE: &str = "sitectl restore start [OPTIONS] <SITE> <SNAPSHOT_ID|latest> <SCOPE>
@@ -137,14 +136,6 @@ pub struct RunArgs {
     #[arg(help_heading = "Many restores", hide_short_help = true)]
     #[arg(long, value_name = "N", value_parser = number::within(1_u32..))]
     pub stop_after_failures: Option<u32>,
-    /// Write the restores that were rejected or failed to this file, as a plan.
-    ///
-    /// The plan has the snapshots and scopes that were decided. Its format is CSV, or that of the
-    /// file's name extension. When sitectl reports the run, it replaces an existing file, or
-    /// removes it if it writes none. It writes none if no restore was rejected or failed, or, with
-    /// a warning, if a plan cannot contain the scope of --scope-json.
-    #[arg(help_heading = "Many restores", long, value_name = "FILE")]
-    pub failed_to: Option<PathBuf>,
     #[command(flatten, next_help_heading = "With --watch")]
     pub polling: PollingArgs,
 }
@@ -341,7 +332,7 @@ fn parse_path(text: &str) -> Result<String, String> {
     Ok(text.into())
 }
 
-fn parse_json_object(text: &str) -> Result<Box<RawValue>, String> {
+pub fn parse_json_object(text: &str) -> Result<Box<RawValue>, String> {
     match serde_json::from_str::<Box<RawValue>>(text) {
         Ok(json) if json.get().starts_with('{') => Ok(json),
         _ => Err(

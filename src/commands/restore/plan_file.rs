@@ -1,16 +1,15 @@
-//! Reads a plan, one restore per row, and writes one.
+//! Reads a plan, one restore per row.
 
-use super::args::{Args, Time};
+use super::args::{Args, Time, parse_json_object};
 use super::check::CheckedRestore;
 use super::requested::{RequestedRestore, RequestedSnapshot};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{ColumnKind, Columns, Document, InputRow};
-use crate::journal::DecidedRestore;
 use crate::resources::{Scope, scalar_text};
 use crate::shell::refuse_rewritten_path;
 use jiff::Timestamp;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 pub const PLAN_COLUMNS: Columns = Columns {
@@ -23,8 +22,9 @@ pub const PLAN_COLUMNS: Columns = Columns {
         ("paths", ColumnKind::List(&[';'])),
         ("tables", ColumnKind::List(&[';'])),
         ("subsite_ids", ColumnKind::List(&[';'])),
+        ("scope", ColumnKind::Text),
     ],
-    // Of `snapshots latest`, and names that people add.
+    // Of `snapshots latest` and `restore history`, and names that people add.
     ignored: &[
         "url",
         "name",
@@ -32,6 +32,17 @@ pub const PLAN_COLUMNS: Columns = Columns {
         "age_seconds",
         "scanner",
         "passed_over",
+        "run",
+        "started_at",
+        "user",
+        "ci_url",
+        "profile",
+        "base_url",
+        "reason",
+        "task_id",
+        "outcome",
+        "finished_at",
+        "seconds",
     ],
     keys: &["site_id"],
     // A file may also be a list of sites: plain, or as `sites list` prints it.
@@ -106,27 +117,6 @@ pub fn problems_of_rows(document: &Document, results: &[Result<CheckedRestore>])
         }
     }
     problems
-}
-
-/// Returns restores as the rows of a plan. None if a scope has more than the columns of a plan.
-pub fn plan_rows(restores: &[&DecidedRestore]) -> Option<Vec<Map<String, Value>>> {
-    let mut rows = Vec::new();
-    for restore in restores {
-        let scope = Scope::parse_exactly(restore.scope.get())?;
-        let fields = [
-            ("site_id", json!(restore.site_id)),
-            ("snapshot_id", json!(restore.snapshot_id)),
-            ("files", json!(scope.include_files)),
-            ("database", json!(scope.include_database)),
-            ("paths", json!(scope.paths)),
-            ("tables", json!(scope.tables)),
-            ("subsite_ids", json!(scope.subsite_ids)),
-        ];
-        // An empty list could mean everything or nothing.
-        let fields = fields.into_iter().filter(|(_, value)| *value != json!([]));
-        rows.push(fields.map(|(name, value)| (name.into(), value)).collect());
-    }
-    Some(rows)
 }
 
 /// Reads one row, and collects its problems.
@@ -217,6 +207,9 @@ impl PlanRowReader<'_> {
 
     /// Reads the scope. The default scope applies only to a row without any scope field.
     fn read_scope(&mut self) -> Result<Box<RawValue>> {
+        if self.row.value("scope").is_some() {
+            return Ok(self.read_scope_json().unwrap_or_default());
+        }
         let fields = ["files", "database", "paths", "tables", "subsite_ids"];
         if let Some(scope) = &self.defaults.scope
             && fields.iter().all(|field| self.row.value(field).is_none())
@@ -242,6 +235,24 @@ impl PlanRowReader<'_> {
             subsite_ids,
         }
         .json()
+    }
+
+    /// Reads the column `scope`: JSON, as `--scope-json` takes it. None after a problem.
+    fn read_scope_json(&mut self) -> Option<Box<RawValue>> {
+        if self.defaults.scope.is_some() {
+            let message = "Cannot be combined with the scope options";
+            self.add_problem("scope", "contradiction", message);
+            return None;
+        }
+        let value = self.row.value("scope")?;
+        let json = value.as_str().map_or(value.to_string(), String::from);
+        match parse_json_object(&json) {
+            Ok(scope) => Some(scope),
+            Err(_) => {
+                self.add_problem("scope", "invalid_type", "Must be a JSON object");
+                None
+            }
+        }
     }
 
     /// Reads one part of the scope, the files or the database: whether it is restored, and the

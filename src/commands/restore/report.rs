@@ -1,19 +1,17 @@
 //! Reports a run: prints its restores or watches them, writes those that failed, and returns the
 //! error with the exit code of the run.
 
-use super::args::{plan_column, repeated_options};
-use super::plan_file::{PLAN_COLUMNS, plan_rows};
+use super::args::plan_column;
 use super::send::{RunCommand, outcome_of_error};
 use super::watch::{WatchTarget, print_unwatched, report_outcomes, watch_restores};
 use crate::commands::bulk::{Outcomes, failure_kind};
 use crate::commands::finish_change;
 use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{FailedRows, InputFormat, write_records};
 use crate::journal::{DecidedRestore, Entry, Restore, Run};
 use crate::output;
 use crate::resources::{Outcome, Record, STARTED, ServiceTime};
-use crate::shell::{shell_arguments, shell_option};
+use crate::shell::shell_arguments;
 use crate::terminal::{errors, pluralize};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -91,16 +89,11 @@ pub struct RunReport<'r> {
     /// The restores that were not sent because of an error of another.
     not_sent: BTreeSet<usize>,
     stopped_by: Option<Error>,
-    failed_rows: Option<&'r FailedRows>,
 }
 
 impl<'r> RunReport<'r> {
     /// Combines the results of this command with what the journal knows of the run.
-    pub fn new(
-        command: &'r RunCommand<'r>,
-        mut sent: Outcomes<Record>,
-        failed_rows: Option<&'r FailedRows>,
-    ) -> Result<Self> {
+    pub fn new(command: &'r RunCommand<'r>, mut sent: Outcomes<Record>) -> Result<Self> {
         let run = command.run()?;
         let runs = command.journal.runs();
         let conflicts = command.conflicts(&runs);
@@ -144,7 +137,6 @@ impl<'r> RunReport<'r> {
             restores,
             not_sent: sent.not_sent,
             stopped_by: sent.stopped_by,
-            failed_rows,
         })
     }
 
@@ -178,8 +170,7 @@ impl<'r> RunReport<'r> {
     /// # Errors
     /// The error of the run.
     fn print(&self) -> Result<()> {
-        let wrote_failed_rows = self.write_failed_rows();
-        let result = self.require_success(wrote_failed_rows);
+        let result = self.require_success();
         if !self.command.prints_list && result.is_err() {
             return result;
         }
@@ -230,7 +221,6 @@ impl<'r> RunReport<'r> {
             details.retain(|detail| !warned.contains(detail));
             error.with_details(details)
         };
-        self.write_failed_rows();
         let mut watched = watch_restores(context, api, journal, &args.polling, targets)
             .await
             .map_err(|error| match error.kind {
@@ -241,11 +231,8 @@ impl<'r> RunReport<'r> {
         // Another process may have been waiting for the response of a restore that was not started.
         watched.tasks.retain(|task| task.outcome.may_have_started());
         self.update_from_journal();
-        let wrote_failed_rows = self.write_failed_rows();
         let Err(error) = report_outcomes(context, &args.polling, &watched) else {
-            return self
-                .require_success(wrote_failed_rows)
-                .map_err(without_warned);
+            return self.require_success().map_err(without_warned);
         };
         let mut details = error.details.clone();
         details.extend(self.problems());
@@ -264,8 +251,8 @@ impl<'r> RunReport<'r> {
         if self.count(Outcome::NotSent) > 0 {
             hints.push(format!("resume the run: {}", self.command.resume_command()));
         }
-        if wrote_failed_rows && error.kind == Kind::RestoreFailed {
-            hints.push(self.failed_rows_hint());
+        if self.command.prints_list && error.kind == Kind::RestoreFailed {
+            hints.push(self.repeat_hint());
         }
         if hints.is_empty() {
             return Err(error);
@@ -323,7 +310,7 @@ impl<'r> RunReport<'r> {
     /// the run need not repeat. An error in JSON has all details.
     fn warn_of_errors(&self) -> Vec<Detail> {
         let context = self.command.context;
-        let Err(error) = self.require_success(false) else {
+        let Err(error) = self.require_success() else {
             return Vec::new();
         };
         context.ui.warn(&error.message);
@@ -392,48 +379,6 @@ impl<'r> RunReport<'r> {
         }
     }
 
-    /// Writes the restores that were rejected or failed as a plan. Returns whether it wrote any. An
-    /// error is a warning, because the exit code reports the restores.
-    fn write_failed_rows(&self) -> bool {
-        let Some(file) = self.failed_rows else {
-            return false;
-        };
-        if self.command.args.dry_run {
-            return false;
-        }
-        let is_failed = |restore: &&ReportedRestore| {
-            matches!(restore.outcome, Outcome::Rejected | Outcome::Failed)
-        };
-        let failed: Vec<&DecidedRestore> = self
-            .restores
-            .iter()
-            .filter(is_failed)
-            .map(|restore| &restore.restore.decided)
-            .collect();
-        let ui = &self.command.context.ui;
-        let path = file.path_for_display();
-        let rows = plan_rows(&failed).unwrap_or_else(|| {
-            ui.warn(&format!(
-                "{path} was not written: a plan cannot contain the scope of --scope-json"
-            ));
-            Vec::new()
-        });
-        if rows.is_empty() {
-            // What an earlier command has written would be taken for the rows of this one.
-            if let Err(error) = file.remove() {
-                ui.warn(&error.message);
-            }
-            return false;
-        }
-        let format = InputFormat::from_extension(&path).unwrap_or(InputFormat::Csv);
-        let written =
-            write_records(format, &PLAN_COLUMNS, &rows).and_then(|text| file.write_text(&text));
-        if let Err(error) = &written {
-            ui.warn(&error.message);
-        }
-        written.is_ok()
-    }
-
     fn count(&self, outcome: Outcome) -> usize {
         self.restores
             .iter()
@@ -480,9 +425,8 @@ impl<'r> RunReport<'r> {
         problems
     }
 
-    /// Returns the error of the run if a restore has one. With `wrote_failed_rows`, the hint names
-    /// the file of `--failed-to`.
-    fn require_success(&self, wrote_failed_rows: bool) -> Result<()> {
+    /// Returns the error of the run if a restore has one.
+    fn require_success(&self) -> Result<()> {
         let errors: Vec<&Error> = self
             .restores
             .iter()
@@ -519,7 +463,6 @@ impl<'r> RunReport<'r> {
                     None => error,
                 }
             }
-            _ if wrote_failed_rows => error.with_hint(self.failed_rows_hint()),
             _ => error,
         };
         Err(self.with_resume_hint(error))
@@ -562,16 +505,14 @@ impl<'r> RunReport<'r> {
         }
     }
 
-    fn failed_rows_hint(&self) -> String {
-        let Some(file) = self.failed_rows else {
-            return String::new();
-        };
-        let name = file.path_for_display();
+    /// Returns the command that restores again what failed.
+    fn repeat_hint(&self) -> String {
         let program = self.command.context.program();
-        let plan = shell_option("--plan", &name);
-        let reason = self.run.details.reason.as_deref();
-        let options = repeated_options(reason, self.command.args.watch);
-        format!("correct the restores in {name}, then run: {program} restore start {plan}{options}")
+        let run = &self.run.id;
+        format!(
+            "to restore again what failed, run: {program} restore history --run {run} \
+             --outcome failed -o csv | {program} restore start --plan -"
+        )
     }
 
     /// Returns how many restores have which of these errors.

@@ -14,7 +14,6 @@ use crate::commands::context::Context;
 use crate::commands::sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
-use crate::input::FailedRows;
 use crate::journal::{DecidedRestore, Journal, Run, Runs, is_same_json};
 use crate::resources::{Outcome, Scope};
 use crate::shell::shell_option;
@@ -24,7 +23,6 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl restore resume --dry-run
   sitectl restore resume 20261123-081500 --watch --yes
-  sitectl restore resume 20261123-081500 --watch --failed-to failed.csv
 
 sitectl sends only restores that were never sent, or that the service surely did not process. It
 sends them as they were decided: the journal has their snapshots and scopes, and the plan is not
@@ -47,10 +45,6 @@ pub struct Args {
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     args.run.check_fields(context)?;
     let confirmation = context.confirmation(args.run.yes, &args.run.confirm)?;
-    let failed_rows = match &args.run.failed_to {
-        Some(path) => Some(FailedRows::new(path, None)?),
-        None => None,
-    };
     let journal = context.journal()?;
     let api = context.api().await?;
     let run_id = find_run(context, &journal, args.run_id.as_deref())?;
@@ -72,7 +66,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         "run {run_id} of {time}: {restores}, {left} left to send"
     ));
     let may_send = true;
-    continue_run(&command, &confirmation, failed_rows.as_ref(), may_send).await
+    continue_run(&command, &confirmation, may_send).await
 }
 
 /// Returns the id of the run with this id or, without an id, of the newest run of the last 24 hours
@@ -143,7 +137,6 @@ fn no_interrupted_run(program: &str, runs: &Runs) -> Error {
 pub async fn continue_run(
     command: &RunCommand<'_>,
     confirmation: &Confirmation<'_>,
-    failed_rows: Option<&FailedRows>,
     may_send: bool,
 ) -> Result<()> {
     let args = command.args;
@@ -203,7 +196,7 @@ pub async fn continue_run(
         sent.rows.extend(refused);
         sent.stopped_by = Some(error);
     }
-    let report = RunReport::new(command, sent, failed_rows)?;
+    let report = RunReport::new(command, sent)?;
     report.finish().await
 }
 

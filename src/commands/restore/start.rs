@@ -17,7 +17,7 @@ use crate::commands::context::Context;
 use crate::commands::sites::{AccountSites, choose_site};
 use crate::config::process_user;
 use crate::error::{Error, Kind, Result};
-use crate::input::{Document, FailedRows};
+use crate::input::Document;
 use crate::journal::{DecidedRestore, Journal, RunDetails, Runs};
 use crate::output;
 use crate::terminal::pluralize;
@@ -50,10 +50,6 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         };
         confirmation.require_person(&format!("Overwrite {target}"))?;
     }
-    let failed_rows = match &args.run.failed_to {
-        Some(path) => Some(FailedRows::new(path, args.plan.as_deref())?),
-        None => None,
-    };
     let starter = Starter {
         context,
         args,
@@ -61,7 +57,6 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         api: context.api().await?,
         journal,
         document,
-        failed_rows,
     };
     starter.start(requests).await
 }
@@ -75,7 +70,6 @@ struct Starter<'s> {
     journal: Journal,
     /// The plan; None for a single restore.
     document: Option<Document>,
-    failed_rows: Option<FailedRows>,
 }
 
 impl Starter<'_> {
@@ -149,7 +143,7 @@ impl Starter<'_> {
         let command = self.command(run_id);
         let indexes: Vec<usize> = (0..restores.len()).collect();
         let sent = command.send(&consent, &indexes).await?;
-        let report = RunReport::new(&command, sent, self.failed_rows.as_ref())?;
+        let report = RunReport::new(&command, sent)?;
         let result = report.finish().await;
         result.map_err(|error| self.with_flags(error))
     }
@@ -214,13 +208,7 @@ impl Starter<'_> {
         require_same_restores(&run, requests, sites.as_ref())?;
         // An older run is only reported.
         let may_send = run.is_recent();
-        continue_run(
-            &command,
-            &self.confirmation,
-            self.failed_rows.as_ref(),
-            may_send,
-        )
-        .await
+        continue_run(&command, &self.confirmation, may_send).await
     }
 
     /// Returns the restores, if each of them can be started.
