@@ -4,14 +4,12 @@ mod csv;
 mod failed_rows;
 mod format;
 mod json;
-mod records;
 mod text;
 mod yaml;
 
 pub use csv::has_known_heading;
 pub use failed_rows::FailedRows;
 pub use json::read_json;
-pub use records::write_records;
 pub use text::read_text;
 
 use crate::error::{Detail, Error, Kind, Result};

@@ -13,7 +13,7 @@ use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::config::{NameOf, OutputFormat};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{InputFormat, has_known_heading, read_text, write_records};
+use crate::input::{has_known_heading, read_text};
 use crate::output;
 use crate::resources::{CLIENTS, Clients, Record};
 use crate::terminal::{join_briefly, pluralize};
@@ -60,10 +60,9 @@ pub struct Args {
     /// Ignore missing clients
     #[arg(long)]
     ignore_not_found: bool,
-    /// Save the clients to a new file before deleting them.
+    /// Save the clients to a new file, as JSON, before deleting them.
     ///
-    /// The extension selects the format: csv, json, ndjson or yaml; default: json. To create the
-    /// clients again, pass the file to clients apply.
+    /// To create the clients again, pass the file to clients apply.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     save: Option<String>,
 }
@@ -220,8 +219,7 @@ fn save_clients(context: &Context, path: &str, clients: &[Record]) -> Result<()>
         fields.retain(|name, value| !value.is_null() && is_settable(name));
         saved.push(fields);
     }
-    let format = InputFormat::from_extension(path).unwrap_or(InputFormat::Json);
-    let text = write_records(format, &APPLY_COLUMNS, &saved)?;
+    let text = serde_json::to_string_pretty(&saved)? + "\n";
     let written = File::create_new(path).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.sync_all()

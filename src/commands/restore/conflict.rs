@@ -73,8 +73,8 @@ pub fn observation_of(task: &Task) -> Observation {
         let mut texts = fields.iter().filter_map(|field| task.record.text(field));
         texts.find_map(|text| ServiceTime::parse(&text))
     };
-    let finished_at = time(&["finished_at", "completed_at", "ended_at", "updated_at"])
-        .filter(|_| outcome.has_ended());
+    let finished_at =
+        time(&["finished_at", "completed_at", "ended_at"]).filter(|_| outcome.has_ended());
     let seconds = match (time(&["started_at", "created_at"]), &finished_at) {
         (Some(from), Some(to)) => Some(to.instant.duration_since(from.instant).as_secs()),
         _ => None,
