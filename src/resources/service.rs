@@ -2,7 +2,8 @@
 
 use super::FieldKind::{Age, Boolean, Bytes, Choice, Email, Id, Ids, Name, State, Text, Time};
 use super::ValueKind::MaxChars;
-use super::{Field, ListResource, RESOURCE, Record, Resource, ValueKind};
+use super::{Field, ListResource, RESOURCE, Record, Resource, ServiceTime, ValueKind};
+use crate::config::duration::format_age;
 use serde_json::Value;
 
 /// Declares a type for each list that has a command, and [`LISTS`].
@@ -192,8 +193,10 @@ pub static SNAPSHOTS: Resource = Resource {
             .with_kind(Time)
             .at("created_at"),
         Field::with_column("age", "AGE")
-            .with_kind(Age)
-            .at("created_at")
+            .computed_by(|snapshot| {
+                let taken_at = ServiceTime::parse(&snapshot.text("created_at")?)?;
+                Some(Value::from(format_age(taken_at.instant)?).to_string())
+            })
             .not_in_records(),
         Field::with_column("status", "STATUS")
             .with_kind(State(&[]))
