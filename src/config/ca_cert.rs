@@ -6,7 +6,6 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// A PEM file that has not been read yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,9 +18,6 @@ pub struct CaCert {
 /// The certificates of a PEM file.
 #[derive(Debug, Clone)]
 pub struct Trusted {
-    /// The trusted CAs.
-    pub roots: Arc<RootCertStore>,
-    /// The certificates in the order of the file; the service's own can be among them.
     pub certificates: Vec<CertificateDer<'static>>,
     /// The setting and the path of the file, for error messages.
     pub file: String,
@@ -62,7 +58,6 @@ fn parse_certificates(pem: &[u8], file: &str) -> Result<Trusted, String> {
         return Err("the file contains no certificate".into());
     }
     Ok(Trusted {
-        roots: Arc::new(roots),
         certificates,
         file: file.into(),
     })

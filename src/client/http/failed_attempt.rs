@@ -3,7 +3,6 @@
 
 use super::Connection;
 use super::proxy::proxy_of;
-use super::verifier::is_about_signers;
 use crate::client::retry::{FailedAttempt, Failure};
 use crate::config::Trusted;
 use crate::shell::{SHOW_PROXIES, set_variable};
@@ -81,7 +80,9 @@ fn find_tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
 fn failed_tls(message: &str, error: &rustls::Error, trusted: Option<&Trusted>) -> FailedAttempt {
     let failed = |cause: String| FailedAttempt::new(Failure::Tls, format!("{message}: {cause}"));
     match error {
-        rustls::Error::InvalidCertificate(why) if is_about_signers(why) => {
+        rustls::Error::InvalidCertificate(
+            CertificateError::UnknownIssuer | CertificateError::BadSignature,
+        ) => {
             let signer = match trusted {
                 None => "a CA that this system does not trust".into(),
                 Some(trusted) => format!("a CA that is not in {}", trusted.file),

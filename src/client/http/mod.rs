@@ -2,7 +2,6 @@
 
 mod failed_attempt;
 mod proxy;
-mod verifier;
 
 pub use failed_attempt::failed_attempt;
 pub use proxy::check_proxy_variable;
@@ -12,7 +11,7 @@ use super::request::Effect;
 use super::retry::{FailedAttempt, Failure};
 use crate::config::{BaseUrl, Secret, Trusted};
 use failed_attempt::innermost_cause;
-use reqwest::{Client, ClientBuilder};
+use reqwest::{Certificate, Client, ClientBuilder};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
@@ -83,8 +82,11 @@ fn with_certificates(
     match &connection.trusted {
         None => Ok(builder),
         Some(trusted) => {
-            let config = verifier::tls_config(trusted).map_err(|error| error.to_string())?;
-            Ok(builder.tls_backend_preconfigured(config))
+            let certificates = trusted.certificates.iter();
+            let certificates: reqwest::Result<Vec<Certificate>> =
+                certificates.map(|der| Certificate::from_der(der)).collect();
+            let certificates = certificates.map_err(|error| innermost_cause(&error))?;
+            Ok(builder.tls_certs_only(certificates))
         }
     }
 }

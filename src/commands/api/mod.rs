@@ -24,7 +24,7 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl api /sites --paginate
   sitectl api '/clients?perPage=5' --fields id,email,company_name
-  sitectl api /clients --filter email:contains=example --sort last_name \\
+  sitectl api /clients -f 'filters[email:contains]=example' \\
     --jq '.clients[].email'
   sitectl api POST /clients -f 'client[first_name]=Ada' \\
     -f 'client[email]=ada@example.com'
@@ -61,12 +61,6 @@ pub struct Args {
     #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["raw_field", "field"])]
     input: Option<String>,
-    /// Filter the list, with the value as the API expects it; repeatable
-    #[arg(long, value_name = "FIELD:OP=VALUE", value_parser = RequestField::parse_filter)]
-    filter: Vec<RequestField>,
-    /// Sort the list by a field [default direction: asc]
-    #[arg(long, value_name = "FIELD[,asc|desc]", value_parser = RequestField::parse_sort)]
-    sort: Option<RequestField>,
     /// Read all pages and print their records as one list
     #[arg(long)]
     paginate: bool,
@@ -101,11 +95,7 @@ struct RequestPreview<'c> {
 impl Args {
     /// Returns the fields in the order of their flags.
     fn fields(&self) -> impl Iterator<Item = &RequestField> {
-        self.filter
-            .iter()
-            .chain(&self.sort)
-            .chain(&self.raw_field)
-            .chain(&self.field)
+        self.raw_field.iter().chain(&self.field)
     }
 
     /// Returns the flag of the field that an error detail is about.
@@ -116,8 +106,7 @@ impl Args {
         Some(field.flag.clone())
     }
 
-    /// Checks the arguments. Fields go to the query or, if the method has a body, to the body;
-    /// filters and the sort always go to the query.
+    /// Checks the arguments. Fields go to the query or, if the method has a body, to the body.
     fn check(&self, context: &Context) -> Result<CheckedRequest> {
         if self.input.is_some() && self.method.is_safe() {
             return Err(Error::usage(format!(
@@ -138,7 +127,7 @@ impl Args {
         let mut query = Vec::new();
         let mut body_fields = Vec::new();
         for field in self.fields() {
-            if self.method.is_safe() || field.json.is_none() {
+            if self.method.is_safe() {
                 query.push(Parameter::new(&*field.key, &*field.text));
             } else {
                 body_fields.push(field);

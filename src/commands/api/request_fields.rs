@@ -1,8 +1,6 @@
-//! Parses the keys and values of `-f`, `-F`, `--filter` and `--sort`, and builds a JSON object from
-//! those of `-f` and `-F`.
+//! Parses the keys and values of `-f` and `-F`, and builds a JSON object from them.
 
 use crate::error::{Error, Result};
-use crate::resources::query::{filter, sort, wire};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
@@ -10,13 +8,11 @@ use std::collections::BTreeMap;
 /// A key and its value.
 #[derive(Debug, Clone)]
 pub struct RequestField {
-    /// The key of `-f` or `-F`; the query parameter that `--filter` or `--sort` sets.
     pub key: String,
     /// The value in a query.
     pub text: String,
-    /// The value in a body, as raw JSON so that numbers keep every digit. None if the field is
-    /// always in the query.
-    pub json: Option<Box<RawValue>>,
+    /// The value in a body, as raw JSON so that numbers keep every digit.
+    pub json: Box<RawValue>,
     /// The name of the field in error details: the last name of the key.
     pub param: String,
     /// The flag, such as `-f client[email]`.
@@ -28,7 +24,7 @@ impl RequestField {
     pub fn parse_string(argument: &str) -> Result<Self, String> {
         let (key, value) = split_key(argument)?;
         let json = to_raw_value(value).map_err(|error| error.to_string())?;
-        Ok(Self::new(key, value, Some(json), format!("-f {key}")))
+        Ok(Self::new(key, value, json, format!("-f {key}")))
     }
 
     /// Parses `-F KEY=JSON`.
@@ -37,37 +33,10 @@ impl RequestField {
         let json: &RawValue = serde_json::from_str(value)
             .map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
         let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| json.get().into());
-        let json = Some(json.to_owned());
-        Ok(Self::new(key, &text, json, format!("-F {key}")))
+        Ok(Self::new(key, &text, json.to_owned(), format!("-F {key}")))
     }
 
-    /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
-    pub fn parse_filter(argument: &str) -> Result<Self, String> {
-        let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', ':']);
-        let (field, operator, value) = filter::split_filter(argument)
-            .filter(|(field, operator, _)| is_name(field) && is_name(operator))
-            .ok_or("expected FIELD:OP=VALUE, such as name:contains=example")?;
-        if value.trim().is_empty() {
-            return Err("the value is empty".into());
-        }
-        let key = wire::filter_parameter(field, operator);
-        Ok(Self {
-            param: field.into(),
-            ..Self::new(&key, value, None, "--filter".into())
-        })
-    }
-
-    /// Parses `--sort FIELD[,asc|desc]`.
-    pub fn parse_sort(argument: &str) -> Result<Self, String> {
-        let (field, direction) = sort::split_sort(argument);
-        if field.is_empty() {
-            return Err("expected FIELD[,asc|desc], such as name,desc".into());
-        }
-        let value = sort::sort_value(field, direction).map_err(|error| error.message.clone())?;
-        Ok(Self::new(wire::SORT, &value, None, "--sort".into()))
-    }
-
-    fn new(key: &str, text: &str, json: Option<Box<RawValue>>, flag: String) -> Self {
+    fn new(key: &str, text: &str, json: Box<RawValue>, flag: String) -> Self {
         let param = key
             .split(['[', ']'])
             .rfind(|part| !part.is_empty())
@@ -105,9 +74,6 @@ enum Node<'f> {
 pub fn build_object(fields: &[&RequestField]) -> Result<Option<String>> {
     let mut root = None;
     for field in fields {
-        let Some(json) = field.json.as_deref() else {
-            continue;
-        };
         let flag = &field.flag;
         let names = key_names(&field.key).ok_or_else(|| {
             Error::usage(format!(
@@ -115,7 +81,7 @@ pub fn build_object(fields: &[&RequestField]) -> Result<Option<String>> {
             ))
             .with_hint("quote the key: -f 'client[email]=ada@example.com'")
         })?;
-        insert_value(&mut root, &names, json).ok_or_else(|| {
+        insert_value(&mut root, &names, &field.json).ok_or_else(|| {
             Error::usage(format!("{flag} contradicts an earlier field"))
                 .with_hint("pass the complete body as JSON with --input -")
         })?;
@@ -237,33 +203,8 @@ mod tests {
             query(RequestField::parse_json(r#"a="x y""#)).as_deref(),
             Ok("a=x y")
         );
-        assert_eq!(
-            query(RequestField::parse_filter("name:contains=a=b")).as_deref(),
-            Ok("filters[name:contains]=a=b")
-        );
-        assert_eq!(
-            query(RequestField::parse_sort("name, desc")).as_deref(),
-            Ok("sort=name,desc")
-        );
-        assert_eq!(
-            query(RequestField::parse_sort("name")).as_deref(),
-            Ok("sort=name,asc")
-        );
         assert!(RequestField::parse_string("a").is_err());
         assert!(RequestField::parse_string(" =b").is_err());
         assert!(RequestField::parse_json("a=x").is_err());
-        assert!(RequestField::parse_sort("name,down").is_err());
-        assert!(RequestField::parse_sort(",asc").is_err());
-        for argument in [
-            "name=a",
-            "name:contains",
-            ":eq=a",
-            "name:=a",
-            "a[b]:eq=c",
-            "a:b:c=d",
-            "a:eq= ",
-        ] {
-            assert!(RequestField::parse_filter(argument).is_err(), "{argument}");
-        }
     }
 }

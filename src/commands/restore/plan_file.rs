@@ -435,11 +435,11 @@ mod tests {
             (r#"[{"id":"s"},{"site_id":"t"}]"#, &["id: unknown_field"]),
             // `snapshots latest`
             (
-                "site_id,url,snapshot_id,taken_at,age_seconds,newer_failed\ns,u,p,2026-11-20T02:00:00Z,5,0\n",
+                "site_id,url,snapshot_id,taken_at,age_seconds,scanner,passed_over\ns,u,p,2026-11-20T02:00:00Z,5,clean,0\n",
                 &["s p"],
             ),
             (
-                "site_id,url,snapshot_id,taken_at,age_seconds,newer_failed\ns,u,,,,1\n",
+                "site_id,url,snapshot_id,taken_at,age_seconds,scanner,passed_over\ns,u,,,,,1\n",
                 &["snapshot_id: blank"],
             ),
             (
