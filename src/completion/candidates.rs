@@ -294,7 +294,7 @@ mod tests {
         add_uncompleted(&root, &mut names);
         #[rustfmt::skip]
         let free_text = [
-            "ADDRESS", "AGE", "CMD ARGS", "DUR", "EMAIL", "FIELD:OP=VALUE", "FIELD[,asc|desc]", "FILTER",
+            "ADDRESS", "AGE", "CMD ARGS", "DUR", "EMAIL", "FILTER",
             "ID", "ID|latest", "JSON", "KEY", "KEY=JSON", "KEY=VALUE", "KIND:SHARE", "N", "PATH", "TABLE",
             "TEXT", "TIME", "TZ", "URL",
         ];
