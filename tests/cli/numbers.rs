@@ -29,7 +29,7 @@ docs/import.md: {unreachable} changes in a row without a valid response
 docs/install.md: Rust {rust} or newer
 docs/performance.md: requests pages of {per_page} records
 docs/performance.md: requests up to {pages} pages at a time
-docs/performance.md: half of the {rate_limit} requests
+docs/performance.md: allows {rate_limit} requests per minute
 docs/performance.md: leave {reserve} requests of each window
 docs/reliability.md: up to {passes} times in total
 docs/reliability.md: takes at most {longest_wait} minutes
@@ -43,7 +43,8 @@ docs/restores.md: that a run of the last {recent} hours
 docs/restores.md: older than {recent} hours
 docs/sandbox.md: | {clients} clients | {client_ids} |
 docs/sandbox.md: | {accounts} managed accounts | {account_ids} |
-docs/sandbox.md: | {sites} sites | {site_ids}; {multisite_ids} are multisites |
+docs/sandbox.md: | {sites} sites | {site_ids}, with
+docs/sandbox.md: | {multisite_ids} | multisites |
 docs/sandbox.md: | {snapshots} snapshots per site |
 docs/sandbox.md: `snap-0001-1` (oldest) to `snap-0001-{snapshots}` (newest)
 docs/sandbox.md: after about {restore_time} seconds

@@ -30,13 +30,13 @@ const RESTORE: Scenario = Scenario {
     name: "restore",
     title: "A restore in a terminal",
     description: "sitectl restore start shows the latest snapshot, warns about newer content that would be lost, and \
-                  asks for the site's id. sitectl then watches the restore and reports that the restore succeeded.",
+                  asks for the site's address. sitectl then watches the restore and reports that the restore succeeded.",
     columns: 112,
     rows: 20,
     plan: "",
     keys: [
         "sitectl --sandbox restore start site-0001 latest --full --watch",
-        "site-0001",
+        "site-0001.example.com",
     ],
     expected: r"(?s)OUTCOME.*\bsucceeded\b.*\$$",
 };
@@ -50,7 +50,7 @@ const PLAN: Scenario = Scenario {
     rows: 30,
     plan: "site_id,snapshot_id,files,database,paths,tables\n\
            site-0010,snap-0010-3,yes,yes,,\n\
-           site-0011,snap-0011-2,,,wp-content/themes;wp-content/plugins,\n\
+           site-0011,snap-0011-2,,,./wp-content/themes/;./wp-content/plugins/,\n\
            site-0012,snap-0012-3,,,,wp_posts;wp_options\n\
            site-0013,snap-0013-3,yes,yes,,\n",
     keys: [
