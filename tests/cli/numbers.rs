@@ -151,7 +151,7 @@ fn initial_data() -> Vec<(&'static str, String)> {
     let server = Server::start("");
     let world = server.world();
     let other = server.world().with("SITECTL_TOKEN", "sandbox-other-token");
-    let [clients, accounts, sites, snapshots] = COUNTS.map(|(_, count)| count.to_string());
+    let [clients, accounts, sites, snapshots, ..] = COUNTS.map(|(_, count)| count.to_string());
     vec![
         ("clients", clients),
         ("client_ids", ids(&world, "clients list", "true")),

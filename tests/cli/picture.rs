@@ -46,7 +46,7 @@ const PLAN: Scenario = Scenario {
     title: "Restores from a plan in a terminal",
     description: "sitectl restore start --plan shows the scope of each of four restores, and asks for their number. \
                   sitectl then shows a line for each finished restore, a bar for each running restore, and the total.",
-    columns: 130,
+    columns: 134,
     rows: 30,
     plan: "site_id,snapshot_id,files,database,paths,tables\n\
            site-0010,snap-0010-3,yes,yes,,\n\

@@ -155,10 +155,12 @@ fn the_jobs_refuse_an_archive_with_another_checksum() {
 }
 
 #[test]
-fn the_line_of_the_crontab_imports_clients() {
+fn the_lines_of_the_crontab_import_clients_and_check_sites() {
     let server = Server::start("");
-    let line = blocks("crontab")[0];
-    let command = line.strip_prefix("0 3 * * * /usr/local/bin/").unwrap();
+    let [import, check] = blocks("crontab")[..] else {
+        panic!("other lines");
+    };
+    let command = import.strip_prefix("0 3 * * * /usr/local/bin/").unwrap();
     let world = World::empty().with_config(&format!(
         "[profiles.live]\nbase_url = \"{}\"\ntoken = \"sandbox-token\"\n",
         server.base_url
@@ -168,6 +170,9 @@ fn the_line_of_the_crontab_imports_clients() {
     let run = run_script(&world, &command.replace("/srv/", ""));
     assert_eq!(run.code, 0, "{}", run.transcript());
     assert!(run.stdout.contains("created    1"), "{}", run.transcript());
+    let command = check.strip_prefix("0 7 * * * /usr/local/bin/").unwrap();
+    let run = run_script(&world, command);
+    assert_eq!(run.code, 14, "{}", run.transcript());
 }
 
 #[test]
@@ -179,8 +184,11 @@ fn a_retried_job_reports_the_run_of_the_first_attempt() {
             world = in_attempt(world, number);
             let run = run_script(&world, &script);
             assert_eq!(run.code, 0, "{}", run.transcript());
-            assert!(
-                run.stdout.contains("site-0003  succeeded"),
+            let shown = run.stdout.lines().nth(1).unwrap_or_default();
+            let row: Vec<&str> = shown.split_whitespace().take(2).collect();
+            assert_eq!(
+                row,
+                ["site-0003.example.com", "succeeded"],
                 "{}",
                 run.transcript()
             );
