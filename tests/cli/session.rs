@@ -131,7 +131,10 @@ fn whole_lines(text: &str) -> String {
 pub fn settled(text: &str) -> String {
     let rules = [
         (r"/home/ada\b", "HOME"),
-        (r"\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
+        (
+            r"\b(20\d\d-\d\d-\d\d|NIGHT)T\d\d:\d\d:\d\d(\.\d+)?Z",
+            "TIME",
+        ),
         (r"\b\d+ of (\d+) requests left", "SOME of $1 requests left"),
         (r#""(remaining|reset)": ?\d+"#, r#""$1": SOME"#),
         // The progress of a restore at the time of a request.
