@@ -2,9 +2,9 @@
 
 use crate::common::{PATIENCE, Server, World, wait, wait_until};
 use crate::killed_restore::{ROWS, tasks};
-use crate::plan::{snapshots, task};
+use crate::plan::task;
 use crate::screen::Terminal;
-use crate::service::{Reply, Scripted, Service};
+use crate::service::{Reply, Scripted, Service, site_reply};
 use predicates::str::contains;
 use std::process::Child;
 use std::sync::Arc;
@@ -80,6 +80,7 @@ fn restored_while_waiting(args: &[&str], waiting: impl FnOnce(&World, &dyn Fn())
     let counter = Arc::clone(&restores);
     let (sender, list_requested) = channel();
     let mut lists = 0;
+    let pairs = [("s1", "old"), ("s1", "p")];
     let service = Service::start(move |request| match request.line.as_str() {
         "POST /api/v6/sites/s1/backups/p/restore" => {
             let number = counter.fetch_add(1, Ordering::SeqCst) + 1;
@@ -90,7 +91,7 @@ fn restored_while_waiting(args: &[&str], waiting: impl FnOnce(&World, &dyn Fn())
         "GET /api/v6/tasks/t1" => task("t1"),
         line if line.starts_with("GET /api/v6/sites/s1/snapshots") => {
             lists += 1;
-            let list = snapshots(&["old", "p"]);
+            let list = site_reply(&pairs, line).unwrap();
             if lists == 2 {
                 sender.send(()).unwrap();
             }
@@ -99,7 +100,7 @@ fn restored_while_waiting(args: &[&str], waiting: impl FnOnce(&World, &dyn Fn())
                 _ => list,
             }
         }
-        _ => Reply::status(404),
+        line => site_reply(&pairs, line).unwrap(),
     });
     let world = service.world();
     std::fs::write(
@@ -153,8 +154,11 @@ fn a_restore_that_another_command_has_finished_during_the_checks_is_not_sent_aga
 #[test]
 fn a_restore_that_another_command_could_not_send_is_sent_after_the_question() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", Reply::status(403)),
-        ("POST /api/v6/sites/s1/", task("t1")),
+        (
+            "POST /api/v6/sites/s1/backups/p/restore",
+            Reply::status(403),
+        ),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
     ]);
     let world = service.world();
     let mut terminal = Terminal::start(world.command(SAME[1]), 100, 20);
@@ -168,8 +172,8 @@ fn a_restore_that_another_command_could_not_send_is_sent_after_the_question() {
 fn a_restore_that_another_command_has_sent_during_a_wait_for_the_rate_limit_is_not_sent_again() {
     let refused = Reply::KeepAlive(429, "retry-after: 4\r\n".into(), String::new());
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", refused),
-        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s1/backups/p/restore", refused),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
         ("GET /api/v6/tasks/t1", task("t1")),
     ]);
     let world = service.world();
@@ -194,8 +198,8 @@ fn a_restore_that_another_command_has_sent_during_a_wait_for_the_rate_limit_is_n
 fn a_command_that_ends_early_reports_what_another_command_has_sent() {
     let refused = Reply::Late(Duration::from_secs(3), Box::new(Reply::status(403)));
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", refused),
-        ("POST /api/v6/sites/s2/", task("t2")),
+        ("POST /api/v6/sites/s1/backups/p/restore", refused),
+        ("POST /api/v6/sites/s2/backups/p/restore", task("t2")),
     ]);
     let world = service.world();
     let start = "restore start --plan - --snapshot p --full --concurrency 1 --yes --json";

@@ -58,7 +58,7 @@ fn the_second_command_with_a_key_resumes_and_reports_the_run() {
 #[test]
 fn a_key_of_one_restore_prints_the_same_object_again() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
         ("GET /api/v6/tasks/t1", task("t1")),
     ]);
     let world = service.world();
@@ -149,7 +149,7 @@ fn a_run_older_than_a_day_is_only_reported() {
 fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
     let rejection = r#"{"error":{"message":"The snapshot was deleted."}}"#;
     let service = Scripted::with_sites(vec![(
-        "POST /api/v6/sites/s1/",
+        "POST /api/v6/sites/s1/backups/p/restore",
         Reply::Json(404, rejection.into()),
     )]);
     let world = service.world();

@@ -2,7 +2,7 @@
 //! started twice.
 
 use crate::common::{PATIENCE, Server, World, kill};
-use crate::service::{Reply, Service};
+use crate::service::{Reply, Service, site_reply};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs::File;
@@ -35,7 +35,7 @@ fn service(reply: Reply) -> (Service, Receiver<()>) {
             let _ = sender.send(());
             return reply.clone();
         }
-        Reply::status(404)
+        site_reply(&[("s1", "p1")], &request.line).unwrap_or(Reply::status(404))
     });
     (service, receiver)
 }

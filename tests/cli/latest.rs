@@ -50,11 +50,11 @@ fn each_site_has_a_row_with_its_newest_successful_snapshot() {
     assert_data_eq!(
         latest(
             &world,
-            "-o csv --fields site_id,url,snapshot_id,taken_at,newer_failed old none"
+            "-o csv --fields site_id,url,snapshot_id,taken_at,passed_over old none"
         ),
         str![[r#"
 [stdout]
-site_id,url,snapshot_id,taken_at,newer_failed
+site_id,url,snapshot_id,taken_at,passed_over
 old,https://old.example,o2,2026-01-02T00:00:00Z,1
 none,https://none.example,,,1
 [stderr]
@@ -66,11 +66,11 @@ exit 0
     assert_data_eq!(
         latest(
             &world,
-            "-o csv --fields site_id,snapshot_id,newer_failed --before 2026-01-02T00:00:00Z"
+            "-o csv --fields site_id,snapshot_id,passed_over --before 2026-01-02T00:00:00Z"
         ),
         str![[r#"
 [stdout]
-site_id,snapshot_id,newer_failed
+site_id,snapshot_id,passed_over
 recent,,0
 old,o1,0
 none,,1

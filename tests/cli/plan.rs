@@ -2,7 +2,7 @@
 
 use crate::common::{Run, Server, World};
 use crate::resume::START;
-use crate::service::{Reply, Scripted};
+use crate::service::{Reply, Scripted, Service, site_reply};
 use predicates::prelude::*;
 use predicates::str::{contains, is_match};
 use regex::Regex;
@@ -50,7 +50,7 @@ fn sent(world: &World) -> usize {
 #[test]
 fn a_plan_is_shown_and_started() {
     let (_server, world) = Server::start("--restore-time 60s").world_kept();
-    let rows = "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,a/b;c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
+    let rows = "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,./a/b;./c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
     write(&world, "plan.csv", rows);
     let start = [
         "restore",
@@ -83,7 +83,7 @@ exit 0
     );
     assert_eq!(sent(&world), 3);
     assert!(
-        world.journal().contains(r#""paths":["a/b","c d"]"#)
+        world.journal().contains(r#""paths":["./a/b","./c d"]"#)
             && world.journal().contains(r#""reason":"hacked""#)
     );
 }
@@ -139,8 +139,11 @@ exit 5
 
 #[test]
 fn a_list_of_sites_is_a_plan_with_the_scope_and_time_of_the_options() {
-    let body = r#"{"sites":[{"id":"s1"},{"id":"s2","url":"https://shop.example"}],"total":2}"#;
-    let list = || ("GET /api/v6/sites?", Reply::Json(200, body.into()));
+    let sites = [
+        json!({"id": "s1"}),
+        json!({"id": "s2", "url": "https://shop.example"}),
+    ];
+    let list = || ("GET /api/v6/sites?", Reply::list("sites", &sites));
     let taken = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
     let service = Scripted::new(vec![
         list(),
@@ -188,10 +191,18 @@ fn a_list_of_sites_is_a_plan_with_the_scope_and_time_of_the_options() {
 
 #[test]
 fn a_dry_run_shows_each_row_and_only_reads() {
-    let body = r#"{"sites":[{"id":"s1"},{"id":"s2"}],"total":2}"#;
-    let list = || ("GET /api/v6/sites?", Reply::Json(200, body.into()));
-    let taken = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
-    let service = Scripted::new(vec![list(), taken(), taken(), list(), taken()]);
+    let sites = [json!({"id": "s1"}), json!({"id": "s2"})];
+    let taken = |path| (path, snapshots(&["p1", "p2", "p3"]));
+    let service = Scripted::new(vec![
+        ("GET /api/v6/sites?", Reply::list("sites", &sites)),
+        taken("GET /api/v6/sites/s1/snapshots"),
+        taken("GET /api/v6/sites/s2/snapshots"),
+        (
+            "GET /api/v6/sites/s2",
+            Reply::Json(200, sites[1].to_string()),
+        ),
+        taken("GET /api/v6/sites/s2/snapshots"),
+    ]);
     let world = service.world();
     let rows = "Site ID;Snapshot ID;Before;Database\ns1;;2026-01-02;yes\ns2;p2;;\n";
     std::fs::write(world.path("plan.csv"), rows).unwrap();
@@ -320,8 +331,10 @@ exit 9
 
 #[test]
 fn a_plan_stops_after_the_given_number_of_failures() {
-    let refused = || ("POST", Reply::status(409));
-    let service = Scripted::with_sites(vec![refused(), refused()]);
+    let pairs = [("s1", "p"), ("s2", "p"), ("s3", "p"), ("s4", "p")];
+    let service = Service::start(move |request| {
+        site_reply(&pairs, &request.line).unwrap_or(Reply::status(409))
+    });
     let world = service.world();
     write(
         &world,
@@ -342,6 +355,7 @@ fn a_plan_stops_after_the_given_number_of_failures() {
     ];
     let run = world.run(&[&start[..], &["--stop-after-failures", "2"]].concat());
     run.assert_stderr(9, contains("  2 restores not sent: 2 failures\n"));
+    assert_eq!(sent(&world), 2);
 }
 
 #[test]
@@ -390,10 +404,16 @@ fn a_plan_is_watched_to_its_end() {
 #[test]
 fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", Reply::status(409)),
-        ("POST /api/v6/sites/s2/", Reply::status(201)),
         (
-            "POST /api/v6/sites/s3/",
+            "POST /api/v6/sites/s1/backups/p/restore",
+            Reply::status(409),
+        ),
+        (
+            "POST /api/v6/sites/s2/backups/p/restore",
+            Reply::status(201),
+        ),
+        (
+            "POST /api/v6/sites/s3/backups/p/restore",
             Reply::Json(201, r#"{"task":{"id":"t3"}}"#.into()),
         ),
         ("GET /api/v6/tasks/t3", task("t3")),
@@ -451,8 +471,11 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
 #[test]
 fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", Reply::Drop),
-        ("POST /api/v6/sites/s2/", Reply::status(409)),
+        ("POST /api/v6/sites/s1/backups/p/restore", Reply::Drop),
+        (
+            "POST /api/v6/sites/s2/backups/p/restore",
+            Reply::status(409),
+        ),
     ]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
@@ -467,9 +490,12 @@ fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
 #[test]
 fn a_row_that_is_not_started_is_reported_once_also_with_watch() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", Reply::status(409)),
         (
-            "POST /api/v6/sites/s2/",
+            "POST /api/v6/sites/s1/backups/p/restore",
+            Reply::status(409),
+        ),
+        (
+            "POST /api/v6/sites/s2/backups/p/restore",
             Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into()),
         ),
         ("GET /api/v6/tasks/t2", task("t2")),
@@ -495,7 +521,7 @@ fn nothing_is_started_without_a_connection_or_access() {
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
     let run = world.run("restore start --plan plan.csv --yes --retries 0");
     assert!(run.code == 8, "{}", run.transcript());
-    let service = Scripted::new(vec![("GET /api/v6/sites?", Reply::status(401))]);
+    let service = Scripted::new(vec![("GET /api/v6/sites/s1", Reply::status(401))]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
     assert_eq!(world.run("restore start --plan plan.csv --yes").code, 3);
@@ -540,15 +566,18 @@ fn run_words(world: &World, words: &[String]) -> Run {
 #[test]
 fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(401)),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
+        (
+            "POST /api/v6/sites/s2/backups/p/restore",
+            Reply::status(401),
+        ),
         ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s2/backups/p/", task("t2")),
+        ("POST /api/v6/sites/s2/backups/p/restore", task("t2")),
     ]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
     assert_eq!(world.run(&START).code, 9);
-    write(&world, "plan.csv", "s3,p,yes,,,,\ns1,other,,yes,,,\n");
+    write(&world, "plan.csv", "s1,p,,yes,,,\n");
     let run = world.run(&START);
     run.assert_stderr(6, contains("s1 was restored 20"));
     let run = run_words(&world, &command_of_hint(&run));
@@ -559,7 +588,7 @@ fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
 fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     let restored = |id| {
         [
-            ("POST /api/v6/sites/s1/", task(id)),
+            ("POST /api/v6/sites/s1/backups/p/restore", task(id)),
             ("GET /api/v6/tasks/", task(id)),
         ]
     };
@@ -591,13 +620,13 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
 #[test]
 fn a_plan_with_a_site_in_doubt_is_refused() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/backups/p/", Reply::Drop),
-        ("POST /api/v6/sites/s1/backups/q/", task("t1")),
+        ("POST /api/v6/sites/s1/backups/p/restore", Reply::Drop),
+        ("POST /api/v6/sites/s1/backups/q/restore", task("t1")),
     ]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p,yes,,,,\n");
     assert_eq!(world.run(&START).code, 12);
-    write(&world, "plan.csv", "s2,p,yes,,,,\ns1,q,,,a b,,\n");
+    write(&world, "plan.csv", "s1,q,,,a b,,\n");
     let run = world.run(&START);
     assert_eq!(run.code, 6, "{}", run.transcript());
     let words = command_of_hint(&run);

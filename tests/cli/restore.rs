@@ -1,16 +1,13 @@
 //! `sitectl restore start` with one restore.
 
 use crate::common::{Lines, Server, World, interrupt, steady, wait};
-use crate::service::{Reply, Scripted, Service};
+use crate::service::{Reply, Scripted, Service, site_reply};
 use predicates::ord::eq;
 use predicates::str::{contains, ends_with};
+use serde_json::json;
 use snapbox::{assert_data_eq, str};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
-
-const SNAPSHOTS: &str = r#"{"snapshots":[{"id":"s1","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],
-    "meta":{"pagination":{"page":1,"perPage":25,"totalPages":1,"totalItems":1}}}"#;
 
 #[test]
 fn a_restore_is_watched_to_its_end() {
@@ -18,7 +15,7 @@ fn a_restore_is_watched_to_its_end() {
     let run = world.run("restore start site-0001 latest --full --watch --yes");
     assert_eq!(run.code, 0, "{}", run.transcript());
     assert!(
-        run.stdout.contains("succeeded") && run.stderr.contains("latest is snap-0001-3"),
+        run.stdout.contains("succeeded") && run.stderr.contains("latest is snap-0001-4"),
         "{}",
         run.transcript()
     );
@@ -165,7 +162,7 @@ fn the_request_body_is_exactly_the_scope() {
     }
 }
 
-/// Returns a service that lists snapshots of site-1, and gives this reply to each start of a
+/// Returns a service that has site-1 with a snapshot, and gives this reply to each start of a
 /// restore, with the number of starts.
 fn replying_to_starts(reply: Reply) -> (Service, Arc<AtomicUsize>) {
     let starts = Arc::new(AtomicUsize::new(0));
@@ -175,10 +172,7 @@ fn replying_to_starts(reply: Reply) -> (Service, Arc<AtomicUsize>) {
             counted.fetch_add(1, Ordering::SeqCst);
             return reply.clone();
         }
-        if request.line.contains("/site-1/snapshots") {
-            return Reply::Json(200, SNAPSHOTS.into());
-        }
-        Reply::status(404)
+        site_reply(&[("site-1", "s1")], &request.line).unwrap_or(Reply::status(404))
     });
     (service, starts)
 }
@@ -218,24 +212,20 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
     }
 }
 
-/// The fields of snapshots are not specified.
 #[test]
-fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
-    let snapshots = || Reply::Json(200, SNAPSHOTS.replace(r#""id""#, r#""snapshot_id""#));
-    let service = Scripted::with_sites(vec![
-        ("GET /api/v6/sites/site-1/snapshots", snapshots()),
-        ("GET /api/v6/sites/site-1/snapshots", snapshots()),
-        ("POST", Reply::Json(200, r#"{"task_id":7}"#.into())),
-    ]);
-    let start = |snapshot| {
-        service
-            .world()
-            .run(&["restore", "start", "site-1", snapshot, "--full", "--yes"])
-    };
-    let latest = start("latest");
-    latest.assert_stderr(8, contains("has no 'id'"));
-    let named = start("s1");
-    named.assert_stderr(0, contains("could not check"));
+fn a_snapshot_without_an_id_is_not_chosen() {
+    let snapshot =
+        json!({"snapshot_id": "s1", "status": "succeeded", "created_at": "2026-01-01T00:00:00Z"});
+    let service = Service::start(move |seen| {
+        if seen.line.contains("/snapshots") {
+            return Reply::list("snapshots", std::slice::from_ref(&snapshot));
+        }
+        site_reply(&[("site-1", "s1")], &seen.line).unwrap()
+    });
+    let run = service
+        .world()
+        .run("restore start site-1 latest --full --yes");
+    run.assert_stderr(8, contains("has no 'id'"));
 }
 
 #[test]
@@ -282,10 +272,8 @@ fn start_with(started: &'static str, polled: &'static str) -> (Service, World) {
             Reply::Json(202, started.into())
         } else if path.contains("/tasks/") {
             Reply::Json(200, polled.into())
-        } else if path.contains("/snapshots") {
-            Reply::Json(200, SNAPSHOTS.into())
         } else {
-            Reply::Json(200, r#"{"sites":[{"id":"site-1"}]}"#.into())
+            site_reply(&[("site-1", "s1")], path).unwrap()
         }
     });
     let world = service.world();
@@ -346,7 +334,7 @@ fn a_snapshot_of_another_site_is_never_restored() {
                 if seen.line.contains("/snapshots") {
                     Reply::Json(200, format!(r#"{{"snapshots":[{own},{snapshot}]}}"#))
                 } else {
-                    Reply::Json(200, r#"{"sites":[{"id":"site-0001"}]}"#.into())
+                    site_reply(&[("site-0001", "a")], &seen.line).unwrap()
                 }
             });
             let start = [
@@ -369,33 +357,10 @@ fn a_snapshot_of_another_site_is_never_restored() {
 }
 
 #[test]
-fn a_snapshot_without_a_readable_status_is_restored_with_a_warning() {
-    for status in ["null", r#"{"name":"running"}"#] {
-        let service = Service::start(move |seen| {
-            if seen.line.starts_with("POST ") {
-                Reply::Json(202, r#"{"task":{"id":"t1","status":"queued"}}"#.into())
-            } else if seen.line.contains("/snapshots") {
-                Reply::Json(
-                    200,
-                    format!(r#"{{"snapshots":[{{"id":"a","status":{status}}}]}}"#),
-                )
-            } else {
-                Reply::Json(200, r#"{"sites":[{"id":"site-0001"}]}"#.into())
-            }
-        });
-        let start = ["restore", "start", "site-0001", "a", "--full", "--yes"];
-        let run = service.world().run(&start);
-        assert_eq!(run.code, 0, "{}", run.transcript());
-        let warning = "warning: could not read the status of snapshot a of site-0001";
-        assert!(run.stderr.contains(warning), "{}", run.transcript());
-    }
-}
-
-#[test]
 fn another_spelling_of_the_base_url_is_the_same_service() {
     let (service, starts) = replying_to_starts(Reply::Drop);
     let world = service.world();
-    let start = "restore start s1 p1 --full --yes";
+    let start = "restore start site-1 s1 --full --yes";
     assert_eq!(world.run(start).code, 12);
     let other = service
         .base_url
@@ -407,7 +372,7 @@ fn another_spelling_of_the_base_url_is_the_same_service() {
     let run = world.run("restore watch --json");
     assert_eq!(
         (run.code, &run.json()[0]["site_id"]),
-        (12, &"s1".into()),
+        (12, &"site-1".into()),
         "{}",
         run.transcript()
     );
@@ -417,14 +382,23 @@ fn another_spelling_of_the_base_url_is_the_same_service() {
 #[test]
 fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
     let service = Scripted::with_sites(vec![
-        ("POST", Reply::Drop),
-        ("POST", Reply::status(409)),
-        ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
+        ("POST /api/v6/sites/s1/backups/p1/restore", Reply::Drop),
         (
-            "GET",
+            "POST /api/v6/sites/s1/backups/p1/restore",
+            Reply::status(409),
+        ),
+        (
+            "POST /api/v6/sites/s1/backups/p1/restore",
+            Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()),
+        ),
+        (
+            "GET /api/v6/tasks/",
             Reply::Json(200, r#"{"task":{"id":"t1","status":"succeeded"}}"#.into()),
         ),
-        ("POST", Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into())),
+        (
+            "POST /api/v6/sites/s1/backups/p1/restore",
+            Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into()),
+        ),
     ]);
     let world = service.world();
     let start = |more: &[&str]| {
@@ -447,8 +421,11 @@ fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
 fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
     for (status, code) in [(401, 3), (429, 7)] {
         let service = Scripted::with_sites(vec![
-            ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
-            ("GET", Reply::status(status)),
+            (
+                "POST /api/v6/sites/s1/backups/p1/restore",
+                Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()),
+            ),
+            ("GET /api/v6/tasks/", Reply::status(status)),
         ]);
         let world = service.world();
         let start = "restore start s1 p1 --full --yes --retries 0";
@@ -471,43 +448,39 @@ fn blanks_around_an_id_are_ignored() {
     assert_eq!(starts.load(Ordering::SeqCst), 1);
 }
 
-/// A service of which the window of the rate limit is used up when the snapshots have been listed.
-fn used_up() -> Service {
-    Service::start(|request| {
-        let headers = |remaining: u8| {
-            format!(
-                "x-ratelimit-limit: 9\r\nx-ratelimit-remaining: {remaining}\r\nx-ratelimit-reset: 90\r\n"
-            )
+/// A service of which the window of the rate limit is used up when the snapshots of this site have been listed.
+fn used_up_by(site: &'static str) -> Service {
+    Service::start(move |request| {
+        let pairs = [("site-1", "s1"), ("site-2", "s1")];
+        let Some(Reply::Json(status, body)) = site_reply(&pairs, &request.line) else {
+            panic!("{}", request.line);
         };
-        if request.line.contains("/snapshots") {
-            // Both lists of the plan are requested before the first response.
-            let list = Reply::KeepAlive(200, headers(0), SNAPSHOTS.into());
-            return Reply::Late(Duration::from_millis(500), Box::new(list));
-        }
-        assert!(request.line.starts_with("GET "), "{}", request.line);
-        Reply::KeepAlive(
-            200,
-            headers(8),
-            r#"{"sites":[{"id":"site-1"},{"id":"site-2"}],"total":2}"#.into(),
-        )
+        let is_last = request.line.contains(&format!("/{site}/snapshots"));
+        let remaining = if is_last { 0 } else { 8 };
+        let headers = format!(
+            "x-ratelimit-limit: 9\r\nx-ratelimit-remaining: {remaining}\r\nx-ratelimit-reset: 90\r\n"
+        );
+        Reply::KeepAlive(status, headers, body)
     })
 }
 
 #[test]
 fn ctrl_c_before_the_rate_limit_allows_a_start_says_that_nothing_was_started() {
-    let service = used_up();
-    let world = service.world();
-    std::fs::write(world.path("sites.txt"), "site-1\nsite-2\n").unwrap();
-    for (target, said) in [
+    for (last, target, said) in [
         (
+            "site-1",
             &["site-1", "latest"][..],
             "error: interrupted; no changes were made\n",
         ),
         (
+            "site-2",
             &["--plan", "sites.txt"],
             "error: interrupted: 2 of 2 restores not sent\n",
         ),
     ] {
+        let service = used_up_by(last);
+        let world = service.world();
+        std::fs::write(world.path("sites.txt"), "site-1\nsite-2\n").unwrap();
         let args = [&["restore", "start", "--full", "--yes", "-v"], target].concat();
         let mut child = world.start(&args);
         let mut lines = Lines::of(child.stderr.take().unwrap());
@@ -566,38 +539,51 @@ exit 5
 }
 
 #[test]
-fn a_dry_run_names_newer_snapshots_that_did_not_succeed() {
+fn latest_names_the_newer_snapshots_that_it_passes_over() {
     let (_server, world) = Server::start("").world_kept();
-    std::fs::write(world.path("sites.txt"), "site-0005\nsite-0006\n").unwrap();
-    let newer = |site: &str, status: &str| {
-        format!(
-            "snap-{site}-4 of site-{site}, taken 2026-11-21T02:{}:00Z, is newer, but has status '{status}'\n",
-            &site[2..]
-        )
-    };
-    for (target, named) in [
-        (&["site-0005", "latest"][..], vec![newer("0005", "running")]),
-        (
-            &["--plan", "sites.txt"],
-            vec![newer("0005", "running"), newer("0006", "failed")],
-        ),
+    std::fs::write(world.path("sites.txt"), "site-0022\nsite-0007\n").unwrap();
+    let infected = "newer snapshots of site-0022 were passed over: snap-0022-4, taken NIGHTT02:22:00Z (failed); \
+                    snap-0022-3, taken NIGHTT02:22:00Z (hacked)\n";
+    let failed = "newer snapshots of site-0007 were passed over: snap-0007-4, taken NIGHTT02:07:00Z (failed)\n";
+    for (target, notes) in [
+        (&["site-0022", "latest"][..], &[infected][..]),
+        (&["--plan", "sites.txt"], &[infected, failed]),
         // A snapshot by its id is a choice.
-        (&["site-0005", "snap-0005-3"], Vec::new()),
+        (&["site-0022", "snap-0022-2"], &[]),
     ] {
         let run = world.run(&[&["restore", "start", "--full", "--dry-run"], target].concat());
-        assert_eq!(run.stderr.matches("is newer").count(), named.len());
-        for line in named {
-            assert!(run.stderr.contains(&line), "{}", run.transcript());
+        run.assert_stdout(0, contains("snap-0022-2"));
+        let stderr = steady(&run.stderr);
+        assert_eq!(stderr.matches("passed over").count(), notes.len());
+        for note in notes {
+            assert!(stderr.contains(note), "{}", run.transcript());
         }
     }
+}
+
+#[test]
+fn an_infected_snapshot_is_not_restored_with_yes_alone() {
+    let (_server, world) = Server::start("--restore-time 1s").world_kept();
+    let start = |options: &str| {
+        world.run(format!(
+            "restore start site-0021 snap-0021-4 --full {options}"
+        ))
+    };
+    start("--yes").assert_stderr(5, contains("'hacked'"));
+    start("--dry-run").assert_stdout(0, contains("hacked"));
+    assert_eq!(world.journal(), "");
+    start("--yes --force --watch").assert_stdout(0, contains("succeeded"));
 }
 
 #[test]
 fn problems_with_a_restore_name_the_option() {
     let problem = r#"{"error":{"details":[{"code":"a","param":"restore.scope.paths[0]","message":"m"},
         {"code":"b","param":"restore.scope.subsite_ids","message":"m"}]}}"#;
-    let service = Scripted::with_sites(vec![("POST", Reply::Json(422, problem.into()))]);
-    let start = "restore start site-1 s1 --yes --path x";
+    let service = Scripted::with_sites(vec![(
+        "POST /api/v6/sites/s1/backups/p1/restore",
+        Reply::Json(422, problem.into()),
+    )]);
+    let start = "restore start s1 p1 --yes --path x";
     let run = service.world().run(start);
     assert!(
         run.stderr.contains("--path: m (a)") && run.stderr.contains("--subsite: m (b)"),
@@ -659,7 +645,7 @@ fn only_a_start_records_that_an_earlier_restore_has_ended() {
         "POST /api/v6/sites/s1/backups/p1/restore" => Reply::task("t1", "running"),
         "POST /api/v6/sites/s1/backups/p2/restore" => Reply::task("t2", "running"),
         "GET /api/v6/tasks/t1" => Reply::task("t1", "succeeded"),
-        _ => Reply::status(404),
+        line => site_reply(&[("s1", "p1"), ("s1", "p2")], line).unwrap(),
     });
     let world = service.world();
     let start = |snapshot: &str, option: &str| {

@@ -3,7 +3,7 @@
 use crate::common::{Run, Signal, World, interrupt, signal, wait, wait_until};
 use crate::plan::{snapshots, task};
 use crate::screen::Terminal;
-use crate::service::{Reply, Scripted, Service};
+use crate::service::{Reply, Scripted, Service, site_reply};
 use jiff::{SignedDuration, Timestamp};
 use predicates::str::contains;
 use regex::Regex;
@@ -33,10 +33,13 @@ pub fn write_plan(world: &World, sites: &[&str]) {
 /// Returns the service, and a world with the plan.
 pub fn second_refused_once(rest: Vec<(&'static str, Reply)>) -> (Scripted, World) {
     let script = vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(403)),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
+        (
+            "POST /api/v6/sites/s2/backups/p/restore",
+            Reply::status(403),
+        ),
         ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s2/", task("t2")),
+        ("POST /api/v6/sites/s2/backups/p/restore", task("t2")),
     ];
     let service = Scripted::with_sites([script, rest].concat());
     let world = service.world();
@@ -179,14 +182,20 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
 #[test]
 fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(403)),
-        ("POST /api/v6/sites/s3/", task("t3")),
-        ("POST /api/v6/sites/s4/", Reply::status(403)),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
+        (
+            "POST /api/v6/sites/s2/backups/p/restore",
+            Reply::status(403),
+        ),
+        ("POST /api/v6/sites/s3/backups/p/restore", task("t3")),
+        (
+            "POST /api/v6/sites/s4/backups/p/restore",
+            Reply::status(403),
+        ),
         ("GET /api/v6/tasks/t3", task("t3")),
-        ("POST /api/v6/sites/s4/", task("t4")),
+        ("POST /api/v6/sites/s4/backups/p/restore", task("t4")),
         ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s2/", task("t2")),
+        ("POST /api/v6/sites/s2/backups/p/restore", task("t2")),
         ("GET /api/v6/tasks/t4", Reply::task("t4", "failed")),
         ("GET /api/v6/tasks/t2", task("t2")),
     ]);
@@ -263,12 +272,15 @@ fn an_older_run_is_resumed_only_by_its_id() {
 #[test]
 fn a_row_is_not_sent_if_its_site_was_restored_since() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::Drop),
-        ("POST /api/v6/sites/s3/", Reply::status(403)),
-        ("POST /api/v6/sites/s2/", task("t2")),
-        ("POST /api/v6/sites/s3/", task("t3")),
-        ("POST /api/v6/sites/s4/", task("t4")),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
+        ("POST /api/v6/sites/s2/backups/p/restore", Reply::Drop),
+        (
+            "POST /api/v6/sites/s3/backups/p/restore",
+            Reply::status(403),
+        ),
+        ("POST /api/v6/sites/s2/backups/p/restore", task("t2")),
+        ("POST /api/v6/sites/s3/backups/p/restore", task("t3")),
+        ("POST /api/v6/sites/s4/backups/p/restore", task("t4")),
         ("GET /api/v6/tasks/t1", task("t1")),
         ("GET /api/v6/tasks/t2", task("t2")),
         ("GET /api/v6/tasks/t3", task("t3")),
@@ -302,11 +314,17 @@ fn a_row_is_not_sent_if_its_site_was_restored_since() {
 #[test]
 fn a_forced_run_that_sent_nothing_hides_no_interrupted_run() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(403)),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
+        (
+            "POST /api/v6/sites/s2/backups/p/restore",
+            Reply::status(403),
+        ),
         ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s1/", Reply::status(403)),
-        ("POST /api/v6/sites/s2/", task("t2")),
+        (
+            "POST /api/v6/sites/s1/backups/p/restore",
+            Reply::status(403),
+        ),
+        ("POST /api/v6/sites/s2/backups/p/restore", task("t2")),
     ]);
     let world = service.world();
     write_plan(&world, &["s1", "s2"]);
@@ -328,7 +346,10 @@ const FAILED: &str = "site_id,snapshot_id,files,database\n\
 
 #[test]
 fn failed_to_is_written_for_a_single_site() {
-    let service = Scripted::with_sites(vec![("POST /api/v6/sites/s1/", Reply::status(422))]);
+    let service = Scripted::with_sites(vec![(
+        "POST /api/v6/sites/s1/backups/p/restore",
+        Reply::status(422),
+    )]);
     let world = service.world();
     let start = ["restore", "start", "s1", "p", "--files", "--yes"];
     let run = world.run(&[&start[..], &["--failed-to", "failed.csv"]].concat());
@@ -346,10 +367,16 @@ fn failed_to_has_the_decided_values_of_failed_and_rejected_rows() {
         list(),
         list(),
         list(),
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(422)),
-        ("POST /api/v6/sites/s3/", Reply::Drop),
-        ("POST /api/v6/sites/s4/", Reply::status(403)),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
+        (
+            "POST /api/v6/sites/s2/backups/p/restore",
+            Reply::status(422),
+        ),
+        ("POST /api/v6/sites/s3/backups/p/restore", Reply::Drop),
+        (
+            "POST /api/v6/sites/s4/backups/p/restore",
+            Reply::status(403),
+        ),
         ("GET /api/v6/tasks/t1", Reply::task("t1", "failed")),
     ]);
     let world = service.world();
@@ -376,7 +403,7 @@ fn failed_to_is_written_after_an_interruption_and_the_outcomes_are_printed() {
         "POST /api/v6/sites/s3/backups/p2/restore" => task("t3"),
         "GET /api/v6/tasks/t1" => Reply::task("t1", "failed"),
         "GET /api/v6/tasks/t3" => Reply::task("t3", "running"),
-        _ => Reply::status(404),
+        line => site_reply(&[("s1", "p2"), ("s2", "p2"), ("s3", "p2")], line).unwrap(),
     });
     let world = service.world();
     let plan = "site_id,snapshot_id\ns1,p2\ns2,p2\ns3,p2\n";
@@ -424,7 +451,10 @@ fn a_run_is_resumed_only_with_its_own_profile() {
 
 #[test]
 fn failed_to_keeps_no_restores_of_an_earlier_command_if_nothing_fails() {
-    let service = Scripted::with_sites(vec![("POST /api/v6/sites/s1/", task("t1"))]);
+    let service = Scripted::with_sites(vec![(
+        "POST /api/v6/sites/s1/backups/p/restore",
+        task("t1"),
+    )]);
     let world = service.world();
     write_plan(&world, &["s1"]);
     std::fs::write(world.path("failed.csv"), FAILED).unwrap();
@@ -435,7 +465,10 @@ fn failed_to_keeps_no_restores_of_an_earlier_command_if_nothing_fails() {
 
 #[test]
 fn failed_to_keeps_no_restores_of_an_earlier_command_if_no_plan_can_have_the_scope() {
-    let service = Scripted::with_sites(vec![("POST /api/v6/sites/s1/", Reply::status(422))]);
+    let service = Scripted::with_sites(vec![(
+        "POST /api/v6/sites/s1/backups/p/restore",
+        Reply::status(422),
+    )]);
     let world = service.world();
     std::fs::write(world.path("failed.csv"), FAILED).unwrap();
     let scope = ["--scope-json", r#"{"everything":true}"#];
@@ -456,8 +489,11 @@ fn failed_to_keeps_no_restores_of_an_earlier_command_if_no_plan_can_have_the_sco
 #[test]
 fn a_rejected_restore_hides_no_failure_of_another_watched_site() {
     let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/", task("t1")),
-        ("POST /api/v6/sites/s2/", Reply::status(422)),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
+        (
+            "POST /api/v6/sites/s2/backups/p/restore",
+            Reply::status(422),
+        ),
         ("GET /api/v6/tasks/t1", Reply::task("t1", "failed")),
     ]);
     let world = service.world();
@@ -479,7 +515,7 @@ fn a_watched_start_that_is_interrupted_while_it_sends_prints_what_is_watched() {
         let service = Service::start(|request| match request.line.as_str() {
             "POST /api/v6/sites/s1/backups/p/restore" => task("t1"),
             line if line.starts_with("POST") => Reply::Silence,
-            _ => Reply::status(404),
+            line => site_reply(&[("s1", "p"), ("s2", "p"), ("s3", "p")], line).unwrap(),
         });
         let world = service.world();
         write_plan(&world, &["s1", "s2", "s3"]);

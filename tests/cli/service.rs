@@ -305,7 +305,7 @@ impl Scripted {
                 let _ = sender.send(request);
                 return script.expected.pop_front().unwrap().1;
             }
-            if let Some(reply) = script.site_reply(&request) {
+            if let Some(reply) = site_reply(&script.snapshots, &request.line) {
                 return reply;
             }
             script.note_problem(&request);
@@ -368,41 +368,42 @@ impl Script {
         next.is_some_and(|(words, _)| request.line.starts_with(words))
     }
 
-    /// Returns a site, or a list of sites or snapshots.
-    fn site_reply(&self, request: &Seen) -> Option<Reply> {
-        if self.snapshots.is_empty() {
-            return None;
-        }
-        let path = request.line.strip_prefix("GET /api/v6/sites")?;
-        let path = path.split('?').next().unwrap();
-        let ids = |snapshots: &mut dyn Iterator<Item = &(&'static str, &'static str)>| {
-            let mut ids: Vec<&str> = snapshots.map(|(_, id)| *id).collect();
-            ids.dedup();
-            ids
-        };
-        Some(match path.split('/').collect::<Vec<_>>()[..] {
-            [""] => {
-                let mut sites: Vec<&str> = self.snapshots.iter().map(|(site, _)| *site).collect();
-                sites.sort();
-                sites.dedup();
-                let sites: Vec<Value> = sites.iter().map(|id| json!({"id": id})).collect();
-                Reply::list("sites", &sites)
-            }
-            ["", id] => Reply::Json(200, json!({"site": {"id": id}}).to_string()),
-            ["", site, "snapshots"] => {
-                let mut of_site = self.snapshots.iter().filter(|(known, _)| *known == site);
-                let snapshot = |id: &&str| json!({"id": id, "status": "succeeded", "created_at": "2026-11-20T02:00:00Z"});
-                let snapshots: Vec<Value> = ids(&mut of_site).iter().map(snapshot).collect();
-                Reply::list("snapshots", &snapshots)
-            }
-            _ => return None,
-        })
-    }
-
     fn note_problem(&mut self, request: &Seen) {
         let expected = self.expected.front().map_or("nothing", |(words, _)| words);
         let problem = format!("expected {expected}, got {}", request.line);
         self.problem.get_or_insert(problem);
+    }
+}
+
+/// Returns the reply to a request for the sites of these pairs, for one of them or for its snapshots.
+pub fn site_reply(pairs: &[(&str, &str)], line: &str) -> Option<Reply> {
+    let path = line.strip_prefix("GET /api/v6/sites")?.split('?').next()?;
+    let decoded = |text: &str| {
+        let text = percent_encoding::percent_decode_str(text);
+        text.decode_utf8_lossy().into_owned()
+    };
+    let mut pairs: Vec<(String, String)> = pairs
+        .iter()
+        .map(|(site, snapshot)| (decoded(site), decoded(snapshot)))
+        .collect();
+    pairs.sort();
+    pairs.dedup();
+    match path.split('/').map(decoded).collect::<Vec<_>>().as_slice() {
+        _ if pairs.is_empty() => None,
+        [_] => {
+            pairs.dedup_by(|one, other| one.0 == other.0);
+            let site = |(id, _): &(String, String)| json!({"id": id});
+            let sites: Vec<Value> = pairs.iter().map(site).collect();
+            Some(Reply::list("sites", &sites))
+        }
+        [_, id] => Some(Reply::Json(200, json!({"site": {"id": id}}).to_string())),
+        [_, id, _] => {
+            let snapshot = |(_, id): &(String, String)| json!({"id": id, "status": "succeeded", "created_at": "2026-11-20T02:00:00Z"});
+            let of_site = pairs.iter().filter(|(site, _)| site == id);
+            let snapshots: Vec<Value> = of_site.map(snapshot).collect();
+            Some(Reply::list("snapshots", &snapshots))
+        }
+        _ => None,
     }
 }
 

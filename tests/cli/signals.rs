@@ -151,8 +151,11 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
     let restore = ["restore", "start", "s", "1", "--full", "--yes", "--watch"];
     for sent in [Signal::INT, Signal::TERM, Signal::HUP] {
         let service = Scripted::with_sites(vec![
-            ("POST", Reply::Json(202, running.clone())),
-            ("GET", Reply::Silence),
+            (
+                "POST /api/v6/sites/s/backups/1/restore",
+                Reply::Json(202, running.clone()),
+            ),
+            ("GET /api/v6/tasks/task-1", Reply::Silence),
         ]);
         let run = signalled(service, &restore, &[], 2, sent);
         assert_eq!(run.code, 130, "{sent:?}\n{}", run.transcript());

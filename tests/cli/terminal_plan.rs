@@ -8,7 +8,7 @@ use snapbox::{assert_data_eq, str};
 
 const PLAN: &str = "site_id,snapshot_id,files,database,paths,tables\n\
                     site-0010,latest,yes,yes,,\n\
-                    site-0011,snap-0011-2,,,wp-content/themes;wp-content/plugins,\n\
+                    site-0011,snap-0011-2,,,./wp-content/themes;./wp-content/plugins,\n\
                     site-0012,latest,,,,wp_posts;wp_options\n\
                     site-0013,latest,yes,yes,,\n";
 
@@ -52,7 +52,7 @@ SITE  URL  SNAPSHOT  TAKEN  AGE
 site-0010  site-0010.example.com  snap-0010-3  TIME  AGE
   files, database
 site-0011  site-0011.example.com  snap-0011-2  TIME  AGE
-  files: wp-content/themes, wp-content/plugins
+  files: ./wp-content/themes, ./wp-content/plugins
 site-0012  site-0012.example.com  snap-0012-3  TIME  AGE
   database: wp_posts, wp_options
 site-0013  site-0013.example.com  snap-0013-3  TIME  AGE
@@ -144,6 +144,6 @@ fn a_dry_run_hides_nothing_on_a_narrow_terminal() {
     let mut terminal = Terminal::start(world.command(dry_run), 60, 24);
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     terminal.assert_shows("TAKEN");
-    terminal.assert_shows("  files: wp-content/themes, wp-content/plugins");
+    terminal.assert_shows("  files: ./wp-content/themes, ./wp-content/plugins");
     assert!(!terminal.text().contains("hidden"), "{}", terminal.text());
 }

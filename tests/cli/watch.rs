@@ -1,7 +1,7 @@
 //! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
 use crate::common::{Lines, Run, Server, Signal, World, interrupt, kill, signal, wait};
-use crate::service::{Reply, Scripted, Service};
+use crate::service::{Reply, Scripted, Service, site_reply};
 use crate::task_service::{LIMIT, Task, TaskService, WINDOW};
 use predicates::str::{ends_with, starts_with};
 use serde_json::{Value, json};
@@ -302,10 +302,13 @@ fn an_unknown_task_fails_at_once() {
 
 #[test]
 fn a_task_in_the_journal_is_retried() {
-    let mut script = vec![("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()))];
-    script.extend([404, 503, 404].map(|status| ("GET", Reply::status(status))));
+    let mut script = vec![(
+        "POST /api/v6/sites/site-1/backups/s1/restore",
+        Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()),
+    )];
+    script.extend([404, 503, 404].map(|status| ("GET /api/v6/tasks/t1", Reply::status(status))));
     script.push((
-        "GET",
+        "GET /api/v6/tasks/t1",
         Reply::Json(200, r#"{"task":{"id":"t1","status":"done"}}"#.into()),
     ));
     let service = Scripted::with_sites(script);
@@ -654,7 +657,7 @@ fn a_site_is_watched_by_id_url_or_host_name() {
 }
 
 /// A service whose replies can be changed. Each start of a restore and each poll gets the current
-/// one; lists are not found.
+/// one.
 struct Changing {
     service: Service,
     state: Arc<Mutex<ChangingState>>,
@@ -686,7 +689,7 @@ impl Changing {
                 state.polls += 1;
                 return state.polled.clone();
             }
-            Reply::status(404)
+            site_reply(&[("s1", "p1"), ("s2", "p1")], &request.line).unwrap()
         });
         Self { service, state }
     }
@@ -890,7 +893,7 @@ fn an_outcome_that_stays_unknown_is_an_event_before_others_end() {
         "POST /api/v6/sites/s1/backups/p1/restore" => Reply::status(202),
         "POST /api/v6/sites/s2/backups/p1/restore" => Reply::task("t2", "running"),
         "GET /api/v6/tasks/t2" => Reply::task("t2", "succeeded"),
-        _ => Reply::status(404),
+        line => site_reply(&[("s1", "p1"), ("s2", "p1")], line).unwrap(),
     });
     let world = service.world();
     let plan = "site_id,snapshot_id\ns1,p1\ns2,p1\n";

@@ -235,8 +235,7 @@ impl RunCommand<'_> {
                 if error.status == Some(422)
                     && details.any(|detail| plan_column(&detail.param) == Some("paths")) =>
             {
-                "No changes were made. Write paths relative to the root of the snapshot, such as \
-                 ./wp-content/uploads/"
+                "write paths relative to the root of the snapshot, such as ./wp-content/uploads/"
                     .into()
             }
             Kind::NotFound => format!("list the snapshots: {program} snapshots list {site}"),
