@@ -58,7 +58,7 @@ site_id,url,snapshot_id,taken_at,passed_over
 old,https://old.example,o2,2026-01-02T00:00:00Z,1
 none,https://none.example,,,1
 [stderr]
-no successful snapshot found for 1 site
+no usable snapshot found for 1 site
 exit 0
 
 "#]]
@@ -75,7 +75,7 @@ recent,,0
 old,o1,0
 none,,1
 [stderr]
-no successful snapshot found for 2 sites
+no usable snapshot found for 2 sites
 exit 0
 
 "#]]
@@ -105,7 +105,7 @@ fn older_than_keeps_sites_without_a_snapshot() {
 old
 none
 [stderr]
-no successful snapshot found for 1 site
+no usable snapshot found for 1 site
 exit 0
 
 "#]]
@@ -126,7 +126,8 @@ fn sites_are_selected_by_url_or_search_and_shown_once() {
 old
 none
 [stderr]
-no successful snapshot found for 1 site
+https://none.example/page belongs to site none (https://none.example)
+no usable snapshot found for 1 site
 exit 0
 
 "#]]

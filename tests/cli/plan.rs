@@ -67,13 +67,12 @@ fn a_plan_is_shown_and_started() {
         squeezed(&world.run(&start)),
         str![[r#"
 [stdout]
-SITE  OUTCOME  TASK  URL  SNAPSHOT  TAKEN  SCOPE
-site-0001  running  task-ID  site-0001.example.com  snap-0001-3  TIME  files, database
-site-0002  running  task-ID  site-0002.example.com  snap-0002-1  TIME  files: a/b, c d
-site-0031  running  task-ID  site-0031.example.com  snap-0031-2  TIME  database: wp_posts of subsite 2
+SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  TASK  SITE ID
+https://site-0001.example.com  running  NIGHTT02:01:00Z  files, database  snap-0001-4  task-ID  site-0001
+https://site-0002.example.com  running  NIGHTT02:02:00Z  files: ./a/b, ./c d  snap-0002-1  task-ID  site-0002
+https://site-0031.example.com  running  NIGHTT02:31:00Z  database: wp_posts of subsite 2  snap-0031-2  task-ID  site-0031
 [stderr]
-snap-0001-4 of site-0001, taken TIME, is newer, but has status 'failed'
-restoring site-0001 from snap-0001-3: task task-ID
+restoring site-0001 from snap-0001-4: task task-ID
 restoring site-0002 from snap-0002-1: task task-ID
 restoring site-0031 from snap-0031-2: task task-ID
 hint: watch the restores: sitectl restore watch
@@ -104,7 +103,7 @@ error: 5 problems in plan.csv
   plan.csv line 3, column snapshot_id (site-0002, 'snap-0002-4'): Has status 'failed'; only snapshots with status 'succeeded' can be restored (not_succeeded)
   plan.csv line 4 (site-9999): site 'site-9999' not found (not_found)
   plan.csv line 5, column subsite_ids (site-0003): The site is not a multisite (not_multisite)
-  plan.csv line 6 (site-0004): snapshot 'site-0005' of site-0004 not found; 'site-0005' is a site (not_found)
+  plan.csv line 6 (site-0004): snapshot 'site-0005' of site-0004 not found (not_found)
   plan.csv line 7, column site_id ('site-0001.example.com'): 'site-0001' is also in plan.csv line 2 (duplicate)
 hint: No changes were made. Fix the values above and retry.
 exit 5
@@ -211,9 +210,9 @@ fn a_dry_run_shows_each_row_and_only_reads() {
         squeezed(&world.run(&[&start[..], &["--plan", "plan.csv"]].concat())),
         str![[r#"
 [stdout]
-SITE  SNAPSHOT  TAKEN  AGE  SCOPE
-s1  p1  TIME  AGE  database
-s2  p2  TIME  AGE  files
+SITE  TAKEN  AGE  SCOPE  SNAPSHOT  SITE ID
+s1  TIME  AGE  database  p1  s1
+s2  TIME  AGE  files  p2  s2
 [stderr]
 No changes were made.
 exit 0
@@ -270,15 +269,11 @@ fn a_plan_requires_a_confirmation() {
 }
 
 #[test]
-fn rows_that_the_service_refuses_are_reported_and_kept() {
+fn rows_that_the_service_refuses_are_reported() {
     let problem = r#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.",
-        "details":[{"code":"too_old","param":"restore.scope.paths[0]","message":"Is too old"}]}}"#;
+        "details":[{"code":"invalid_path","param":"restore.scope.paths[0]","message":"Must begin with ./"}]}}"#;
     let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/backups/p1/restore", task("t1")),
-        (
-            "POST /api/v6/sites/s2/backups/p2/restore",
-            Reply::Json(422, problem.into()),
-        ),
         (
             "POST /api/v6/sites/s2/backups/p2/restore",
             Reply::Json(422, problem.into()),
@@ -286,46 +281,22 @@ fn rows_that_the_service_refuses_are_reported_and_kept() {
     ]);
     let world = service.world();
     write(&world, "plan.csv", "s1,p1,yes,yes,,,\ns2,p2,,,x,,\n");
-    let start = [
-        "restore",
-        "start",
-        "--yes",
-        "--concurrency",
-        "1",
-        "--failed-to",
-        "failed.csv",
-        "--plan",
-    ];
+    let start = "restore start --yes --concurrency 1 --plan plan.csv";
     assert_data_eq!(
-        squeezed(&world.run(&[&start[..], &["plan.csv"]].concat())),
+        squeezed(&world.run(start)),
         str![[r#"
 [stdout]
-SITE  OUTCOME  TASK  SNAPSHOT  SCOPE
-s1  running  t1  p1  files, database
-s2  rejected  p2  files: x
+SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  TASK  SITE ID
+s1  running  NIGHTT02:00:00Z  files, database  p1  t1  s1
+s2  rejected  NIGHTT02:00:00Z  files: x  p2  s2
 [stderr]
-warning: could not check the snapshots of 2 sites: not found (404)
 restoring s1 from p1: task t1
 error: 1 of 2 restores rejected
-  paths: s2: Is too old (too_old)
-hint: correct the restores in failed.csv, then run: sitectl restore start --plan failed.csv
+  paths: s2: Must begin with ./ (invalid_path)
+hint: write paths relative to the root of the snapshot, such as ./wp-content/uploads/
 exit 9
 
 "#]]
-    );
-    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
-    let decided = "site_id,snapshot_id,files,database,paths\ns2,p2,yes,no,x\n";
-    assert_eq!(failed, decided);
-    let run = world.run("restore start --plan failed.csv --yes --json");
-    let row = &run.json()[0];
-    let error = &row["error"];
-    assert_eq!(
-        (run.code, error["kind"].as_str(), error["status"].as_u64()),
-        (5, Some("invalid"), Some(422))
-    );
-    assert!(
-        row.get("task_id").is_none() && row["scope"]["paths"][0] == "x",
-        "{row}"
     );
 }
 
@@ -366,39 +337,19 @@ fn a_plan_is_watched_to_its_end() {
         "plan.csv",
         "site-0001,snap-0001-1,yes,yes,,,\nsite-0013,snap-0013-1,yes,,,,\n",
     );
-    let start = [
-        "restore",
-        "start",
-        "--yes",
-        "--watch",
-        "--json",
-        "--failed-to",
-        "failed.csv",
-        "--plan",
-        "plan.csv",
-    ];
-    let run = world.run(&start);
+    let run = world.run("restore start --yes --watch --json --plan plan.csv");
     let rows = run.json();
     assert_eq!(
         (run.code, &rows[0]["outcome"], &rows[1]["outcome"]),
         (10, &"succeeded".into(), &"failed".into())
     );
-    let again = "sitectl restore start --plan failed.csv --watch";
+    let hint = "sitectl tasks show ";
     assert!(
-        run.error()["hint"].as_str().unwrap().ends_with(again),
+        run.error()["hint"].as_str().unwrap().contains(hint),
         "{}",
         run.transcript()
     );
-    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
-    let decided = "site_id,snapshot_id,files,database\nsite-0013,snap-0013-1,yes,no\n";
-    assert_eq!(failed, decided);
-    assert_eq!(
-        (
-            world.run("restore start --plan failed.csv --yes").code,
-            sent(&world)
-        ),
-        (10, 3)
-    );
+    assert_eq!(sent(&world), 2);
 }
 
 #[test]
@@ -611,7 +562,7 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     let run = plan("s1,p,,yes,,,\n", &[]);
     assert_eq!(run.code, 0, "another scope: {}", run.transcript());
     let run = plan("s1,p,yes,,,,\n", &["--force", "--dry-run"]);
-    let table = is_match(r"LAST RESTORE\ns1 .* succeeded 20").unwrap();
+    let table = is_match(r"LAST RESTORE .*\ns1 .* succeeded 20").unwrap();
     run.assert_stdout(0, table);
     let run = plan("s1,p,yes,,,,\n", &["--force"]);
     assert_eq!(run.code, 0, "{}", run.transcript());

@@ -67,7 +67,7 @@ const CHANGES: [Change; 7] = [
     ),
     (
         &["restore", "start", "site-0011", "latest", "--full"],
-        Some(("Restore site-0011 in", "site-0011\r")),
+        Some(("Restore site-0011.example.com in", "site-0011\r")),
     ),
     (
         &["restore", "start", "--plan", "plan.csv"],
@@ -217,9 +217,10 @@ fn questions_and_errors_show_the_target() {
         terminal.transcript(),
         str![[r#"
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) in profile 'live'
-  restores all files and all database tables from snapshot snap-0001-1, taken TIME
+  restores all files and all database tables from snapshot snap-0001-1, taken NIGHT 02:01
   changes of the last AGE to all files and all database tables are lost
-Profile 'live' is protected. Restore site-0001 in profile 'live'? Type live to confirm:
+  the scanner calls the snapshot clean
+Profile 'live' is protected. Restore site-0001.example.com in profile 'live'? Type live to confirm:
 
 "#]]
     );
@@ -237,7 +238,6 @@ fn hints_reach_the_same_service() {
         &["clients", "show", "nobody@example.com"],
         &["clients", "update", "client-9999", "--note", "x"],
         &["managed-accounts", "show", "account-9999"],
-        &["snapshots", "list", "site-9999"],
         &[
             "restore",
             "start",
@@ -258,8 +258,8 @@ fn hints_reach_the_same_service() {
         &[
             "restore",
             "start",
-            "site-0001",
-            "snap-0001-4",
+            "site-0002",
+            "snap-0002-4",
             "--full",
             "--yes",
         ],

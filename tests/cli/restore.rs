@@ -48,7 +48,7 @@ run          RUN
 site_id      site-0001
 url          https://site-0001.example.com
 snapshot_id  snap-0001-2
-taken_at     TIME
+taken_at     NIGHTT02:01:00Z
 task_id      task-ID
 [stderr]
 restoring site-0001 from snap-0001-2: task task-ID
@@ -229,6 +229,16 @@ fn a_snapshot_without_an_id_is_not_chosen() {
 }
 
 #[test]
+fn a_missing_list_of_snapshots_names_its_setting() {
+    let service = Service::start(|seen| match seen.line.contains("/snapshots") {
+        true => Reply::status(404),
+        false => site_reply(&[("site-1", "s1")], &seen.line).unwrap(),
+    });
+    let run = service.world().run("restore start site-1 s1 --full --yes");
+    run.assert_stderr(4, contains("set snapshots in [profiles.NAME.endpoints]"));
+}
+
+#[test]
 fn nothing_is_started_without_a_journal() {
     let server = Server::start("--restore-time 1s");
     let world = server.world().with("SITECTL_STATE_DIR", "/dev/null/state");
@@ -365,7 +375,7 @@ fn another_spelling_of_the_base_url_is_the_same_service() {
     let other = service
         .base_url
         .replace("127.0.0.1", "LOCALHOST")
-        .replace("/api/v6", "//API/v6/");
+        .replace("/api/v6", "/api/v6/");
     let world = world.with("SITECTL_BASE_URL", &other);
     let run = world.run(start);
     run.assert_stderr(6, contains("--force"));
@@ -448,15 +458,16 @@ fn blanks_around_an_id_are_ignored() {
     assert_eq!(starts.load(Ordering::SeqCst), 1);
 }
 
-/// A service of which the window of the rate limit is used up when the snapshots of this site have been listed.
-fn used_up_by(site: &'static str) -> Service {
+/// A service of which the window of the rate limit is used up by this number of lists of snapshots.
+fn used_up_by(lists: u32) -> Service {
+    let mut listed = 0;
     Service::start(move |request| {
         let pairs = [("site-1", "s1"), ("site-2", "s1")];
         let Some(Reply::Json(status, body)) = site_reply(&pairs, &request.line) else {
             panic!("{}", request.line);
         };
-        let is_last = request.line.contains(&format!("/{site}/snapshots"));
-        let remaining = if is_last { 0 } else { 8 };
+        listed += u32::from(request.line.contains("/snapshots"));
+        let remaining = if listed == lists { 0 } else { 8 };
         let headers = format!(
             "x-ratelimit-limit: 9\r\nx-ratelimit-remaining: {remaining}\r\nx-ratelimit-reset: 90\r\n"
         );
@@ -466,19 +477,19 @@ fn used_up_by(site: &'static str) -> Service {
 
 #[test]
 fn ctrl_c_before_the_rate_limit_allows_a_start_says_that_nothing_was_started() {
-    for (last, target, said) in [
+    for (lists, target, said) in [
         (
-            "site-1",
+            1,
             &["site-1", "latest"][..],
             "error: interrupted; no changes were made\n",
         ),
         (
-            "site-2",
+            2,
             &["--plan", "sites.txt"],
             "error: interrupted: 2 of 2 restores not sent\n",
         ),
     ] {
-        let service = used_up_by(last);
+        let service = used_up_by(lists);
         let world = service.world();
         std::fs::write(world.path("sites.txt"), "site-1\nsite-2\n").unwrap();
         let args = [&["restore", "start", "--full", "--yes", "-v"], target].concat();
@@ -608,14 +619,14 @@ fn fields_can_select_each_column_of_a_result() {
         (
             &[&plan[..], &["--watch"]].concat(),
             "table",
-            "took,url",
+            "took,site",
             "site-0001.example.com",
         ),
         (&one.to_vec(), "table", "outcome", "running"),
         (
             &vec!["restore", "watch", "site-0002"],
             "csv",
-            "took,outcome,url",
+            "took,outcome,site_id",
             ",succeeded,",
         ),
         (

@@ -1,7 +1,7 @@
 //! `sitectl restore resume`: an interrupted run continues as it was decided.
 
 use crate::common::{Run, Signal, World, interrupt, signal, wait, wait_until};
-use crate::plan::{snapshots, task};
+use crate::plan::task;
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, Service, site_reply};
 use jiff::{SignedDuration, Timestamp};
@@ -236,9 +236,8 @@ fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
         );
         assert_eq!(run.json()[0]["resumed"], true);
     }
-    let more = [&second, "--dry-run", "--failed-to", "failed.csv"];
+    let more = [&second, "--dry-run"];
     assert_eq!(world.run(&[&RESUME[..], &more].concat()).code, 10);
-    assert!(!world.path("failed.csv").exists());
 }
 
 #[test]
@@ -290,7 +289,7 @@ fn a_row_is_not_sent_if_its_site_was_restored_since() {
     write_plan(&world, &["s1", "s2", "s3", "s4"]);
     let id = run_id(&world.run(&START));
     let restore = |site: &str, more: &[&str]| {
-        let start = ["restore", "start", site, "q", "--full", "--yes", "--json"];
+        let start = ["restore", "start", site, "p", "--full", "--yes", "--json"];
         let run = world.run(&[&start[..], more].concat());
         assert_eq!(run.code, 0, "{}", run.transcript());
         run_id(&run)
@@ -339,96 +338,6 @@ fn a_forced_run_that_sent_nothing_hides_no_interrupted_run() {
     );
 }
 
-/// The header and the rows of the failed restores, with the decided snapshot.
-const FAILED: &str = "site_id,snapshot_id,files,database\n\
-                      s1,p2,yes,yes\n\
-                      s2,p2,yes,yes\n";
-
-#[test]
-fn failed_to_is_written_for_a_single_site() {
-    let service = Scripted::with_sites(vec![(
-        "POST /api/v6/sites/s1/backups/p/restore",
-        Reply::status(422),
-    )]);
-    let world = service.world();
-    let start = ["restore", "start", "s1", "p", "--files", "--yes"];
-    let run = world.run(&[&start[..], &["--failed-to", "failed.csv"]].concat());
-    assert_eq!(run.code, 5, "{}", run.transcript());
-    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
-    assert_eq!(failed, "site_id,snapshot_id,files,database\ns1,p,yes,no\n");
-}
-
-#[test]
-fn failed_to_has_the_decided_values_of_failed_and_rejected_rows() {
-    let list = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
-    let service = Scripted::with_sites(vec![
-        list(),
-        list(),
-        list(),
-        list(),
-        list(),
-        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
-        (
-            "POST /api/v6/sites/s2/backups/p/restore",
-            Reply::status(422),
-        ),
-        ("POST /api/v6/sites/s3/backups/p/restore", Reply::Drop),
-        (
-            "POST /api/v6/sites/s4/backups/p/restore",
-            Reply::status(403),
-        ),
-        ("GET /api/v6/tasks/t1", Reply::task("t1", "failed")),
-    ]);
-    let world = service.world();
-    std::fs::write(world.path("plan.csv"), "s1\ns2\ns3\ns4\ns5\n").unwrap();
-    let more = [
-        "--before",
-        "2026-01-03T00:00:00Z",
-        "--full",
-        "--watch",
-        "--failed-to",
-        "failed.csv",
-    ];
-    let run = world.run(&[&START[..], &more].concat());
-    assert_eq!(run.code, 10, "{}", run.transcript());
-    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
-    assert_eq!(failed, FAILED);
-}
-
-#[test]
-fn failed_to_is_written_after_an_interruption_and_the_outcomes_are_printed() {
-    let service = Service::start(|request| match request.line.as_str() {
-        "POST /api/v6/sites/s1/backups/p2/restore" => task("t1"),
-        "POST /api/v6/sites/s2/backups/p2/restore" => Reply::status(422),
-        "POST /api/v6/sites/s3/backups/p2/restore" => task("t3"),
-        "GET /api/v6/tasks/t1" => Reply::task("t1", "failed"),
-        "GET /api/v6/tasks/t3" => Reply::task("t3", "running"),
-        line => site_reply(&[("s1", "p2"), ("s2", "p2"), ("s3", "p2")], line).unwrap(),
-    });
-    let world = service.world();
-    let plan = "site_id,snapshot_id\ns1,p2\ns2,p2\ns3,p2\n";
-    std::fs::write(world.path("plan.csv"), plan).unwrap();
-    let more = ["--full", "--watch", "--failed-to", "failed.csv"];
-    let child = world.start(&[&START[..], &more].concat());
-    wait_until("a restore fails", || {
-        world.journal().contains(r#""outcome":"failed""#)
-    });
-    let failed = || std::fs::read_to_string(world.path("failed.csv")).unwrap();
-    // Rejected rows are written before the others are watched, which may take hours.
-    let rejected = FAILED.replace("s1,p2,yes,yes\n", "");
-    assert_eq!(failed(), rejected);
-    interrupt(&child);
-    let run = wait(child);
-    let outcomes = run.json();
-    assert_eq!(
-        (run.code, &outcomes[0]["outcome"], &outcomes[1]["outcome"]),
-        (130, &json!("failed"), &json!("running")),
-        "{}",
-        run.transcript()
-    );
-    assert_eq!(failed(), FAILED);
-}
-
 #[test]
 fn a_run_is_resumed_only_with_its_own_profile() {
     let (service, _) = second_refused_once(vec![]);
@@ -447,43 +356,6 @@ fn a_run_is_resumed_only_with_its_own_profile() {
     let command = hint.strip_prefix("resume the run: sitectl ").unwrap();
     assert_eq!(command, format!("--profile a restore resume {id}"));
     assert_eq!(world.run(format!("{command} --yes")).code, 0);
-}
-
-#[test]
-fn failed_to_keeps_no_restores_of_an_earlier_command_if_nothing_fails() {
-    let service = Scripted::with_sites(vec![(
-        "POST /api/v6/sites/s1/backups/p/restore",
-        task("t1"),
-    )]);
-    let world = service.world();
-    write_plan(&world, &["s1"]);
-    std::fs::write(world.path("failed.csv"), FAILED).unwrap();
-    let run = world.run(&[&START[..], &["--failed-to", "failed.csv"]].concat());
-    assert_eq!(run.code, 0, "{}", run.transcript());
-    assert!(!world.path("failed.csv").exists());
-}
-
-#[test]
-fn failed_to_keeps_no_restores_of_an_earlier_command_if_no_plan_can_have_the_scope() {
-    let service = Scripted::with_sites(vec![(
-        "POST /api/v6/sites/s1/backups/p/restore",
-        Reply::status(422),
-    )]);
-    let world = service.world();
-    std::fs::write(world.path("failed.csv"), FAILED).unwrap();
-    let scope = ["--scope-json", r#"{"everything":true}"#];
-    let start = [
-        "restore",
-        "start",
-        "s1",
-        "p",
-        "--yes",
-        "--failed-to",
-        "failed.csv",
-    ];
-    let run = world.run(&[&start[..], &scope].concat());
-    run.assert_stderr(5, contains("failed.csv was not written"));
-    assert!(!world.path("failed.csv").exists());
 }
 
 #[test]

@@ -29,13 +29,15 @@ fn started(world: &World, (columns, rows): (u16, u16), more: &[&str], shown: &st
 }
 
 /// The lines of a tidy screen: of the plan, of the results, of a started or a finished restore.
-const WHOLE_LINES: [&str; 6] = [
-    r"snap-\d{4}-4 of site-\d{4}, taken .+, is newer, but has status '(failed|running)'",
-    r"SITE +URL( +SNAPSHOT +TAKEN +AGE +SCOPE)?|  SNAPSHOT +TAKEN +AGE|  SCOPE",
-    r"site-\d{4} +site-\d{4}\.example\.com( +snap-\d{4}-3 .+ +files, database)?|  snap-\d{4}-3 .+|  files, database",
-    r"restoring site-\d{4} from snap-\d{4}-3: task task-[0-9a-f]{16}",
+const WHOLE_LINES: [&str; 8] = [
+    r"newer snapshots of site-\d{4} were passed over: .+",
+    r"SITE +TAKEN( +AGE +SCANNER +SCOPE +SNAPSHOT +SITE ID)?",
+    r"site-\d{4}\.example\.com +20.+( +clean +files, database +snap-\d{4}-\d +site-\d{4})?",
+    r"  AGE +SCANNER +SCOPE|  SNAPSHOT +SITE ID",
+    r"  (\d+[dhms] ?)+ +clean +files, database|  snap-\d{4}-\d +site-\d{4}",
+    r"restoring site-\d{4} from snap-\d{4}-\d: task task-[0-9a-f]{16}",
     r"site-\d{4} \(task-[0-9a-f]{16}\): (succeeded 100%|failed 60%) \(\d+s\)",
-    r"SITE +OUTCOME +TOOK( +TASK)?( +URL)?|site-\d{4} +(succeeded|failed) +\d+s( +task-[0-9a-f]{16})?( +\S+)?",
+    r"SITE +OUTCOME +TOOK( +TASK)?( +SITE ID)?|site-\d{4}\.example\.com +(succeeded|failed) +\d+s( +task-[0-9a-f]{16})?( +site-\d{4})?",
 ];
 
 /// Fails if a line matches none of these and none of the usual lines, such as the rest of a bar.
@@ -60,11 +62,11 @@ fn count(terminal: &Terminal, pattern: &str) -> usize {
 }
 
 const FAILED: [&str; 2] = [
-    r"error: restore failed: site-0013 \(.*\)",
+    r"error: restore failed: site-0013 \(.*\): The site's disk is full\.",
     "hint: show the steps: sitectl tasks show .*",
 ];
 
-const NARROW: &str = "hidden at this width: (task_id,)?url .*";
+const NARROW: &str = "hidden at this width: (task_id,)?site_id .*";
 
 #[test]
 fn each_finished_restore_leaves_one_line_also_if_the_screen_is_full() {
@@ -137,7 +139,7 @@ fn ctrl_c_removes_the_bars_and_shows_how_to_resume() {
         assert_tidy(
             &terminal,
             &[
-                r"SITE +OUTCOME( +TASK)?( +URL)?|site-\d{4} +running( +task-[0-9a-f]{16})?( +\S+)?",
+                r"SITE +OUTCOME( +TASK)?( +SITE ID)?|site-\d{4}\.example\.com +running( +task-[0-9a-f]{16})?( +site-\d{4})?",
                 "error: interrupted",
                 NARROW,
                 resume,

@@ -44,32 +44,32 @@ fn squeezed(terminal: &Terminal) -> String {
 fn typing_finds_a_site_and_a_snapshot() {
     let (_server, world) = Server::start("--restore-time 1s").world_kept();
     let mut terminal = listed(&world, 120, 24);
-    assert!(
-        terminal
-            .text()
-            .starts_with("Site: |  (type to search, ↑↓, Enter, Esc)\n> site-0040  https://")
-    );
+    assert!(terminal.text().starts_with(
+        "Site: |  (type to search, ↑↓, Enter, Esc)\n> site-0040.example.com  Vineyard 40 "
+    ));
     search(&terminal, "muse 19", "site-0019");
     assert_eq!(terminal.text().lines().count(), 2, "{}", terminal.text());
     terminal.press("\r");
-    terminal.wait_for("> snap-0019-3");
+    terminal.wait_for("Snapshot: |");
     assert_data_eq!(
         squeezed(&terminal),
         str![[r#"
-Site: site-0019  https://site-0019.example.com  Museum 19
+Site: site-0019.example.com  Museum 19  site-0019
 Snapshot: |  (type to search, ↑↓, Enter, Esc)
-> snap-0019-3  TIME  AGE ago  63.75 MB
-  snap-0019-2  TIME  AGE ago  63.65 MB
-  snap-0019-1  TIME  AGE ago  63.56 MB
+> NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-4
+  NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-3
+  NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-2
+  NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-1
 
 "#]]
     );
-    search(&terminal, "19-2", "snap-0019-2");
+    search(&terminal, "19-2", "20");
     terminal.press("\r");
-    terminal.wait_for("Type site-0019 to confirm:");
+    terminal.wait_for("Type site-0019.example.com to confirm:");
     terminal.assert_shows(
-        "^Site: site-0019 .*\nSnapshot: snap-0019-2 .*\nwarning: this overwrites the live site site-0019",
+        "^Site: site-0019.example.com .*\nSnapshot: .* snap-0019-2\nwarning: this overwrites the live site site-0019",
     );
+    // The id is accepted, too.
     terminal.press("site-0019\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     let sent = world.run("restore history --json").json();

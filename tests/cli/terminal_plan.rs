@@ -44,19 +44,17 @@ fn the_plan_is_shown_before_the_question() {
     assert_data_eq!(
         shown(&asked(&world)),
         str![[r#"
-snap-0010-4 of site-0010, taken TIME, is newer, but has status 'running'
-snap-0012-4 of site-0012, taken TIME, is newer, but has status 'failed'
-snap-0013-4 of site-0013, taken TIME, is newer, but has status 'failed'
-SITE  URL  SNAPSHOT  TAKEN  AGE
-  SCOPE
-site-0010  site-0010.example.com  snap-0010-3  TIME  AGE
-  files, database
-site-0011  site-0011.example.com  snap-0011-2  TIME  AGE
-  files: ./wp-content/themes, ./wp-content/plugins
-site-0012  site-0012.example.com  snap-0012-3  TIME  AGE
-  database: wp_posts, wp_options
-site-0013  site-0013.example.com  snap-0013-3  TIME  AGE
-  files, database
+newer snapshots of site-0012 were passed over: snap-0012-4, taken NIGHT 02:12 (failed)
+SITE  TAKEN  AGE  SCANNER
+  SCOPE  SNAPSHOT  SITE ID
+site-0010.example.com  NIGHT 02:10  AGE  clean
+  files, database  snap-0010-4  site-0010
+site-0011.example.com  NIGHT 02:11  AGE  clean
+  files: ./wp-content/themes, ./wp-content/plugins  snap-0011-2  site-0011
+site-0012.example.com  NIGHT 02:12  AGE  clean
+  database: wp_posts, wp_options  snap-0012-3  site-0012
+site-0013.example.com  NIGHT 02:13  AGE  clean
+  files, database  snap-0013-4  site-0013
 warning: this overwrites 4 live sites on http://127.0.0.1:PORT/api/v6
   changes in these scopes since the snapshots were taken are lost
 Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 
@@ -117,20 +115,20 @@ fn each_finished_restore_of_a_plan_leaves_one_line() {
         watched(),
         str![[r#"
 Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 4
-restoring site-0010 from snap-0010-3: task task-ID
+restoring site-0010 from snap-0010-4: task task-ID
 restoring site-0011 from snap-0011-2: task task-ID
 restoring site-0012 from snap-0012-3: task task-ID
-restoring site-0013 from snap-0013-3: task task-ID
+restoring site-0013 from snap-0013-4: task task-ID
 site-0010 (task-ID): succeeded 100% (ELAPSED)
 site-0011 (task-ID): succeeded 100% (ELAPSED)
 site-0012 (task-ID): succeeded 100% (ELAPSED)
 site-0013 (task-ID): failed 60% (ELAPSED)
-SITE  OUTCOME  TOOK  TASK  URL
-site-0010  succeeded  3s  task-ID  site-0010.example.com
-site-0011  succeeded  3s  task-ID  site-0011.example.com
-site-0012  succeeded  3s  task-ID  site-0012.example.com
-site-0013  failed  1s  task-ID  site-0013.example.com
-error: restore failed: site-0013 (task-ID)
+SITE  OUTCOME  TOOK  TASK  SITE ID
+site-0010.example.com  succeeded  2s  task-ID  site-0010
+site-0011.example.com  succeeded  2s  task-ID  site-0011
+site-0012.example.com  succeeded  2s  task-ID  site-0012
+site-0013.example.com  failed  1s  task-ID  site-0013
+error: restore failed: site-0013 (task-ID): The site's disk is full.
 hint: show the steps: sitectl tasks show task-ID
 
 "#]]

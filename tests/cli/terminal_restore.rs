@@ -47,12 +47,12 @@ fn the_loss_is_shown_before_the_question() {
     assert_data_eq!(
         terminal.transcript(),
         str![[r#"
-latest is snap-0001-3, taken TIME, AGE ago
-snap-0001-4 of site-0001, taken TIME, is newer, but has status 'failed'
+latest is snap-0001-4, taken NIGHT 02:01, AGE ago
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
-  restores all files and all database tables from snapshot snap-0001-3, taken TIME
+  restores all files and all database tables from snapshot snap-0001-4, taken NIGHT 02:01
   changes of the last AGE to all files and all database tables are lost
-Restore site-0001 on http://127.0.0.1:PORT/api/v6? Type site-0001 to confirm:
+  the scanner calls the snapshot clean
+Restore site-0001.example.com on http://127.0.0.1:PORT/api/v6? Type site-0001.example.com to confirm:
 
 "#]]
     );
@@ -61,7 +61,7 @@ Restore site-0001 on http://127.0.0.1:PORT/api/v6? Type site-0001 to confirm:
 #[test]
 fn a_wrong_confirmation_starts_no_restore() {
     let (server, world) = Server::start("--restore-time 60s").world_kept();
-    for word in ["yes", "site-000", "SITE-0001"] {
+    for word in ["yes", "site-000", "example.com"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{word}\r"));
         terminal.wait_until("the question again", |text| {
@@ -80,17 +80,19 @@ fn a_wrong_confirmation_starts_no_restore() {
 }
 
 #[test]
-fn the_site_id_starts_the_restore_and_shows_a_bar() {
+fn the_host_name_starts_the_restore_and_shows_a_bar() {
     let (_server, world) = Server::start("--restore-time 3s").world_kept();
     let mut terminal = asked(&world);
-    terminal.press("site-0001\r");
+    // The letter case does not count.
+    terminal.press("Site-0001.Example.COM\r");
     let moving = Regex::new(r"(?m)^.*site-0001 .*\b\d+%.*running.*$").unwrap();
     terminal.wait_until("a bar that moves", |text| moving.is_match(text));
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    terminal.assert_shows(
+        r"to confirm: Site-0001.Example.COM\nrestoring site-0001 from snap-0001-4: task task-",
+    );
     terminal
-        .assert_shows(r"to confirm: site-0001\nrestoring site-0001 from snap-0001-3: task task-");
-    terminal
-        .assert_shows(r"\nSITE +OUTCOME +TOOK +TASK +URL\nsite-0001 +succeeded +\d+s +task-[0-9a-f]+ +site-0001\.example\.com$");
+        .assert_shows(r"\nSITE +OUTCOME +TOOK +TASK +SITE ID\nsite-0001\.example\.com +succeeded +\d+s +task-[0-9a-f]+ +site-0001$");
     assert!(
         !terminal.text().contains("running"),
         "the bar left something behind:\n{}",
@@ -110,7 +112,7 @@ fn a_missing_scope_is_asked_for() {
     let mut terminal = run(&world, &START[..4]);
     terminal.wait_for("> full ");
     terminal.press("database\r");
-    terminal.wait_for("restores all database tables from snapshot snap-0001-3");
+    terminal.wait_for("restores all database tables from snapshot snap-0001-4");
     terminal.wait_for("to confirm");
     terminal.press("site-0001\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
