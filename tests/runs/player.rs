@@ -63,8 +63,8 @@ impl<'g> Player<'g> {
         let args = match &process.action {
             Action::Start(start) => {
                 let tag = match start.key {
-                    Some(key) => format!("/{key}"),
-                    None => format!("/command-{number}"),
+                    Some(key) => format!("./{key}"),
+                    None => format!("./command-{number}"),
                 };
                 command.tag = Some(tag.clone());
                 self.start_args(start, number, &tag)
