@@ -189,6 +189,7 @@ fn filters_are_joined_by_and() {
         sites(&world, &["--site", "site-0001", "--site", "site-0002"]),
         [all[1], all[6], all[7]]
     );
+    assert_eq!(sites(&world, &["--site", "www.One.example"]), [all[7]]);
     assert_eq!(
         sites(&world, &["--outcome", "failed,rejected"]),
         [all[3], all[5]]

@@ -5,8 +5,8 @@ use crate::service::{Reply, Service};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 
-/// Starts a service with three sites: `recent` has a snapshot of this minute, `old` has one of 2026-01-02 and a newer failed
-/// one, and `none` has only a failed one. `snapshots_of_old` replaces the list of `old`.
+/// Starts a service with three sites: `recent` has a snapshot of this minute, `old` has one of 2026-01-02 and newer ones that
+/// failed, are infected or in progress, and `none` has only a failed one. `snapshots_of_old` replaces the list of `old`.
 fn service(snapshots_of_old: Option<Reply>) -> Service {
     let now = jiff::Timestamp::now().to_string();
     let snapshot =
@@ -30,8 +30,11 @@ fn service(snapshots_of_old: Option<Reply>) -> Service {
                     ("o1", "succeeded", "2026-01-01T00:00:00Z"),
                     ("o3", "failed", "2026-01-03T00:00:00Z"),
                     ("o2", "succeeded", "2026-01-02T00:00:00Z"),
+                    ("o4", "succeeded", "2026-01-04T00:00:00Z"),
+                    ("o5", "in_progress", "2026-01-05T00:00:00Z"),
                 ];
-                let snapshots = snapshots.map(|(id, status, at)| snapshot(id, status, at));
+                let mut snapshots = snapshots.map(|(id, status, at)| snapshot(id, status, at));
+                snapshots[3]["security"] = json!({"scanner": {"status": "hacked"}});
                 Reply::list("snapshots", &snapshots)
             }),
             _ => Reply::Json(404, "{}".into()),
@@ -44,7 +47,7 @@ fn latest(world: &World, args: &str) -> String {
 }
 
 #[test]
-fn each_site_has_a_row_with_its_newest_successful_snapshot() {
+fn each_site_has_a_row_with_its_newest_usable_snapshot() {
     let service = service(None);
     let world = service.world();
     assert_data_eq!(
@@ -55,7 +58,7 @@ fn each_site_has_a_row_with_its_newest_successful_snapshot() {
         str![[r#"
 [stdout]
 site_id,url,snapshot_id,taken_at,passed_over
-old,https://old.example,o2,2026-01-02T00:00:00Z,1
+old,https://old.example,o2,2026-01-02T00:00:00Z,2
 none,https://none.example,,,1
 [stderr]
 no usable snapshot found for 1 site

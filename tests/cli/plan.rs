@@ -3,7 +3,6 @@
 use crate::common::{Run, Server, World};
 use crate::resume::START;
 use crate::service::{Reply, Scripted, Service, site_reply};
-use predicates::prelude::*;
 use predicates::str::{contains, is_match};
 use regex::Regex;
 use serde_json::json;
@@ -416,25 +415,6 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
         hint.contains("restore history --outcome unknown; then ") && hint.contains(" resume "),
         "{}",
         run.transcript()
-    );
-}
-
-#[test]
-fn the_hint_names_the_restore_in_doubt_and_those_that_are_left() {
-    let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/backups/p/restore", Reply::Drop),
-        (
-            "POST /api/v6/sites/s2/backups/p/restore",
-            Reply::status(409),
-        ),
-    ]);
-    let world = service.world();
-    write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
-    let options = ["--yes", "--concurrency", "1"];
-    let run = world.run(&[&["restore", "start", "--plan", "plan.csv"], &options[..]].concat());
-    run.assert_stderr(
-        12,
-        contains("hint: check the site").and(contains("resume the run: sitectl restore resume ")),
     );
 }
 

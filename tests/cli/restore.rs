@@ -230,9 +230,11 @@ fn a_snapshot_without_an_id_is_not_chosen() {
 
 #[test]
 fn a_missing_list_of_snapshots_names_its_setting() {
-    let service = Service::start(|seen| match seen.line.contains("/snapshots") {
-        true => Reply::status(404),
-        false => site_reply(&[("site-1", "s1")], &seen.line).unwrap(),
+    let service = Service::start(|seen| {
+        if seen.line.contains("/snapshots") {
+            return Reply::status(404);
+        }
+        site_reply(&[("site-1", "s1")], &seen.line).unwrap()
     });
     let run = service.world().run("restore start site-1 s1 --full --yes");
     run.assert_stderr(4, contains("set snapshots in [profiles.NAME.endpoints]"));
