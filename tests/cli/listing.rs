@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// The default number of rows per page.
-pub const DEFAULT_ROWS: usize = 25;
+const DEFAULT_ROWS: usize = 25;
 
 /// Changes the list before the response to a request, counted from 1.
 pub type Mutation = Box<dyn FnMut(usize, &mut Vec<String>) + Send>;

@@ -1,10 +1,12 @@
 //! The requests of a list: as few as possible, and several at a time.
 
 use crate::common::{Lines, Run, World, wait};
-use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Trouble, letters, numbered};
+use crate::listing::{Fault, Largest, Listing, Quirks, Trouble, letters, numbered};
 use crate::service::{Reply, Service};
+use predicates::ord::eq;
 use predicates::str::is_empty;
 use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 fn list(world: &World, args: &[&str]) -> Run {
@@ -23,17 +25,16 @@ fn a_list_takes_the_fewest_requests() {
     for (count, requests) in [
         (0, 1),
         (1, 1),
-        (999, 1),
-        (1000, 1),
-        (1001, 2),
-        (2000, 2),
-        (2001, 3),
+        (100, 1),
+        (101, 2),
+        (200, 2),
+        (201, 3),
     ] {
         let service = Listing::start(numbered(count), Quirks::default());
         let run = list(&service.world(), &[]);
         assert_eq!((run.code, run.stdout.lines().count()), (0, count));
         assert!(run.stdout.lines().eq(service.ids()), "{count}");
-        assert_eq!(service.lines(), pages(requests, 1000), "{count}");
+        assert_eq!(service.lines(), pages(requests, 100), "{count}");
     }
 }
 
@@ -41,10 +42,10 @@ fn a_list_takes_the_fewest_requests() {
 fn only_needed_rows_are_requested() {
     let cases: [(&[&str], Vec<String>, usize); 6] = [
         (&["--limit", "10"], pages(1, 10), 10),
-        (&["--limit", "1000"], pages(1, 1000), 1000),
-        (&["--limit", "2500"], pages(3, 1000), 2500),
+        (&["--limit", "100"], pages(1, 100), 100),
+        (&["--limit", "250"], pages(3, 100), 250),
         (&["--limit", "7", "--per-page", "3"], pages(3, 3), 7),
-        (&["--per-page", "2000"], pages(3, 2000), 6000),
+        (&["--per-page", "200"], pages(3, 200), 600),
         (
             &["--page", "2", "--per-page", "5"],
             vec!["GET /api/v6/clients?page=2&perPage=5".into()],
@@ -52,7 +53,7 @@ fn only_needed_rows_are_requested() {
         ),
     ];
     for (args, lines, rows) in cases {
-        let service = Listing::start(numbered(6000), Quirks::default());
+        let service = Listing::start(numbered(600), Quirks::default());
         let run = list(&service.world(), args);
         assert_eq!(
             (run.code, run.stdout.lines().count()),
@@ -139,44 +140,63 @@ fn rows_are_printed_before_the_next_page_arrives() {
     }
 }
 
+/// Responds to a request for a page of sites or snapshots, and refuses any `perPage` with these details.
+fn page_of_20(line: &str, details: &Value) -> Reply {
+    if line.contains("perPage=") {
+        let error = json!({"error": {"message": "No.", "details": details}});
+        return Reply::Json(422, error.to_string());
+    }
+    let name = if line.contains("/snapshots") { "snapshots" } else { "sites" };
+    let page = if line.contains("page=2") { 2 } else { 1 };
+    let ids = (page - 1) * 20 + 1..=if page == 1 { 20 } else { 30 };
+    let records: Vec<Value> = ids.map(|id| json!({"id": format!("s{id}")})).collect();
+    Reply::Json(
+        200,
+        json!({name: records, "meta": {"pagination": {"totalItems": 30}}}).to_string(),
+    )
+}
+
 #[test]
-fn a_rejected_page_size_is_replaced_by_that_of_the_service() {
-    for status in [400, 422] {
-        let largest = Some(Largest::Refused(100, status));
-        let service = Listing::start(
-            numbered(60),
-            Quirks {
-                largest,
-                ..Quirks::default()
-            },
-        );
-        let run = list(&service.world(), &[]);
+fn a_rejected_page_size_is_left_out_once_per_kind_of_list() {
+    let named = json!([{"code": "invalid_value", "param": "perPage", "message": "Too large"}]);
+    for details in [named, json!([])] {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let shared = Arc::clone(&lines);
+        let service = Service::start(move |request| {
+            let reply = page_of_20(&request.line, &details);
+            shared.lock().unwrap().push(request.line);
+            reply
+        });
+        let latest = "snapshots latest s1 s2 s3 -o ids";
+        let run = service.world().run(latest);
+        run.assert_stdout(0, eq("s1\ns2\ns3\n"));
+        assert!(!run.stderr.contains("perPage"), "{}", run.stderr);
+        let lines = lines.lock().unwrap();
+        let refused: Vec<&String> = lines.iter().filter(|line| line.contains("perPage")).collect();
         assert!(
-            run.code == 0 && run.stdout.lines().eq(service.ids()),
-            "{}",
-            run.transcript()
+            refused.len() == 2 && refused[0].contains("/sites?") && refused[1].contains("/snapshots?"),
+            "{lines:#?}"
         );
-        assert_eq!(
-            run.stderr,
-            "hint: set per_page in the profile, because the service rejects 1000 records per page\n"
-        );
-        assert_eq!(service.asked().len(), 1 + 60_usize.div_ceil(DEFAULT_ROWS));
-        assert_eq!(list(&service.world(), &["--quiet"]).stderr, "");
+        assert!(lines.contains(&"GET /api/v6/sites?page=2".into()), "{lines:#?}");
     }
 }
 
 #[test]
-fn a_rejected_page_size_of_the_command_line_is_an_error() {
-    let service = Listing::start(
-        numbered(60),
-        Quirks {
-            largest: Some(Largest::Refused(100, 400)),
-            ..Quirks::default()
-        },
-    );
+fn only_a_page_size_of_the_command_line_is_final() {
+    let largest = Some(Largest::Refused(100, 400));
+    let service = Listing::start(numbered(60), Quirks { largest, ..Quirks::default() });
     let run = list(&service.world(), &["--per-page", "500"]);
     run.assert_stdout(5, is_empty());
     assert_eq!(service.lines(), pages(1, 500));
+    let base_url = service.base_url();
+    let profile = format!("[profiles.p]\nbase_url = '{base_url}'\ntoken = 't'\nper_page = 500\n");
+    let world = World::empty().with_config(&profile);
+    let run = list(&world, &["--profile", "p"]);
+    assert_eq!((run.code, run.stdout.lines().count()), (0, 60), "{}", run.transcript());
+    let lines = service.asked().into_iter().map(|asked| asked.line);
+    let lines: Vec<String> = lines.skip(1).take(2).collect();
+    let first = "GET /api/v6/clients?page=1";
+    assert_eq!(lines, [format!("{first}&perPage=500"), first.into()]);
 }
 
 /// If the service had just closed an idle connection, the change would look like one whose response
