@@ -2,7 +2,7 @@
 //! formatted. Values stay as in the response.
 
 use crate::resources::{
-    Field, Member, Record, Resource, Source, allowed_hint, member_value, members,
+    Field, FieldSource, Member, Record, Resource, allowed_hint, member_value, members,
 };
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub struct Selection {
 
 struct SelectedField {
     name: String,
-    source: Source,
+    source: FieldSource,
     /// Whether a record had the field.
     was_seen: bool,
 }
@@ -27,7 +27,7 @@ impl Selection {
     pub fn new(names: &Arc<[String]>, resource: Option<&'static Resource>) -> Self {
         let source = |name: &str| {
             let field = resource.and_then(|resource| resource.field(name));
-            field.map_or(Source::Member, |field| field.source)
+            field.map_or(FieldSource::Member, |field| field.source)
         };
         let fields = names.iter().map(|name| (name.clone(), source(name)));
         Self::from_fields(fields)
@@ -39,7 +39,7 @@ impl Selection {
         Self::from_fields(fields.map(|Field { name, source, .. }| (name.to_string(), *source)))
     }
 
-    fn from_fields(fields: impl Iterator<Item = (String, Source)>) -> Self {
+    fn from_fields(fields: impl Iterator<Item = (String, FieldSource)>) -> Self {
         let field = |(name, source)| SelectedField {
             name,
             source,
@@ -60,11 +60,11 @@ impl Selection {
         for field in &mut self.fields {
             let computed;
             let value = match field.source {
-                Source::Member => find_value(&members, &field.name).map(RawValue::get),
-                Source::Path(path) => find_value(&members, path)
+                FieldSource::Member => find_value(&members, &field.name).map(RawValue::get),
+                FieldSource::Path(path) => find_value(&members, path)
                     .map(RawValue::get)
                     .filter(|value| !value.starts_with(['{', '['])),
-                Source::Computed(compute) => {
+                FieldSource::Computed(compute) => {
                     computed = compute(record);
                     computed.as_deref()
                 }

@@ -102,7 +102,7 @@ pub struct Field {
     /// The heading of its column; None if tables do not show the field.
     pub column: Option<&'static str>,
     /// Where a table and CSV find its value.
-    pub source: Source,
+    pub source: FieldSource,
     /// Renders its JSON value for a table; returns None if the value has an unexpected form.
     pub render: Option<fn(&str) -> Option<String>>,
     /// The width to which a narrow terminal cuts its text first; None for the usual width.
@@ -113,7 +113,7 @@ pub struct Field {
 
 /// Where a table and CSV find the value of a field.
 #[derive(Debug, Clone, Copy)]
-pub enum Source {
+pub enum FieldSource {
     /// The member with the name of the field.
     Member,
     /// The text, number or boolean at this path, such as `client.name`.
@@ -235,7 +235,7 @@ impl Resource {
     /// Whether a column has another source than the member with its name.
     pub fn has_sources(&self) -> bool {
         let mut fields = self.fields.iter();
-        fields.any(|field| !matches!(field.source, Source::Member))
+        fields.any(|field| !matches!(field.source, FieldSource::Member))
     }
 
     /// Adds the setting of an assumed path to the error of a 404.
@@ -301,7 +301,7 @@ impl Field {
             filter_label: "",
             sortable: false,
             column: None,
-            source: Source::Member,
+            source: FieldSource::Member,
             render: None,
             narrow_width: None,
             input: None,
@@ -338,7 +338,7 @@ impl Field {
     /// Declares that a table and CSV find its value at this path.
     const fn at(self, path: &'static str) -> Self {
         Self {
-            source: Source::Path(path),
+            source: FieldSource::Path(path),
             ..self
         }
     }
@@ -346,7 +346,7 @@ impl Field {
     /// Declares the function that computes its value for a table and CSV.
     const fn computed_by(self, compute: fn(&Record) -> Option<String>) -> Self {
         Self {
-            source: Source::Computed(compute),
+            source: FieldSource::Computed(compute),
             ..self
         }
     }

@@ -18,7 +18,7 @@ use std::time::Duration;
 const EXAMPLES: &str = "\
 Examples:
   sitectl sites check
-  sitectl sites check --older-than 36h
+  sitectl sites check --older-than 7d
   sitectl sites check --only hacked,vulnerable -o ids
   sitectl sites check site-0021.example.com --json
 
@@ -50,14 +50,14 @@ pub struct Args {
     /// Check only these problems; separate several with commas
     #[arg(long, value_name = "PROBLEM", value_enum, value_delimiter = ',')]
     #[arg(hide_possible_values = true)]
-    only: Vec<Problem>,
+    only: Vec<SiteProblem>,
 }
 
 /// A reason why a site needs attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 #[value(rename_all = "snake_case")]
-enum Problem {
+enum SiteProblem {
     Hacked,
     Vulnerable,
     Disconnected,
@@ -68,7 +68,7 @@ enum Problem {
     NotChecked,
 }
 
-impl Problem {
+impl SiteProblem {
     /// The name in results and for `--only`.
     fn name(self) -> String {
         let value = self.to_possible_value();
@@ -132,7 +132,7 @@ struct SiteCheck {
     title: Option<String>,
     /// The name of the client.
     client: Option<String>,
-    problems: Vec<Problem>,
+    problems: Vec<SiteProblem>,
     /// The time of the newest snapshot, whatever its status is.
     snapshot_at: Option<String>,
     snapshot_status: Option<String>,
@@ -142,12 +142,12 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&SITE_CHECKS, &[])?;
     let api = context.api().await?;
     let sites = select_sites(context, &api, args).await?;
-    let chosen: Vec<Problem> = Problem::value_variants()
+    let chosen: Vec<SiteProblem> = SiteProblem::value_variants()
         .iter()
         .copied()
         .filter(|problem| args.only.is_empty() || args.only.contains(problem))
         .collect();
-    let is_in_records = |problem: &Problem| {
+    let is_in_records = |problem: &SiteProblem| {
         let mut sites = sites.iter();
         sites.any(|site| problem.is_shown_by(site).is_some())
     };
@@ -193,8 +193,8 @@ async fn select_sites(context: &Context, api: &Api, args: &Args) -> Result<Vec<R
 }
 
 /// Says what was checked on how many sites, and what could not be.
-fn summary(problems: &[Problem], left_out: &[Problem], sites: usize) -> String {
-    let join = |problems: &[Problem]| {
+fn summary(problems: &[SiteProblem], left_out: &[SiteProblem], sites: usize) -> String {
+    let join = |problems: &[SiteProblem]| {
         let names: Vec<String> = problems.iter().map(|problem| problem.name()).collect();
         names.join(", ")
     };
@@ -212,7 +212,7 @@ fn summary(problems: &[Problem], left_out: &[Problem], sites: usize) -> String {
 /// Checks sites, one at a time.
 struct Checker<'c> {
     api: &'c Api,
-    problems: &'c [Problem],
+    problems: &'c [SiteProblem],
     older_than: Duration,
     now: Timestamp,
 }
@@ -231,7 +231,7 @@ impl Checker<'_> {
         let mut is_checked = true;
         for problem in self.problems {
             let is_shown = match (problem, problem.is_shown_by(site)) {
-                (Problem::NoRecentBackup, Some(backups_are_off)) => {
+                (SiteProblem::NoRecentBackup, Some(backups_are_off)) => {
                     self.lacks_recent_backup(site, backups_are_off, &mut newest)
                         .await?
                 }
@@ -244,7 +244,7 @@ impl Checker<'_> {
             }
         }
         if !is_checked {
-            problems.push(Problem::NotChecked);
+            problems.push(SiteProblem::NotChecked);
         }
         let [snapshot_at, snapshot_status] = newest;
         Ok(SiteCheck {

@@ -24,8 +24,7 @@ Examples:
   sitectl snapshots latest
   sitectl snapshots latest site-0001 site-0002.example.com
   sitectl snapshots latest --older-than 2d -o ids
-  sitectl snapshots latest --search bakery --before 2026-11-20 \\
-    -o csv > plan.csv
+  sitectl snapshots latest --search bakery --before 2d -o csv > plan.csv
   sitectl restore start --plan plan.csv --full --dry-run
 
 A site without such a snapshot has no snapshot_id; --older-than shows it too. passed_over is the
