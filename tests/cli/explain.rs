@@ -136,13 +136,13 @@ fn commands_in_pages_work() {
     }
 }
 
-/// Adds the codes that are string literals in the Rust files of a directory. A code is the first
-/// argument of a detail or of a sandbox error, and stands before the message of a problem.
+/// Adds the codes in the Rust files of a directory. A code is the first argument of a detail or the
+/// status of a sandbox error, or stands before the message of a problem.
 fn add_codes(directory: &Path, codes: &mut BTreeSet<String>) {
     let patterns = [
         r#"Detail::new\(\s*"([a-z_]+)""#,
         r#"\.add\(\s*"([a-z_]+)""#,
-        r#"ApiError::new\(\s*[\w:]+,\s*"([a-z_]+)""#,
+        r"(?:ApiError::new|FaultKind::Status)\(\s*StatusCode::([A-Z_]+)",
         r#"(?:add_problem|problem|reject|detail|refusal)\([^;{}]*?"([a-z_]+)",\s*(?:&?\*?\w*(?:message|error)\b|&?format|"[A-Z])"#,
         r#"\bcode: "([a-z_]+)""#,
         r#"(?:Some|Err)\(\(\s*"([a-z_]+)","#,
@@ -161,7 +161,7 @@ fn add_codes(directory: &Path, codes: &mut BTreeSet<String>) {
         for pattern in &patterns {
             for found in pattern.captures_iter(source) {
                 let groups = found.iter().skip(1).flatten();
-                codes.extend(groups.map(|code| code.as_str().to_string()));
+                codes.extend(groups.map(|code| code.as_str().to_lowercase()));
             }
         }
     }

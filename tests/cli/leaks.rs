@@ -32,6 +32,8 @@ const COMMANDS: &[&str] = &[
     "tasks show task-1",
     "tasks cancel task-1 --yes",
     "sites list",
+    "sites show site-1",
+    "sites check",
     "snapshots list site-1",
     "snapshots latest",
     "auth login --with-token",
@@ -345,6 +347,7 @@ fn the_journal_never_contains_the_token() {
     assert!(
         worlds[0].journal().contains("task-") && !worlds[0].journal().contains("sandbox-token")
     );
+    let restore = "POST /api/v6/sites/site-0001/backups/snap-0001-1/restore";
     for (task, code) in [
         (r#"{"id":"sandbox-token"}"#, 12),
         (
@@ -353,7 +356,7 @@ fn the_journal_never_contains_the_token() {
         ),
     ] {
         let reply = Reply::Json(201, format!(r#"{{"task":{task}}}"#));
-        let service = Scripted::with_sites(vec![("POST", reply)]);
+        let service = Scripted::with_sites(vec![(restore, reply)]);
         let world = service.world();
         assert_eq!(world.run(&[&start[..], &["--full"]].concat()).code, code);
         assert!(

@@ -1,6 +1,6 @@
 //! Lists in every format: complete, or reported as incomplete.
 
-use crate::common::World;
+use crate::common::{Server, World};
 use crate::service::{Reply, Scripted, Service, page};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
@@ -14,17 +14,21 @@ fn ids(value: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// The number of records in each list of the sandbox.
-pub const COUNTS: [(&str, usize); 4] = [
+/// The number of records in each list of the sandbox, after two restores.
+pub const COUNTS: [(&str, usize); 5] = [
     ("clients list", 60),
     ("managed-accounts list", 12),
     ("sites list", 40),
     ("snapshots list site-0001", 4),
+    ("tasks list", 2),
 ];
 
 #[test]
 fn every_list_is_complete_by_default() {
-    let world = World::sandbox();
+    let (_server, world) = Server::start("--restore-time 0s").world_kept();
+    let restore = "restore start --plan - --full --yes --watch";
+    let run = world.run_with(restore, "site-0001\nsite-0003\n");
+    assert_eq!(run.code, 0, "{}", run.transcript());
     for (command, count) in COUNTS {
         let list = |options: &str| world.run(format!("{command} {options}"));
         let rows = list("--json").json();
@@ -199,16 +203,16 @@ fn a_list_without_specified_pagination_can_be_incomplete() {
 }
 
 #[test]
-fn sites_are_found_by_id_name_and_url_in_every_format() {
+fn sites_are_found_by_id_title_and_url_in_every_format() {
     let world = World::sandbox();
     let search = |args: &[&str]| world.run(&[&["sites", "list", "--search"], args].concat());
     assert_data_eq!(
         search(&["CAFE", "--limit", "2"]).transcript(),
         str![[r#"
 [stdout]
-ID         URL                            NAME     CLIENT       MULTISITE
-site-0038  https://site-0038.example.com  Café 38               false
-site-0023  https://site-0023.example.com  Café 23  client-0029  false
+SITE                           TITLE    CLIENT         CONNECTION  SCANNER  LAST BACKUP           STATUS     ID
+https://site-0038.example.com  Café 38                 connected   clean    NIGHTT02:38:00Z  succeeded  site-0038
+https://site-0023.example.com  Café 23  Thabo Mokoena  connected   hacked   NIGHTT02:23:00Z  succeeded  site-0023
 [stderr]
 showing the first 2 of 3 sites
 exit 0
@@ -285,7 +289,7 @@ fn sites_are_selected_by_their_client() {
     ] {
         let mut expected = sites.clone();
         let rows = expected.as_array_mut().unwrap();
-        rows.retain(|site| site["client_id"] == client);
+        rows.retain(|site| site["client"]["id"] == client);
         let selected = world.run(&[&["sites", "list", "--json"], flags].concat());
         assert_eq!(selected.json(), expected, "{flags:?}");
     }
@@ -301,6 +305,31 @@ exit 0
 
 "#]]
     );
+}
+
+#[test]
+fn clients_without_sites_are_selected() {
+    let world = World::sandbox();
+    let without_sites = "clients list -o ndjson --jq 'select(.site_ids == [])'";
+    let expected = world.run(without_sites).stdout;
+    let run = world.run("clients list -o ndjson --unassigned");
+    assert_eq!(run.stdout, expected, "{}", run.transcript());
+    assert!(!expected.is_empty());
+}
+
+#[test]
+fn assumed_fields_of_another_type_are_empty() {
+    let site = json!({"id": "s1", "client": "Ada", "security": 7, "backups": [], "tags": "shop"});
+    let service = Service::start(move |_| Reply::list("sites", std::slice::from_ref(&site)));
+    let list = |format| {
+        service
+            .world()
+            .run(format!("sites list -o {format}"))
+            .stdout
+    };
+    assert_eq!(list("table"), "SITE  ID\ns1    s1\n");
+    let header = "id,url,title,client_id,client,connection,scanner,backup_at,backup_status,tags";
+    assert_eq!(list("csv"), format!("{header}\ns1,,,,,,,,,\n"));
 }
 
 #[test]

@@ -72,6 +72,7 @@ mod screen;
 mod service;
 mod session;
 mod signals;
+mod site_check;
 mod streams;
 mod tables;
 mod task_service;

@@ -96,19 +96,22 @@ fn apply(world: &World, row: &str) -> Run {
 fn a_400_is_reported_with_its_flag_or_place() {
     for (field, code, message) in PROBLEMS {
         let reply = || refused(field, code, message);
-        let service = Scripted::with_sites(vec![("POST /api/v6/clients", reply())]);
+        let service = Scripted::new(vec![("POST /api/v6/clients", reply())]);
         let create = run(&service.world(), &["clients", "create"], &fields("--site"));
         assert_reported(&create, &flag(field, "--site"), code, message);
         let found = Reply::Json(200, r#"{"client":{"id":"c1","site_ids":[]}}"#.into());
-        let service =
-            Scripted::with_sites(vec![("GET /api/v6/clients/c1", found), ("POST", reply())]);
+        let service = Scripted::new(vec![("GET /api/v6/clients/c1", found), ("POST", reply())]);
         let update = run(
             &service.world(),
             &["clients", "update", "c1"],
             &fields("--set-site"),
         );
         assert_reported(&update, &flag(field, "--set-site"), code, message);
-        let service = Scripted::with_sites(vec![("GET", clients(&[])), ("POST", reply())]);
+        let service = Scripted::new(vec![
+            ("GET", clients(&[])),
+            ("GET", Reply::list("sites", &[json!({"id": "s1"})])),
+            ("POST", reply()),
+        ]);
         assert_reported(
             &apply(&service.world(), "A,B,a@example.com,C,D,E,s1"),
             &place(field),

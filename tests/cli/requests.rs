@@ -22,14 +22,7 @@ fn pages(last: usize, rows: usize) -> Vec<String> {
 
 #[test]
 fn a_list_takes_the_fewest_requests() {
-    for (count, requests) in [
-        (0, 1),
-        (1, 1),
-        (100, 1),
-        (101, 2),
-        (200, 2),
-        (201, 3),
-    ] {
+    for (count, requests) in [(0, 1), (1, 1), (100, 1), (101, 2), (200, 2), (201, 3)] {
         let service = Listing::start(numbered(count), Quirks::default());
         let run = list(&service.world(), &[]);
         assert_eq!((run.code, run.stdout.lines().count()), (0, count));
@@ -146,7 +139,11 @@ fn page_of_20(line: &str, details: &Value) -> Reply {
         let error = json!({"error": {"message": "No.", "details": details}});
         return Reply::Json(422, error.to_string());
     }
-    let name = if line.contains("/snapshots") { "snapshots" } else { "sites" };
+    let name = if line.contains("/snapshots") {
+        "snapshots"
+    } else {
+        "sites"
+    };
     let page = if line.contains("page=2") { 2 } else { 1 };
     let ids = (page - 1) * 20 + 1..=if page == 1 { 20 } else { 30 };
     let records: Vec<Value> = ids.map(|id| json!({"id": format!("s{id}")})).collect();
@@ -172,19 +169,33 @@ fn a_rejected_page_size_is_left_out_once_per_kind_of_list() {
         run.assert_stdout(0, eq("s1\ns2\ns3\n"));
         assert!(!run.stderr.contains("perPage"), "{}", run.stderr);
         let lines = lines.lock().unwrap();
-        let refused: Vec<&String> = lines.iter().filter(|line| line.contains("perPage")).collect();
+        let refused: Vec<&String> = lines
+            .iter()
+            .filter(|line| line.contains("perPage"))
+            .collect();
         assert!(
-            refused.len() == 2 && refused[0].contains("/sites?") && refused[1].contains("/snapshots?"),
+            refused.len() == 2
+                && refused[0].contains("/sites?")
+                && refused[1].contains("/snapshots?"),
             "{lines:#?}"
         );
-        assert!(lines.contains(&"GET /api/v6/sites?page=2".into()), "{lines:#?}");
+        assert!(
+            lines.contains(&"GET /api/v6/sites?page=2".into()),
+            "{lines:#?}"
+        );
     }
 }
 
 #[test]
 fn only_a_page_size_of_the_command_line_is_final() {
     let largest = Some(Largest::Refused(100, 400));
-    let service = Listing::start(numbered(60), Quirks { largest, ..Quirks::default() });
+    let service = Listing::start(
+        numbered(60),
+        Quirks {
+            largest,
+            ..Quirks::default()
+        },
+    );
     let run = list(&service.world(), &["--per-page", "500"]);
     run.assert_stdout(5, is_empty());
     assert_eq!(service.lines(), pages(1, 500));
@@ -192,7 +203,12 @@ fn only_a_page_size_of_the_command_line_is_final() {
     let profile = format!("[profiles.p]\nbase_url = '{base_url}'\ntoken = 't'\nper_page = 500\n");
     let world = World::empty().with_config(&profile);
     let run = list(&world, &["--profile", "p"]);
-    assert_eq!((run.code, run.stdout.lines().count()), (0, 60), "{}", run.transcript());
+    assert_eq!(
+        (run.code, run.stdout.lines().count()),
+        (0, 60),
+        "{}",
+        run.transcript()
+    );
     let lines = service.asked().into_iter().map(|asked| asked.line);
     let lines: Vec<String> = lines.skip(1).take(2).collect();
     let first = "GET /api/v6/clients?page=1";

@@ -148,16 +148,21 @@ pub fn time_table() -> String {
 fn dates_have_the_time_zone_and_the_meaning_of_the_table() {
     // 11 hours behind UTC, so that another snapshot is the latest.
     let world = World::sandbox().with("TZ", "Pacific/Pago_Pago");
+    let nights = "snapshots list site-0001 --limit 2 --fields created_at -o csv --no-header";
+    let nights = world.run(nights).stdout;
+    let [next_date, date] = nights.lines().map(|night| &night[..10]).collect::<Vec<_>>()[..] else {
+        panic!("{nights}");
+    };
     for ((option, zone, instant), commands) in time_rows() {
         for command in commands {
-            let date = format!("{command} --{option} 2026-11-20");
+            let with_date = format!("{command} --{option} {date}");
             let args = match command.as_str() {
-                "clients list" | "managed-accounts list" => format!("{date} -v"),
+                "clients list" | "managed-accounts list" => format!("{with_date} -v"),
                 // The error of a reversed range shows both times.
-                "restore history" if instant == "end" => format!("{date} --since 2999-01-01"),
-                "restore history" => format!("{date} --until 1999-01-01"),
-                "restore start" => format!("{date} site-0001 latest --full --dry-run"),
-                "snapshots latest" => format!("{date} site-0001 -o csv"),
+                "restore history" if instant == "end" => format!("{with_date} --since 2999-01-01"),
+                "restore history" => format!("{with_date} --until 1999-01-01"),
+                "restore start" => format!("{with_date} site-0001 latest --full --dry-run"),
+                "snapshots latest" => format!("{with_date} site-0001 -o csv"),
                 other => panic!("{other} is not tested"),
             };
             let expect = |args: &str, time: &str| {
@@ -168,14 +173,14 @@ fn dates_have_the_time_zone_and_the_meaning_of_the_table() {
                 assert!(is_latest || output.contains(time), "{}", run.transcript());
             };
             match instant {
-                "end" => expect(&args, "2026-11-21T10:59:59"),
-                _ => expect(&args, "2026-11-20T11:00:00Z"),
+                "end" => expect(&args, &format!("{next_date}T10:59:59")),
+                _ => expect(&args, &format!("{date}T11:00:00Z")),
             }
             let args = format!("{args} --timezone UTC");
             match (zone, instant) {
                 (LOCAL, _) => {}
-                (_, "end") => expect(&args, "2026-11-20T23:59:59"),
-                _ => expect(&args, "2026-11-20T00:00:00Z"),
+                (_, "end") => expect(&args, &format!("{date}T23:59:59")),
+                _ => expect(&args, &format!("{date}T00:00:00Z")),
             }
         }
     }

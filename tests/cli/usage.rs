@@ -131,7 +131,7 @@ fn aliases_of_other_tools_work() {
 }
 
 /// Wrong command lines, and the one that does what was meant.
-const CORRECTED: [(&str, &str); 72] = [
+const CORRECTED: [(&str, &str); 69] = [
     ("clients list --jsn", "clients list --json"),
     ("clients lst", "clients list"),
     ("clients list --format json", "clients list --output json"),
@@ -231,11 +231,8 @@ const CORRECTED: [(&str, &str); 72] = [
         "backups restore site-0001 latest",
         "restore start site-0001 latest",
     ),
-    ("describe site site-0001", "sites list --search site-0001"),
+    ("describe site site-0001", "sites show site-0001"),
     ("describe client a@b.example", "clients show a@b.example"),
-    ("sites show site-0001", "sites list --search site-0001"),
-    ("sites get site-0001", "sites list --search site-0001"),
-    ("sites get", "sites list"),
     ("apply -f x.csv", "clients apply x.csv"),
     (
         "restore history --status failed",
