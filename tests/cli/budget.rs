@@ -96,8 +96,7 @@ fn count(args: &str, plan: &str, largest: usize) -> (usize, usize) {
     });
     let run = World::on(&service.base_url).run_with(args, plan);
     assert_eq!(run.code, 0, "{}", run.transcript());
-    let counted = *counted.lock().unwrap();
-    counted
+    *counted.lock().unwrap()
 }
 
 #[test]

@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub enum Trouble {
     /// This status, with the error body of the API and the token in each of its parts.
     Status(u16),
-    /// The same with 422 and the token in an unusual escape, after so long a text that error messages cut the token.
-    Escaped,
+    /// The same with 422 and the token after so long a text that error messages cut the token.
+    Late,
     /// An HTML page with 500.
     Page,
     /// A redirect to a URL that contains the token.
     Redirect,
-    /// This body under status 200; TOKEN stands for the token in JSON, ESCAPED for each of its characters as an escape, and
-    /// LONG for such escapes after so long a text that error messages cut the token.
+    /// This body under status 200; TOKEN stands for the token in JSON, and LONG for the token after so long a text that error
+    /// messages cut the token.
     Body(&'static str),
     /// A truncated body.
     BreaksOff,
@@ -34,18 +34,18 @@ const BODIES: &[&str] = &[
     "{TOKEN",
     "{\"clients\":TOKEN,\"client\":TOKEN,\"task\":TOKEN,\"sites\":TOKEN,\"snapshots\":TOKEN,\"managed_accounts\":TOKEN}",
     "{\"clients\":[TOKEN],\"client\":[TOKEN],\"task\":[TOKEN],\"sites\":[TOKEN],\"snapshots\":[TOKEN],\"managed_accounts\":[TOKEN]}",
-    "{\"clients\":[],\"sites\":[],\"snapshots\":[],\"meta\":{\"pagination\":{\"page\":TOKEN,\"perPage\":ESCAPED,\"totalPages\":TOKEN,\"totalItems\":TOKEN}}}",
+    "{\"clients\":[],\"sites\":[],\"snapshots\":[],\"meta\":{\"pagination\":{\"page\":TOKEN,\"perPage\":TOKEN,\"totalPages\":TOKEN,\"totalItems\":TOKEN}}}",
     "{\"clients\":[{\"id\":\"client-1\",\"email\":TOKEN,\"site_ids\":[TOKEN]}],\"sites\":[{\"id\":\"site-1\",\"url\":TOKEN}],\
      \"snapshots\":[{\"id\":TOKEN,\"status\":\"succeeded\",\"created_at\":TOKEN}],\"meta\":{\"pagination\":{\"page\":1,\
      \"perPage\":25,\"totalPages\":1,\"totalItems\":1}},\"task\":{\"id\":\"task-1\",\"status\":TOKEN,\"progress\":TOKEN,\
-     \"steps\":[{\"name\":TOKEN,\"status\":\"failed\"}]},\"client\":{\"id\":\"client-1\",\"email\":TOKEN,\"note\":ESCAPED}}",
+     \"steps\":[{\"name\":TOKEN,\"status\":\"failed\"}]},\"client\":{\"id\":\"client-1\",\"email\":TOKEN,\"note\":TOKEN}}",
     "{\"delete\":{\"ids\":TOKEN,\"errors\":[{\"id\":TOKEN,\"code\":TOKEN,\"message\":LONG}]},\"meta\":TOKEN}",
 ];
 
 impl Trouble {
     pub fn all() -> Vec<Self> {
-        use Trouble::{BreaksOff, Closes, Escaped, Garbage, Page, Redirect, Silence};
-        let others = [BreaksOff, Closes, Escaped, Garbage, Page, Redirect, Silence];
+        use Trouble::{BreaksOff, Closes, Garbage, Late, Page, Redirect, Silence};
+        let others = [BreaksOff, Closes, Garbage, Late, Page, Redirect, Silence];
         let statuses = [400, 401, 404, 409, 429, 500].map(Self::Status);
         others
             .into_iter()
@@ -112,39 +112,25 @@ fn is_in_process_list(token: &str) -> bool {
 }
 
 fn answer(token: &str, trouble: Trouble) -> Reply {
-    let in_json = serde_json::json!(token).to_string();
-    let escaped: String = token
-        .chars()
-        .map(|c| format!("\\u{:04x}", c as u32))
-        .collect();
-    let long = format!("\"{}{escaped}\"", "x".repeat(180));
-    let percent: String = token.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let in_json = format!("\"{token}\"");
+    let long = format!("\"{}{token}\"", "x".repeat(180));
     let error = |status: u16, token: &str| {
         format!(
             "{{\"error\":{{\"status\":{status},\"code\":{token},\"message\":{token},\"details\":[{{\"code\":{token},\
-             \"param\":{token},\"message\":{token}}},{token},{{\"message\":\"/x?token={percent}\"}}]}},{token}:{token}}}"
+             \"param\":{token},\"message\":{token}}},{token}]}},{token}:{token}}}"
         )
     };
     match trouble {
         Trouble::Status(status) => reply(status, token, "", &error(status, &in_json)),
-        Trouble::Escaped => reply(422, token, "", &error(422, &long)),
-        Trouble::Page => reply(
-            500,
-            token,
-            "",
-            &format!("<html>{token} {escaped} {percent}</html>"),
-        ),
+        Trouble::Late => reply(422, token, "", &error(422, &long)),
+        Trouble::Page => reply(500, token, "", &format!("<html>{token}</html>")),
         Trouble::Redirect => {
-            let location = format!(
-                "location: https://u:{percent}@other.example/{percent}?token={percent}\r\n"
-            );
+            let location =
+                format!("location: https://u:{token}@other.example/{token}?token={token}\r\n");
             reply(302, token, &location, "")
         }
         Trouble::Body(body) => {
-            let body = body
-                .replace("LONG", &long)
-                .replace("ESCAPED", &format!("\"{escaped}\""))
-                .replace("TOKEN", &in_json);
+            let body = body.replace("LONG", &long).replace("TOKEN", &in_json);
             reply(200, token, "", &body)
         }
         Trouble::BreaksOff => {

@@ -6,8 +6,7 @@ use crate::hostile::{Hostile, Trouble};
 use crate::service::{Reply, Scripted, clients};
 use std::path::Path;
 
-/// A token with characters that JSON, URLs and shells can write in several ways.
-pub const TOKEN: &str = r#"Zq7/Xw+k9=Vb"3\Rt~5'Np&Ju8#Ld%2e4$Hs"#;
+const TOKEN: &str = "Zq7_Xwk9-Vb3Rt5NpJu8Ld2e4Hs";
 /// The length of a part of the token that must not appear.
 const PART: usize = 10;
 
@@ -162,41 +161,10 @@ fn each_file(directory: &Path, visit: &mut dyn FnMut(&Path)) {
     }
 }
 
-/// Whether a text contains the token or a long part of it, however it is escaped.
+/// Whether a text contains the token or a long part of it.
 fn contains_token(text: &str) -> bool {
-    let part_of = |text: &str| {
-        TOKEN
-            .as_bytes()
-            .windows(PART)
-            .any(|part| contains(text.as_bytes(), part))
-    };
-    part_of(text) || part_of(&unescaped(text)) || part_of(&unescaped(&unescaped(text)))
-}
-
-fn contains(text: &[u8], part: &[u8]) -> bool {
-    text.windows(part.len()).any(|window| window == part)
-}
-
-/// Removes one level of JSON and URL escapes.
-fn unescaped(text: &str) -> String {
-    let hex = |digits: Option<&str>| {
-        digits
-            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
-            .and_then(char::from_u32)
-    };
-    let (mut plain, mut rest) = (String::new(), text);
-    while let Some(first) = rest.chars().next() {
-        let escape = match first {
-            '\\' if rest[1..].starts_with('u') => hex(rest.get(2..6)).map(|c| (c, 6)),
-            '\\' => rest[1..].chars().next().map(|c| (c, 1 + c.len_utf8())),
-            '%' => hex(rest.get(1..3)).map(|c| (c, 3)),
-            _ => None,
-        };
-        let (c, length) = escape.unwrap_or((first, first.len_utf8()));
-        plain.push(c);
-        rest = &rest[length..];
-    }
-    plain
+    let mut parts = TOKEN.as_bytes().windows(PART);
+    parts.any(|part| text.contains(str::from_utf8(part).unwrap()))
 }
 
 /// The place of the token, and the failure.
