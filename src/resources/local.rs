@@ -162,7 +162,23 @@ pub static SITE_CHECKS: Resource = Resource {
         Field::with_column("snapshot_at", "LAST BACKUP").with_kind(Age),
         Field::with_column("snapshot_status", "STATUS").with_kind(State(&[])),
     ],
-    column_order: &["site", "problems", "snapshot_at", "snapshot_status"],
+    column_order: &[
+        "site",
+        "problems",
+        "snapshot_at",
+        "snapshot_status",
+        "client",
+        "title",
+        "site_id",
+    ],
+    priority: &[
+        "site",
+        "problems",
+        "snapshot_at",
+        "snapshot_status",
+        "client",
+        "title",
+    ],
     ..RESOURCE
 };
 

@@ -147,11 +147,15 @@ pub fn settled(text: &str) -> String {
             "${1}STATUS${3}SOME",
         ),
         (
-            r"\bstatus +(queued|running|succeeded)\nprogress +\d+",
-            "status  STATUS\nprogress  SOME",
+            r"\bstatus +(queued|running|succeeded)\nprogress +",
+            "status  STATUS\nprogress  ",
         ),
+        (r"(?m)^progress +\d+$", "progress  SOME"),
+        (r"The restore (has not started|is running)\.", "MESSAGE"),
+        (r#"("started_at": ?)(null|"TIME")"#, r#"$1"TIME""#),
+        (r"(?m)^started_at +TIME\n", ""),
         (
-            r"(?m)^(site-\d+ +(?:prepare|restore_files|restore_database|finish)) +(queued|running|succeeded)$",
+            r"(?m)^(site-\d+ +(?:prepare|restore_files|restore_database|finish)) +(queued|running|succeeded|failed)$",
             "$1  STATUS",
         ),
         // The ages of snapshots depend on the day.
@@ -159,7 +163,7 @@ pub fn settled(text: &str) -> String {
         (r",TIME,\d+,", ",TIME,SOME,"),
         (r"\b(succeeded|failed) +\d+[smh]\b", "$1  SPAN"),
         (r"(?m)(succeeded|failed)( \d+%)? \(\d+s\)$", "$1$2 (SPAN)"),
-        (r"  \d+s +(site-\d+\.)", "  SPAN  $1"),
+        (r"  \d+s +(files|database)", "  SPAN  $1"),
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {

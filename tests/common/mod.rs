@@ -314,8 +314,8 @@ pub fn steady(text: &str) -> String {
         (r"\b\d+[dhm]  ", "AGE  "),
         // The width of a column of ages depends on the time of the day.
         (r"AGE( ago)? {2,}", "AGE$1  "),
-        // The nights before the reset of the sandbox, in which its snapshots were taken.
-        (r"20\d\d-\d\d-\d\d([T ]02:\d\d)(:00|[^:\d])", "NIGHT$1$2"),
+        // The nights before the reset of the sandbox, in which its snapshots were taken, at full minutes.
+        (r"20\d\d-\d\d-\d\d([T ]02:\d\d(?::00Z|[^:]|$))", "NIGHT$1"),
         (r"20\d{6}-\d{6}(-\d+)?", "RUN"),
         (r"started [0-9T:Z-]+", "started TIME"),
         (r"sent 20[0-9T:Z-]+", "sent TIME"),
