@@ -1,7 +1,7 @@
 //! The runs in the journal and their restores, built from the events on its lines.
 
 use crate::config::BaseUrl;
-use crate::resources::{Outcome, ServiceTime};
+use crate::resources::{Outcome, ServiceTime, short_url};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -26,6 +26,11 @@ pub struct DecidedRestore {
 }
 
 impl DecidedRestore {
+    /// Returns the site as people know it: its address or, without one, its id.
+    pub fn site_name(&self) -> &str {
+        self.url.as_deref().map_or(&self.site_id, short_url)
+    }
+
     /// Returns when the snapshot was taken.
     pub fn taken_at(&self) -> Option<Timestamp> {
         Some(self.taken_at.as_ref()?.instant)

@@ -231,6 +231,7 @@ pub static TASKS: Resource = Resource {
     singular: "task",
     plural: "tasks",
     path: |endpoints| &endpoints.tasks,
+    setting: Some("tasks"),
     fields: &[
         Field::with_column("id", "ID").with_kind(Id),
         Field::with_column("type", "TYPE"),

@@ -71,9 +71,9 @@ https://site-0001.example.com  running  NIGHTT02:01:00Z  files, database  snap-0
 https://site-0002.example.com  running  NIGHTT02:02:00Z  files: ./a/b, ./c d  snap-0002-1  task-ID  site-0002
 https://site-0031.example.com  running  NIGHTT02:31:00Z  database: wp_posts of subsite 2  snap-0031-2  task-ID  site-0031
 [stderr]
-restoring site-0001 from snap-0001-4: task task-ID
-restoring site-0002 from snap-0002-1: task task-ID
-restoring site-0031 from snap-0031-2: task task-ID
+restoring site-0001.example.com from snap-0001-4: task task-ID
+restoring site-0002.example.com from snap-0002-1: task task-ID
+restoring site-0031.example.com from snap-0031-2: task task-ID
 hint: watch the restores: sitectl restore watch
 exit 0
 

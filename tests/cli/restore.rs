@@ -51,7 +51,7 @@ snapshot_id  snap-0001-2
 taken_at     NIGHTT02:01:00Z
 task_id      task-ID
 [stderr]
-restoring site-0001 from snap-0001-2: task task-ID
+restoring site-0001.example.com from snap-0001-2: task task-ID
 hint: watch the restore: sitectl restore watch task-ID
 exit 0
 
@@ -555,9 +555,9 @@ exit 5
 fn latest_names_the_newer_snapshots_that_it_passes_over() {
     let (_server, world) = Server::start("").world_kept();
     std::fs::write(world.path("sites.txt"), "site-0022\nsite-0007\n").unwrap();
-    let infected = "newer snapshots of site-0022 were passed over: snap-0022-4, taken NIGHTT02:22:00Z (failed); \
+    let infected = "newer snapshots of site-0022.example.com were passed over: snap-0022-4, taken NIGHTT02:22:00Z (failed); \
                     snap-0022-3, taken NIGHTT02:22:00Z (hacked)\n";
-    let failed = "newer snapshots of site-0007 were passed over: snap-0007-4, taken NIGHTT02:07:00Z (failed)\n";
+    let failed = "newer snapshots of site-0007.example.com were passed over: snap-0007-4, taken NIGHTT02:07:00Z (failed)\n";
     for (target, notes) in [
         (&["site-0022", "latest"][..], &[infected][..]),
         (&["--plan", "sites.txt"], &[infected, failed]),

@@ -35,7 +35,7 @@ const WHOLE_LINES: [&str; 8] = [
     r"site-\d{4}\.example\.com +20.+( +clean +files, database +snap-\d{4}-\d +site-\d{4})?",
     r"  AGE +SCANNER +SCOPE|  SNAPSHOT +SITE ID",
     r"  (\d+[dhms] ?)+ +clean +files, database|  snap-\d{4}-\d +site-\d{4}",
-    r"restoring site-\d{4} from snap-\d{4}-\d: task task-[0-9a-f]{16}",
+    r"restoring site-\d{4}\.example\.com from snap-\d{4}-\d: task task-[0-9a-f]{16}",
     r"site-\d{4} \(task-[0-9a-f]{16}\): (succeeded 100%|failed 60%) \(\d+s\)",
     r"SITE +OUTCOME +TOOK( +TASK)?( +SITE ID)?|site-\d{4}\.example\.com +(succeeded|failed) +\d+s( +task-[0-9a-f]{16})?( +site-\d{4})?",
 ];

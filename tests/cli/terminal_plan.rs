@@ -44,7 +44,7 @@ fn the_plan_is_shown_before_the_question() {
     assert_data_eq!(
         shown(&asked(&world)),
         str![[r#"
-newer snapshots of site-0012 were passed over: snap-0012-4, taken NIGHT 02:12 (failed)
+newer snapshots of site-0012.example.com were passed over: snap-0012-4, taken NIGHT 02:12 (failed)
 SITE  TAKEN  AGE  SCANNER
   SCOPE  SNAPSHOT  SITE ID
 site-0010.example.com  NIGHT 02:10  AGE  clean
@@ -115,20 +115,20 @@ fn each_finished_restore_of_a_plan_leaves_one_line() {
         watched(),
         str![[r#"
 Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 4
-restoring site-0010 from snap-0010-4: task task-ID
-restoring site-0011 from snap-0011-2: task task-ID
-restoring site-0012 from snap-0012-3: task task-ID
-restoring site-0013 from snap-0013-4: task task-ID
-site-0010 (task-ID): succeeded 100% (ELAPSED)
-site-0011 (task-ID): succeeded 100% (ELAPSED)
-site-0012 (task-ID): succeeded 100% (ELAPSED)
-site-0013 (task-ID): failed 60% (ELAPSED)
+restoring site-0010.example.com from snap-0010-4: task task-ID
+restoring site-0011.example.com from snap-0011-2: task task-ID
+restoring site-0012.example.com from snap-0012-3: task task-ID
+restoring site-0013.example.com from snap-0013-4: task task-ID
+site-0010.example.com (task-ID): succeeded 100% (ELAPSED)
+site-0011.example.com (task-ID): succeeded 100% (ELAPSED)
+site-0012.example.com (task-ID): succeeded 100% (ELAPSED)
+site-0013.example.com (task-ID): failed 60% (ELAPSED)
 SITE  OUTCOME  TOOK  TASK  SITE ID
 site-0010.example.com  succeeded  2s  task-ID  site-0010
 site-0011.example.com  succeeded  2s  task-ID  site-0011
 site-0012.example.com  succeeded  2s  task-ID  site-0012
 site-0013.example.com  failed  1s  task-ID  site-0013
-error: restore failed: site-0013 (task-ID): The site's disk is full.
+error: restore failed: site-0013.example.com (task-ID): The site's disk is full.
 hint: show the steps: sitectl tasks show task-ID
 
 "#]]

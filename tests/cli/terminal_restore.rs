@@ -89,7 +89,7 @@ fn the_host_name_starts_the_restore_and_shows_a_bar() {
     terminal.wait_until("a bar that moves", |text| moving.is_match(text));
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     terminal.assert_shows(
-        r"to confirm: Site-0001.Example.COM\nrestoring site-0001 from snap-0001-4: task task-",
+        r"to confirm: Site-0001.Example.COM\nrestoring site-0001.example.com from snap-0001-4: task task-",
     );
     terminal
         .assert_shows(r"\nSITE +OUTCOME +TOOK +TASK +SITE ID\nsite-0001\.example\.com +succeeded +\d+s +task-[0-9a-f]+ +site-0001$");

@@ -10,7 +10,7 @@ use crate::config::duration::{format_age, format_ago};
 use crate::error::Result;
 use crate::journal::{DecidedRestore, Runs};
 use crate::output;
-use crate::resources::{Outcome, STARTED, Scope, is_infection, scanner_word, short_url};
+use crate::resources::{Outcome, STARTED, Scope, is_infection, scanner_word};
 use crate::terminal::{Ui, pluralize};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -57,8 +57,7 @@ impl Preview<'_> {
                 self.show_effect(restore);
             }
             let site_id = &restore.site_id;
-            let url = restore.url.as_deref().map(short_url);
-            let name = url.unwrap_or(site_id);
+            let name = restore.site_name();
             let question = Question::typed(format!("Restore {name}"), [name, site_id]);
             return self.confirmation.ask(&[question]).await;
         }
@@ -212,7 +211,7 @@ pub fn announce_passed_over(ui: &Ui, checked: &CheckedRestore) {
         names.push(format!("{id}{time} ({reason})"));
     }
     if !names.is_empty() {
-        let site = &checked.restore.site_id;
+        let site = checked.restore.site_name();
         let names = names.join("; ");
         ui.announce(&format!(
             "newer snapshots of {site} were passed over: {names}"

@@ -160,7 +160,8 @@ impl RunCommand<'_> {
         };
         let outcome = observation.outcome;
         self.record_observation(id.clone(), observation).await;
-        let name = format!("the restore of {site_id} from {}", restore.snapshot_id);
+        let site = restore.site_name();
+        let name = format!("the restore of {site} from {}", restore.snapshot_id);
         match response {
             Ok(task) => match self.recorded_error(&id) {
                 Some(error) => Err(error),
@@ -168,7 +169,7 @@ impl RunCommand<'_> {
                     let snapshot_id = &restore.snapshot_id;
                     let task_id = task.id;
                     self.context.ui.note(&format!(
-                        "restoring {site_id} from {snapshot_id}: task {task_id}"
+                        "restoring {site} from {snapshot_id}: task {task_id}"
                     ));
                     Ok(task.record)
                 }

@@ -6,7 +6,7 @@ use crate::commands::sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Journal, Observation, RestoreId, Runs};
-use crate::resources::Outcome;
+use crate::resources::{Outcome, short_url};
 use crate::shell::shell_arguments;
 use crate::terminal::pluralize;
 use jiff::Timestamp;
@@ -64,10 +64,10 @@ impl WatchTarget {
         }
     }
 
-    /// Returns the id of the site or, if it is unknown, of the task.
+    /// Returns the address of the site, its id or, if both are unknown, the id of the task.
     pub fn label(&self) -> &str {
-        self.site_id
-            .as_deref()
+        let url = self.url.as_deref().map(short_url);
+        url.or(self.site_id.as_deref())
             .or(self.task_id.as_deref())
             .unwrap_or("a restore")
     }
@@ -76,7 +76,7 @@ impl WatchTarget {
     /// started it, if it is not the active one.
     pub fn full_name(&self) -> String {
         let name = match (&self.site_id, &self.task_id) {
-            (Some(site), Some(task)) => format!("{site} ({task})"),
+            (Some(_), Some(task)) => format!("{} ({task})", self.label()),
             _ => self.label().into(),
         };
         match &self.other_profile {
