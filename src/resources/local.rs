@@ -65,6 +65,11 @@ pub static RESTORES: Resource = Resource {
         "reason",
         "seconds",
         "scope",
+        "profile",
+        "ci_url",
+        "run",
+        "snapshot_id",
+        "task_id",
     ],
     ..RESOURCE
 };
@@ -85,7 +90,7 @@ pub static WATCHED: Resource = Resource {
         Field::new("task"),
         Field::new("resumed"),
     ],
-    column_order: &["site", "outcome", "took"],
+    column_order: &["site", "outcome", "took", "task_id"],
     ..RESOURCE
 };
 
@@ -119,6 +124,7 @@ pub static STARTED: Resource = Resource {
         "scope",
         "last_restore",
         "snapshot_id",
+        "task_id",
     ],
     ..RESOURCE
 };

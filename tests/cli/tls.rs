@@ -47,25 +47,23 @@ fn assert_refused(service: &TlsService, pem: Option<&str>, why: &str) {
 
 #[test]
 fn a_self_signed_certificate_is_trusted_if_it_is_specified() {
-    for authority in [true, false] {
-        let identity = Identity::self_signed("localhost", authority, VALID);
-        let service = TlsService::start(&identity);
-        let why = "its certificate is self-signed, or signed by a CA that this system does not trust (unknown issuer)\n\
-                   hint: trust the certificates of a private CA: sitectl clients list --ca-cert FILE\n";
-        assert_refused(&service, None, why);
-        let trusted = run(&service.world(), Some(&identity.pem), &SHOW);
-        assert_eq!(
-            (trusted.code, service.requests().len()),
-            (0, 1),
-            "{}",
-            trusted.transcript()
-        );
-    }
+    let identity = Identity::self_signed("localhost", VALID);
+    let service = TlsService::start(&identity);
+    let why = "its certificate is self-signed, or signed by a CA that this system does not trust (unknown issuer)\n\
+               hint: trust the certificates of a private CA: sitectl clients list --ca-cert FILE\n";
+    assert_refused(&service, None, why);
+    let trusted = run(&service.world(), Some(&identity.pem), &SHOW);
+    assert_eq!(
+        (trusted.code, service.requests().len()),
+        (0, 1),
+        "{}",
+        trusted.transcript()
+    );
 }
 
 #[test]
 fn a_system_without_certificates_is_reported() {
-    let service = TlsService::start(&Identity::self_signed("localhost", false, VALID));
+    let service = TlsService::start(&Identity::self_signed("localhost", VALID));
     let world = service.world();
     let empty_directory = world.path("certs");
     std::fs::create_dir(&empty_directory).unwrap();
@@ -87,18 +85,16 @@ exit 8
 #[test]
 fn a_certificate_that_is_not_for_servers_is_rejected() {
     use rcgen::ExtendedKeyUsagePurpose::{ClientAuth, ServerAuth};
-    for authority in [true, false] {
-        let identity = Identity::self_signed_for(authority, &[ClientAuth]);
-        let why = "its certificate is not for servers (extended key usage)\n";
-        assert_refused(&TlsService::start(&identity), Some(&identity.pem), why);
-        let identity = Identity::self_signed_for(authority, &[ClientAuth, ServerAuth]);
-        let trusted = run(
-            &TlsService::start(&identity).world(),
-            Some(&identity.pem),
-            &SHOW,
-        );
-        assert_eq!(trusted.code, 0, "{}", trusted.transcript());
-    }
+    let identity = Identity::self_signed_for(&[ClientAuth]);
+    let why = "its certificate is not for servers (extended key usage)\n";
+    assert_refused(&TlsService::start(&identity), Some(&identity.pem), why);
+    let identity = Identity::self_signed_for(&[ClientAuth, ServerAuth]);
+    let trusted = run(
+        &TlsService::start(&identity).world(),
+        Some(&identity.pem),
+        &SHOW,
+    );
+    assert_eq!(trusted.code, 0, "{}", trusted.transcript());
 }
 
 #[test]
@@ -117,12 +113,11 @@ fn a_private_ca_is_trusted_if_it_is_specified() {
         "its certificate is self-signed, or signed by a CA that is not in --ca-cert ca.pem",
     );
     let both = format!("{}{}", theirs.pem, ours.pem);
-    // The service's own certificate is enough without its CA.
-    for pem in [both, ours.pem.replace('\n', "\r\n"), identity.pem] {
+    for pem in [both, ours.pem.replace('\n', "\r\n")] {
         let trusted = run(&service.world(), Some(&pem), &SHOW);
         assert_eq!(trusted.code, 0, "{}", trusted.transcript());
     }
-    assert_eq!(service.requests().len(), 3);
+    assert_eq!(service.requests().len(), 2);
 }
 
 #[test]
@@ -147,7 +142,7 @@ fn a_certificate_for_another_host_or_time_is_rejected() {
     ] {
         for identity in [
             authority.issue(name, years),
-            Identity::self_signed(name, true, years),
+            Identity::self_signed(name, years),
         ] {
             let service = TlsService::start(&identity);
             assert_eq!(run(&service.world(), None, &SHOW).code, 8);
@@ -162,7 +157,7 @@ fn a_certificate_for_another_host_or_time_is_rejected() {
 
 #[test]
 fn a_change_is_not_retried_if_tls_fails() {
-    let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
+    let service = TlsService::start(&Identity::self_signed("localhost", VALID));
     let refused = run(&service.world(), None, &CREATE);
     refused.assert_stderr(8, contains("(unknown issuer); no changes were made\n"));
     assert_eq!((service.connections(), service.requests().len()), (1, 0));
@@ -176,7 +171,7 @@ fn a_change_is_not_retried_if_tls_fails() {
 
 #[test]
 fn the_certificates_come_from_a_flag_the_profile_or_the_environment() {
-    let identity = Identity::self_signed("localhost", true, VALID);
+    let identity = Identity::self_signed("localhost", VALID);
     let service = TlsService::start(&identity);
     let world = service.world().with("SSL_CERT_FILE", "right.pem");
     std::fs::write(world.path("right.pem"), &identity.pem).unwrap();
@@ -224,7 +219,7 @@ fn the_certificates_come_from_a_flag_the_profile_or_the_environment() {
 
 #[test]
 fn an_unusable_certificate_file_is_reported_before_any_request() {
-    let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
+    let service = TlsService::start(&Identity::self_signed("localhost", VALID));
     let world = service.world().with("SSL_CERT_FILE", "no.pem");
     let missing = run(&world, None, &SHOW);
     assert!(
@@ -248,7 +243,7 @@ fn an_unusable_certificate_file_is_reported_before_any_request() {
 /// refuse streams that they have forwarded, too.
 #[test]
 fn a_change_that_http2_refuses_is_sent_once() {
-    let identity = Identity::self_signed("localhost", false, VALID);
+    let identity = Identity::self_signed("localhost", VALID);
     for retries in ["0", "4"] {
         let service = RefusingHttp2Service::start(&identity);
         let base_url = format!("https://localhost:{}/api/v6", service.port);

@@ -37,23 +37,19 @@ pub const NOT_YET: (i32, i32) = (3999, 4000);
 
 impl Identity {
     /// Creates a self-signed certificate; `is_ca` marks it as a CA, as `openssl req -x509` does.
-    pub fn self_signed(name: &str, is_ca: bool, years: (i32, i32)) -> Self {
-        Self::sign(params(name, years), is_ca)
+    pub fn self_signed(name: &str, years: (i32, i32)) -> Self {
+        Self::sign(params(name, years))
     }
 
     /// Creates a self-signed certificate for these purposes.
-    pub fn self_signed_for(is_ca: bool, purposes: &[ExtendedKeyUsagePurpose]) -> Self {
+    pub fn self_signed_for(purposes: &[ExtendedKeyUsagePurpose]) -> Self {
         let mut params = params("localhost", VALID);
         params.extended_key_usages = purposes.to_vec();
-        Self::sign(params, is_ca)
+        Self::sign(params)
     }
 
-    fn sign(mut params: CertificateParams, is_ca: bool) -> Self {
-        params.is_ca = if is_ca {
-            IsCa::Ca(BasicConstraints::Unconstrained)
-        } else {
-            IsCa::ExplicitNoCa
-        };
+    fn sign(mut params: CertificateParams) -> Self {
+        params.is_ca = IsCa::ExplicitNoCa;
         let key = KeyPair::generate().unwrap();
         Self::of(&params.self_signed(&key).unwrap(), &key)
     }
