@@ -314,11 +314,11 @@ pub fn steady(text: &str) -> String {
         (r"\b\d+[dhm]  ", "AGE  "),
         // The width of a column of ages depends on the time of the day.
         (r"AGE( ago)? {2,}", "AGE$1  "),
+        (r"started [0-9T:Z-]+", "started TIME"),
+        (r"sent 20[0-9T:Z-]+", "sent TIME"),
         // The nights before the reset of the sandbox, in which its snapshots were taken, at full minutes.
         (r"20\d\d-\d\d-\d\d([T ]02:\d\d(?::00Z|[^:]|$))", "NIGHT$1"),
         (r"20\d{6}-\d{6}(-\d+)?", "RUN"),
-        (r"started [0-9T:Z-]+", "started TIME"),
-        (r"sent 20[0-9T:Z-]+", "sent TIME"),
         (r"(taken_at +)20[0-9T:.Z-]+", "${1}TIME"),
         (
             r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#,
