@@ -3,6 +3,7 @@
 use crate::common::{Run, Server, World};
 use crate::resume::START;
 use crate::service::{Reply, Scripted, Service, site_reply};
+use predicates::ord::eq;
 use predicates::str::{contains, is_match};
 use regex::Regex;
 use serde_json::json;
@@ -66,10 +67,10 @@ fn a_plan_is_shown_and_started() {
         squeezed(&world.run(&start)),
         str![[r#"
 [stdout]
-SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  TASK  SITE ID
-https://site-0001.example.com  running  NIGHTT02:01:00Z  files, database  snap-0001-4  task-ID  site-0001
-https://site-0002.example.com  running  NIGHTT02:02:00Z  files: ./a/b, ./c d  snap-0002-1  task-ID  site-0002
-https://site-0031.example.com  running  NIGHTT02:31:00Z  database: wp_posts of subsite 2  snap-0031-2  task-ID  site-0031
+SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  SITE ID  TASK
+https://site-0001.example.com  running  NIGHTT02:01:00Z  files, database  snap-0001-4  site-0001  task-ID
+https://site-0002.example.com  running  NIGHTT02:02:00Z  files: ./a/b, ./c d  snap-0002-1  site-0002  task-ID
+https://site-0031.example.com  running  NIGHTT02:31:00Z  database: wp_posts of subsite 2  snap-0031-2  site-0031  task-ID
 [stderr]
 restoring site-0001.example.com from snap-0001-4: task task-ID
 restoring site-0002.example.com from snap-0002-1: task task-ID
@@ -190,16 +191,16 @@ fn a_list_of_sites_is_a_plan_with_the_scope_and_time_of_the_options() {
 #[test]
 fn a_dry_run_shows_each_row_and_only_reads() {
     let sites = [json!({"id": "s1"}), json!({"id": "s2"})];
-    let taken = |path| (path, snapshots(&["p1", "p2", "p3"]));
+    let taken = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
     let service = Scripted::new(vec![
         ("GET /api/v6/sites?", Reply::list("sites", &sites)),
-        taken("GET /api/v6/sites/s1/snapshots"),
-        taken("GET /api/v6/sites/s2/snapshots"),
+        taken(),
+        taken(),
         (
             "GET /api/v6/sites/s2",
             Reply::Json(200, sites[1].to_string()),
         ),
-        taken("GET /api/v6/sites/s2/snapshots"),
+        taken(),
     ]);
     let world = service.world();
     let rows = "Site ID;Snapshot ID;Before;Database\ns1;;2026-01-02;yes\ns2;p2;;\n";
@@ -285,8 +286,8 @@ fn rows_that_the_service_refuses_are_reported() {
         squeezed(&world.run(start)),
         str![[r#"
 [stdout]
-SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  TASK  SITE ID
-s1  running  NIGHTT02:00:00Z  files, database  p1  t1  s1
+SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  SITE ID  TASK
+s1  running  NIGHTT02:00:00Z  files, database  p1  s1  t1
 s2  rejected  NIGHTT02:00:00Z  files: x  p2  s2
 [stderr]
 restoring s1 from p1: task t1
@@ -334,7 +335,7 @@ fn a_plan_is_watched_to_its_end() {
     write(
         &world,
         "plan.csv",
-        "site-0001,snap-0001-1,yes,yes,,,\nsite-0013,snap-0013-1,yes,,,,\n",
+        "site-0001,snap-0001-1,yes,yes,,,\nsite-0013,snap-0013-1,,,,wp_posts,\n",
     );
     let run = world.run("restore start --yes --watch --json --plan plan.csv");
     let rows = run.json();
@@ -342,13 +343,24 @@ fn a_plan_is_watched_to_its_end() {
         (run.code, &rows[0]["outcome"], &rows[1]["outcome"]),
         (10, &"succeeded".into(), &"failed".into())
     );
-    let hint = "sitectl tasks show ";
-    assert!(
-        run.error()["hint"].as_str().unwrap().contains(hint),
+    // The hint restores again what failed, and nothing else.
+    let hint = run.error()["hint"].as_str().unwrap().to_string();
+    let (_, again) = hint.split_once(", run: ").unwrap();
+    let again = world.run_script(&format!("{again} --yes --watch -o json"));
+    let rows = again.json();
+    assert_eq!(
+        (
+            again.code,
+            rows.as_array().unwrap().len(),
+            &rows[0]["site_id"]
+        ),
+        (10, 1, &"site-0013".into()),
         "{}",
-        run.transcript()
+        again.transcript()
     );
-    assert_eq!(sent(&world), 2);
+    let scopes = world.run("restore history --site site-0013 --jq .[].scope|tojson");
+    let database = r#"{"include_files":false,"include_database":true,"tables":["wp_posts"]}"#;
+    scopes.assert_stdout(0, eq(format!("{database}\n{database}\n")));
 }
 
 #[test]

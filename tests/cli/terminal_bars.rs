@@ -30,13 +30,13 @@ fn started(world: &World, (columns, rows): (u16, u16), more: &[&str], shown: &st
 
 /// The lines of a tidy screen: of the plan, of the results, of a started or a finished restore.
 const WHOLE_LINES: [&str; 8] = [
-    r"newer snapshots of site-\d{4} were passed over: .+",
+    r"newer snapshots of site-\d{4}\.example\.com were passed over: .+",
     r"SITE +TAKEN( +AGE +SCANNER +SCOPE +SNAPSHOT +SITE ID)?",
     r"site-\d{4}\.example\.com +20.+( +clean +files, database +snap-\d{4}-\d +site-\d{4})?",
     r"  AGE +SCANNER +SCOPE|  SNAPSHOT +SITE ID",
     r"  (\d+[dhms] ?)+ +clean +files, database|  snap-\d{4}-\d +site-\d{4}",
     r"restoring site-\d{4}\.example\.com from snap-\d{4}-\d: task task-[0-9a-f]{16}",
-    r"site-\d{4} \(task-[0-9a-f]{16}\): (succeeded 100%|failed 60%) \(\d+s\)",
+    r"site-\d{4}\.example\.com \(task-[0-9a-f]{16}\): (succeeded 100%|failed 60%) \(\d+s\)",
     r"SITE +OUTCOME +TOOK( +TASK)?( +SITE ID)?|site-\d{4}\.example\.com +(succeeded|failed) +\d+s( +task-[0-9a-f]{16})?( +site-\d{4})?",
 ];
 
@@ -62,8 +62,8 @@ fn count(terminal: &Terminal, pattern: &str) -> usize {
 }
 
 const FAILED: [&str; 2] = [
-    r"error: restore failed: site-0013 \(.*\): The site's disk is full\.",
-    "hint: show the steps: sitectl tasks show .*",
+    r"error: restore failed: site-0013\.example\.com \(.*\): The site's disk is full\.",
+    r"hint: to restore again what failed, run: sitectl restore history --run .* --outcome failed -o csv \| sitectl restore start --plan -",
 ];
 
 const NARROW: &str = "hidden at this width: (task_id,)?site_id .*";
@@ -85,7 +85,7 @@ fn each_finished_restore_leaves_one_line_also_if_the_screen_is_full() {
             assert_eq!(
                 count(
                     &terminal,
-                    &format!(r"^site-{site:04} \(task-.*\): .* \(\d+s\)$")
+                    &format!(r"^site-{site:04}\.example\.com \(task-.*\): .* \(\d+s\)$")
                 ),
                 1,
                 "{site}"

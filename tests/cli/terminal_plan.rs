@@ -129,7 +129,7 @@ site-0011.example.com  succeeded  2s  task-ID  site-0011
 site-0012.example.com  succeeded  2s  task-ID  site-0012
 site-0013.example.com  failed  1s  task-ID  site-0013
 error: restore failed: site-0013.example.com (task-ID): The site's disk is full.
-hint: show the steps: sitectl tasks show task-ID
+hint: to restore again what failed, run: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
 
 "#]]
     );

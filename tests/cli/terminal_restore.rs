@@ -85,7 +85,7 @@ fn the_host_name_starts_the_restore_and_shows_a_bar() {
     let mut terminal = asked(&world);
     // The letter case does not count.
     terminal.press("Site-0001.Example.COM\r");
-    let moving = Regex::new(r"(?m)^.*site-0001 .*\b\d+%.*running.*$").unwrap();
+    let moving = Regex::new(r"(?m)^.*site-0001\.example\.com .*\b\d+%.*running.*$").unwrap();
     terminal.wait_until("a bar that moves", |text| moving.is_match(text));
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     terminal.assert_shows(
