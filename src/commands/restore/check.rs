@@ -199,22 +199,27 @@ impl SnapshotChecker<'_> {
             let message = format!("snapshot '{snapshot_id}' of {} not found", self.site.id);
             return Err(self.refusal("not_found", Error::new(Kind::NotFound, message)));
         };
-        let (code, message) = if !has_succeeded(snapshot) {
+        if !has_succeeded(snapshot) {
             let status = snapshot.text("status").unwrap_or_default();
-            let message = format!(
-                "Has status '{status}'; only snapshots with status 'succeeded' can be restored"
+            let error = Error::new(
+                Kind::Invalid,
+                format!(
+                    "Has status '{status}'; only snapshots with status 'succeeded' can be restored"
+                ),
             );
-            ("not_succeeded", message)
-        } else if self.refuses_infected && is_infected(snapshot) {
+            return Err(self.refusal("not_succeeded", error));
+        }
+        if self.refuses_infected && is_infected(snapshot) {
             let word = scanner_word(snapshot).unwrap_or_default();
-            let message = format!(
-                "The scanner calls the snapshot '{word}'; --yes is not enough to restore it"
+            let error = Error::new(
+                Kind::Invalid,
+                format!(
+                    "The scanner calls the snapshot '{word}'; --yes is not enough to restore it"
+                ),
             );
-            ("infected", message)
-        } else {
-            return Ok(snapshot.clone());
-        };
-        Err(self.refusal(code, Error::new(Kind::Invalid, message)))
+            return Err(self.refusal("infected", error));
+        }
+        Ok(snapshot.clone())
     }
 
     fn refusal(&self, code: &str, error: Error) -> Error {
