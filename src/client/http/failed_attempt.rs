@@ -81,7 +81,10 @@ fn failed_tls(message: &str, error: &rustls::Error, trusted: Option<&Trusted>) -
     let failed = |cause: String| FailedAttempt::new(Failure::Tls, format!("{message}: {cause}"));
     match error {
         rustls::Error::InvalidCertificate(
-            CertificateError::UnknownIssuer | CertificateError::BadSignature,
+            CertificateError::UnknownIssuer
+            | CertificateError::BadSignature
+            | CertificateError::UnsupportedSignatureAlgorithmContext { .. }
+            | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. },
         ) => {
             let signer = match trusted {
                 None => "a CA that this system does not trust".into(),
