@@ -106,15 +106,15 @@ fn the_newest_restore_is_first() {
         world.run("restore history").transcript(),
         str![[r#"
 [stdout]
-SITE                 STARTED               OUTCOME     TAKEN                 USER  REASON            TOOK  SCOPE               RUN    CI JOB                PROFILE  SITE ID    SNAPSHOT  TASK
-site-0008            2026-10-08T08:00:00Z  not_sent                          ada                           files, database     run-8                        live     site-0008  snap-1
-site-0001            2026-10-07T08:00:00Z  unknown                           ada                           files, database     run-7                        live     site-0001  snap-1
-site-0004            2026-10-06T08:00:00Z  running                           ada                           files, database     run-6                        live     site-0004  snap-1    task-6
-site-0005            2026-10-05T08:00:00Z  failed                            ada   /u{1b}[31mred           files, database     run-5                        live     site-0005  snap-1    task-5
-site-0004            2026-10-04T08:00:00Z  superseded                        ada                           {"x":1}             run-4                        live     site-0004  snap-1
-site-0003            2026-10-03T08:00:00Z  rejected                                                        files, database     run-3                        live     site-0003  snap-1
-site-0002            2026-10-02T08:00:00Z  running                           ada                           database: wp_posts  run-2  https://ci.example/7           site-0002  snap-1    task-2
-https://one.example  2026-10-01T08:00:00Z  succeeded   2026-09-30T03:00:00Z  ada   Hacked on Monday  15s   files, database     run-1                        live     site-0001  snap-1    task-1
+SITE                 STARTED               OUTCOME     TAKEN                 USER  REASON            TOOK  SCOPE               PROFILE  CI JOB                RUN    SNAPSHOT  TASK    SITE ID
+site-0008            2026-10-08T08:00:00Z  not_sent                          ada                           files, database     live                           run-8  snap-1            site-0008
+site-0001            2026-10-07T08:00:00Z  unknown                           ada                           files, database     live                           run-7  snap-1            site-0001
+site-0004            2026-10-06T08:00:00Z  running                           ada                           files, database     live                           run-6  snap-1    task-6  site-0004
+site-0005            2026-10-05T08:00:00Z  failed                            ada   /u{1b}[31mred           files, database     live                           run-5  snap-1    task-5  site-0005
+site-0004            2026-10-04T08:00:00Z  superseded                        ada                           {"x":1}             live                           run-4  snap-1            site-0004
+site-0003            2026-10-03T08:00:00Z  rejected                                                        files, database     live                           run-3  snap-1            site-0003
+site-0002            2026-10-02T08:00:00Z  running                           ada                           database: wp_posts           https://ci.example/7  run-2  snap-1    task-2  site-0002
+https://one.example  2026-10-01T08:00:00Z  succeeded   2026-09-30T03:00:00Z  ada   Hacked on Monday  15s   files, database     live                           run-1  snap-1    task-1  site-0001
 exit 0
 
 "#]]

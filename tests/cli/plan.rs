@@ -67,10 +67,10 @@ fn a_plan_is_shown_and_started() {
         squeezed(&world.run(&start)),
         str![[r#"
 [stdout]
-SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  SITE ID  TASK
-https://site-0001.example.com  running  NIGHTT02:01:00Z  files, database  snap-0001-4  site-0001  task-ID
-https://site-0002.example.com  running  NIGHTT02:02:00Z  files: ./a/b, ./c d  snap-0002-1  site-0002  task-ID
-https://site-0031.example.com  running  NIGHTT02:31:00Z  database: wp_posts of subsite 2  snap-0031-2  site-0031  task-ID
+SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  TASK  SITE ID
+https://site-0001.example.com  running  NIGHTT02:01:00Z  files, database  snap-0001-4  task-ID  site-0001
+https://site-0002.example.com  running  NIGHTT02:02:00Z  files: ./a/b, ./c d  snap-0002-1  task-ID  site-0002
+https://site-0031.example.com  running  NIGHTT02:31:00Z  database: wp_posts of subsite 2  snap-0031-2  task-ID  site-0031
 [stderr]
 restoring site-0001.example.com from snap-0001-4: task task-ID
 restoring site-0002.example.com from snap-0002-1: task task-ID
@@ -286,8 +286,8 @@ fn rows_that_the_service_refuses_are_reported() {
         squeezed(&world.run(start)),
         str![[r#"
 [stdout]
-SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  SITE ID  TASK
-s1  running  NIGHTT02:00:00Z  files, database  p1  s1  t1
+SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  TASK  SITE ID
+s1  running  NIGHTT02:00:00Z  files, database  p1  t1  s1
 s2  rejected  NIGHTT02:00:00Z  files: x  p2  s2
 [stderr]
 restoring s1 from p1: task t1
