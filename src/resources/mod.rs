@@ -241,7 +241,16 @@ impl Resource {
     /// Adds the setting of an assumed path to the error of a 404.
     pub fn name_assumed_path(&self, error: Error, path: &str) -> Error {
         match self.setting {
-            Some(setting) if error.status == Some(404) => name_assumed_path(error, setting, path),
+            Some(setting) if error.status == Some(404) => {
+                let error = name_assumed_path(error, setting, path);
+                match self.parent {
+                    Some(parent) => {
+                        let list = format!("sitectl {} list", parent.command_name());
+                        error.prefix_hint(&format!("check the {}: {list}", parent.singular))
+                    }
+                    None => error,
+                }
+            }
             _ => error,
         }
     }

@@ -9,7 +9,7 @@ use crate::config::OutputFormat;
 use crate::config::duration::format_duration;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::output;
-use crate::resources::{Outcome, WATCHED, short_url};
+use crate::resources::{Outcome, WATCHED};
 use crate::shell::shell_arguments;
 use serde::Serialize;
 
@@ -58,7 +58,7 @@ fn print_outcomes(context: &Context, tasks: &[WatchedTask]) -> Result<()> {
             .into_iter()
             .map(|task| WatchedRow {
                 task,
-                url: task.target.url.as_deref().map(short_url),
+                url: task.target.url.as_deref(),
                 took: task.duration(),
             })
             .collect();
