@@ -8,51 +8,30 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 
 /// Options of other tools, each with sitectl's option. If the command lacks it, the next one counts.
-const OPTIONS: [(&str, &str); 18] = [
+const OPTIONS: [(&str, &str); 10] = [
     ("--format", "--output"),
     ("--url", "--base-url"),
     ("--context", "--profile"),
     ("--debug", "-vv"),
-    ("--non-interactive", "--no-input"),
-    // Not --scope-json, which is merely spelled alike.
-    ("--scope", "--full"),
-    ("--name", "--search"),
-    ("--name", "--first-name"),
-    ("--site", "--add-site"),
     ("--wait", "--watch"),
     ("--follow", "--watch"),
-    ("--status", "--outcome"),
-    ("-f", "--plan"),
-    ("--file", "--plan"),
-    ("--db", "--database"),
-    ("--all", "--full"),
+    ("--force", "--yes"),
     ("-n", "--limit"),
     ("-L", "--limit"),
+    ("-f", "--plan"),
 ];
 
-/// Options of other tools for an argument of sitectl, each with a name of its value in the help.
-const ARGUMENTS: [(&str, &str); 6] = [
-    ("--site", "SITE"),
-    ("--snapshot", "SNAPSHOT_ID"),
-    ("--latest", "latest"),
-    ("--run", "RUN"),
-    ("-f", "FILE"),
-    ("--file", "FILE"),
-];
-
-/// Verbs of other tools, each with sitectl's verb and its options. If the noun lacks the verb, or
-/// `--search` has no value, the next one counts.
-const VERBS: [(&str, &[&str]); 20] = [
+/// Verbs of other tools, each with sitectl's verb and its options. If the noun lacks the verb, the
+/// next one counts.
+const VERBS: [(&str, &[&str]); 18] = [
     ("add", &["create"]),
+    ("add", &["login"]),
     ("new", &["create"]),
     ("edit", &["update"]),
+    ("move", &["update"]),
     ("remove", &["delete"]),
     ("describe", &["show"]),
-    // For a noun without `show`, of which `get` is an alias.
-    ("describe", &["list", "--search"]),
-    ("show", &["list", "--search"]),
-    ("get", &["list", "--search"]),
-    ("get", &["list"]),
+    ("info", &["show"]),
     ("find", &["list", "--search"]),
     ("search", &["list", "--search"]),
     ("import", &["apply"]),
@@ -60,25 +39,28 @@ const VERBS: [(&str, &[&str]); 20] = [
     ("list", &["history"]),
     ("ls", &["history"]),
     ("status", &["history"]),
+    ("wait", &["watch"]),
     ("create", &["start"]),
     ("run", &["start"]),
-    ("backup", &["start"]),
-    ("backups", &["start"]),
 ];
 
 /// Commands of other tools, each with sitectl's words.
-const COMMANDS: [(&str, &[&str]); 6] = [
+const COMMANDS: [(&str, &[&str]); 14] = [
     ("whoami", &["auth", "status"]),
     ("version", &["--version"]),
+    ("switch", &["profiles", "use"]),
     ("accounts", &["managed-accounts"]),
     ("backup", &["snapshots"]),
     ("backups", &["snapshots"]),
+    ("snapshots restore", &["restore", "start"]),
     ("restore cancel", &["tasks", "cancel"]),
+    ("tasks wait", &["restore", "watch"]),
+    ("sites move", &["clients", "update"]),
+    ("auth switch", &["profiles", "use"]),
+    ("auth whoami", &["auth", "status"]),
+    ("profiles add", &["auth", "login"]),
+    ("profiles switch", &["profiles", "use"]),
 ];
-
-/// Output formats of other tools, each with sitectl's format. `yaml` replaces `wide`, because both
-/// show all fields.
-const FORMATS: [(&str, &str); 3] = [("wide", "yaml"), ("name", "ids"), ("jsonl", "ndjson")];
 
 /// The most words of a line that are corrected.
 const MAX_CORRECTIONS: usize = 3;
@@ -94,14 +76,14 @@ pub fn corrected_line(
     parsed: &CommandLine<'_>,
     typed_words: &[String],
 ) -> Option<String> {
-    let mut corrected = correct_words(error, root, parsed, typed_words)?;
+    let mut corrected = correct_words(error, parsed, typed_words)?;
     let mut corrections = 1;
     while let Some(error) = rejection(root, &corrected) {
         if corrections == MAX_CORRECTIONS {
             return None;
         }
         let parsed = CommandLine::parse(root, &corrected);
-        corrected = correct_words(&error, root, &parsed, &corrected)?;
+        corrected = correct_words(&error, &parsed, &corrected)?;
         corrections += 1;
     }
     if may_contain_secret(&CommandLine::parse(root, &corrected)) {
@@ -151,7 +133,6 @@ fn may_contain_secret(parsed: &CommandLine<'_>) -> bool {
 /// Returns the words after a correction of the word that the error is about.
 fn correct_words(
     error: &clap::Error,
-    root: &Command,
     parsed: &CommandLine<'_>,
     typed_words: &[String],
 ) -> Option<Vec<String>> {
@@ -159,54 +140,34 @@ fn correct_words(
         ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         ErrorKind::InvalidValue => ContextKind::InvalidValue,
-        // An option for an argument, beside another argument.
-        ErrorKind::ArgumentConflict => {
-            let is_typed =
-                |option: &str| typed_words.iter().any(|word| option_name(word) == option);
-            let mut options = ARGUMENTS.iter().map(|(option, _)| *option);
-            let option = options.find(|option| is_typed(option))?;
-            return correct_argument(option, root, parsed, typed_words);
-        }
         _ => return None,
     };
     let typed = context_texts(error, kind).pop()?;
     match kind {
         ContextKind::InvalidSubcommand => correct_command(&typed, parsed, typed_words),
-        ContextKind::InvalidArg => correct_option(&typed, root, parsed, typed_words),
-        _ => correct_value(&typed, error, typed_words),
+        ContextKind::InvalidArg => correct_option(&typed, parsed, typed_words),
+        _ => {
+            let allowed = context_texts(error, ContextKind::ValidValue);
+            let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
+            let value = most_similar(&typed, &allowed)?;
+            let index = typed_words.iter().position(|word| word.ends_with(&typed))?;
+            let before = typed_words[index].strip_suffix(&typed)?;
+            Some(replace_word(
+                typed_words,
+                index,
+                &[&format!("{before}{value}")],
+            ))
+        }
     }
 }
 
-/// Corrects the name of a command. At the root, also adds the noun to a verb, and puts it before the
-/// verb; below a noun, translates the verb, and adds it to an id.
+/// Corrects the name of a command. At the root, also puts the noun before the verb.
 fn correct_command(
     typed: &str,
     parsed: &CommandLine<'_>,
     typed_words: &[String],
 ) -> Option<Vec<String>> {
     let index = typed_words.iter().position(|word| word == typed)?;
-    let mut names = Vec::new();
-    let mut noun_of_verb = None;
-    for command in parsed.command.get_subcommands() {
-        let name = command.get_name();
-        if name == "help" {
-            continue;
-        }
-        names.push(name);
-        if noun_of_verb.is_none() && command.find_subcommand(typed).is_some() {
-            noun_of_verb = Some(name);
-        }
-    }
-    let noun_after = typed_words
-        .get(index + 1)
-        .filter(|_| parsed.path.is_empty());
-    if let Some(noun) = noun_after.and_then(|word| most_similar(word, &names)) {
-        let words_after = &typed_words[index + 2..];
-        let verb = verb_of(parsed.command.find_subcommand(noun)?, typed, words_after)?;
-        let mut corrected = replace_word(typed_words, index + 1, &verb);
-        corrected[index] = noun.into();
-        return Some(corrected);
-    }
     let path = &parsed.path[..];
     let command = [path, &[typed]].concat().join(" ");
     if let Some((_, words)) = COMMANDS.iter().find(|(other, _)| *other == command) {
@@ -215,160 +176,73 @@ fn correct_command(
         corrected.splice(first..=index, words.iter().map(ToString::to_string));
         return Some(corrected);
     }
-    let words_after = &typed_words[index + 1..];
-    let replacement = if let Some(verb) = verb_of(parsed.command, typed, words_after) {
-        verb
-    } else if let Some(name) = most_similar(typed, &names) {
-        vec![name]
-    } else if path.is_empty() {
-        vec![noun_of_verb?, typed]
-    } else if !typed.contains(is_in_ids) {
-        return None;
-    } else {
-        match path {
-            ["restore"] => vec!["start", typed, "latest", "--full"],
-            ["sites"] => vec!["list", "--search", typed],
-            ["snapshots"] => vec!["list", typed],
-            _ => vec!["show", typed],
-        }
+    let names: Vec<&str> = parsed
+        .command
+        .get_subcommands()
+        .map(Command::get_name)
+        .filter(|name| *name != "help")
+        .collect();
+    let noun_after = typed_words.get(index + 1).filter(|_| path.is_empty());
+    if let Some(noun) = noun_after.and_then(|word| most_similar(word, &names)) {
+        let has_id = typed_words
+            .get(index + 2)
+            .is_some_and(|word| !word.starts_with('-'));
+        let verb = match verb_of(parsed.command.find_subcommand(noun)?, typed)? {
+            verb if verb == ["show"] && !has_id => vec!["list"],
+            verb => verb,
+        };
+        let mut corrected = replace_word(typed_words, index + 1, &verb);
+        corrected[index] = noun.into();
+        return Some(corrected);
+    }
+    let replacement = match verb_of(parsed.command, typed) {
+        Some(verb) => verb,
+        None => vec![most_similar(typed, &names)?],
     };
     Some(replace_word(typed_words, index, &replacement))
 }
 
 /// Returns the verb of the noun's command, and its options, for a verb of sitectl or of another
-/// tool. Without an id, `show` becomes `list`.
-fn verb_of<'t>(noun: &'t Command, typed: &str, words_after: &[String]) -> Option<Vec<&'t str>> {
-    let has_id = words_after
-        .first()
-        .is_some_and(|word| !word.starts_with('-'));
-    let Some(command) = noun.find_subcommand(typed) else {
-        let mut verbs = VERBS.iter().filter(|(other, _)| *other == typed);
-        let (_, words) = verbs.find(|(_, words)| {
-            noun.find_subcommand(words[0]).is_some_and(|verb| {
-                let is_option = |arg: &Arg| arg.get_long() == Some("search");
-                !words.contains(&"--search") || (has_id && verb.get_arguments().any(is_option))
-            })
-        })?;
-        return Some(words.to_vec());
-    };
-    Some(match command.get_name() {
-        "show" if !has_id => vec!["list"],
-        name => vec![name],
-    })
+/// tool.
+fn verb_of<'t>(noun: &'t Command, typed: &str) -> Option<Vec<&'t str>> {
+    if let Some(command) = noun.find_subcommand(typed) {
+        return Some(vec![command.get_name()]);
+    }
+    let mut verbs = VERBS.iter().filter(|(other, _)| *other == typed);
+    let (_, words) = verbs.find(|(_, words)| noun.find_subcommand(words[0]).is_some())?;
+    Some(words.to_vec())
 }
 
-/// Whether this character occurs in ids, emails and URLs, and not in verbs.
-fn is_in_ids(c: char) -> bool {
-    c.is_ascii_digit() || ".-:@".contains(c)
-}
-
-/// Corrects the name of an option. A word that is not an option may be what to search for or, after
-/// `--json`, a list of fields, as in another tool.
+/// Corrects the name of an option.
 fn correct_option(
     typed: &str,
-    root: &Command,
     parsed: &CommandLine<'_>,
     typed_words: &[String],
 ) -> Option<Vec<String>> {
-    let index = typed_words
-        .iter()
-        .position(|word| option_name(word) == typed)?;
+    let option_name = |word: &str| word.split('=').next() == Some(typed);
+    let index = typed_words.iter().position(|word| option_name(word))?;
+    let name = typed.strip_prefix('-')?.trim_start_matches('-');
     if typed == TOKEN_FLAG {
         return None;
     }
-    let mut names = Vec::new();
-    for arg in parsed.command.get_arguments() {
-        names.extend(arg.get_long());
-    }
-    if !typed.starts_with('-') {
-        if parsed.path == ["snapshots", "list"] {
-            let verb = typed_words.iter().position(|word| word == "list")?;
-            return Some(replace_word(typed_words, verb, &["latest"]));
-        }
-        let option = match index
-            .checked_sub(1)
-            .map(|before| typed_words[before].as_str())
-        {
-            Some("--json") => "--fields",
-            _ if names.contains(&"search") => "--search",
-            _ => return None,
-        };
-        return Some(replace_word(typed_words, index, &[option, typed]));
-    }
-    let name = typed.trim_start_matches('-');
     if OutputFormat::from_str(name, false).is_ok() {
         return Some(replace_word(typed_words, index, &["--output", name]));
     }
+    let names: Vec<&str> = parsed
+        .command
+        .get_arguments()
+        .filter_map(Arg::get_long)
+        .collect();
     let translated = OPTIONS.iter().find(|(other, own)| {
-        *other == typed
-            && own
-                .strip_prefix("--")
-                .is_none_or(|own| names.contains(&own))
+        let own = own.strip_prefix("--");
+        *other == typed && own.is_none_or(|own| names.contains(&own))
     });
-    let option = if let Some((_, option)) = translated {
-        (*option).into()
-    } else if ARGUMENTS.iter().any(|(other, _)| *other == typed) {
-        return correct_argument(typed, root, parsed, typed_words);
-    } else if typed.starts_with("--") {
-        format!("--{}", most_similar(name, &names)?)
-    } else {
-        return None;
+    let option = match translated {
+        Some((_, option)) => (*option).into(),
+        None if typed.starts_with("--") => format!("--{}", most_similar(name, &names)?),
+        None => return None,
     };
     let word = typed_words[index].replacen(typed, &option, 1);
-    let mut corrected = replace_word(typed_words, index, &[&word]);
-    if word == "--first-name"
-        && let Some((first, last)) = typed_words.get(index + 1)?.split_once(' ')
-    {
-        corrected = replace_word(&corrected, index + 1, &[first, "--last-name", last]);
-    }
-    Some(corrected)
-}
-
-/// Replaces an option by its value, if the argument that it is for comes next.
-fn correct_argument(
-    typed: &str,
-    root: &Command,
-    parsed: &CommandLine<'_>,
-    typed_words: &[String],
-) -> Option<Vec<String>> {
-    let index = typed_words
-        .iter()
-        .position(|word| option_name(word) == typed)?;
-    let before = CommandLine::parse(root, &typed_words[..index])
-        .positionals
-        .len();
-    let argument = parsed.command.get_positionals().nth(before)?;
-    let mut names = argument
-        .get_value_names()?
-        .iter()
-        .flat_map(|name| name.split('|'));
-    let (_, name) = ARGUMENTS
-        .iter()
-        .find(|(other, name)| *other == typed && names.any(|own| own == *name))?;
-    let word = &typed_words[index];
-    Some(match word.split_once('=') {
-        Some((_, value)) => replace_word(typed_words, index, &[value]),
-        None if *name == "latest" => replace_word(typed_words, index, &[name]),
-        None => replace_word(typed_words, index, &[]),
-    })
-}
-
-/// Returns the name of an option, which may have its value in the same word.
-fn option_name(word: &str) -> &str {
-    word.split('=').next().unwrap_or_default()
-}
-
-/// Corrects the value of an argument that has a list of allowed values.
-fn correct_value(typed: &str, error: &clap::Error, typed_words: &[String]) -> Option<Vec<String>> {
-    let allowed = context_texts(error, ContextKind::ValidValue);
-    let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
-    let index = typed_words.iter().position(|word| word.ends_with(typed))?;
-    let value = match FORMATS.iter().find(|(other, _)| *other == typed) {
-        Some((_, format)) if allowed.contains(format) => format,
-        _ => most_similar(typed, &allowed)?,
-    };
-    let before = typed_words[index].strip_suffix(typed)?;
-    let word = format!("{before}{value}");
     Some(replace_word(typed_words, index, &[&word]))
 }
 

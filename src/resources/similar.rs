@@ -13,30 +13,18 @@ pub fn allowed_hint(word: &str, allowed: &[&str]) -> String {
     }
 }
 
-/// Returns the word that was probably meant by a misspelled or incomplete word; None if no allowed
-/// word is similar.
+/// Returns the word that was probably meant by a misspelled one, at an edit distance of at most two,
+/// and less for short words; None if no allowed word is similar.
 pub fn most_similar<'a>(typed: &str, allowed: &[&'a str]) -> Option<&'a str> {
     let typed = typed.to_lowercase();
-    let length = typed.chars().count();
-    // A distance of this or more means another word.
-    let mut limit = match length {
-        0..3 => 1,
-        3..5 => 2,
-        _ => 3,
+    let most = match typed.chars().count() {
+        0..3 => 0,
+        3..5 => 1,
+        _ => 2,
     };
-    let mut most_similar = None;
-    for word in allowed {
-        let prefix: String = word.chars().take(length).collect();
-        // A prefix counts one more, so that a complete word is preferred.
-        let to_prefix = strsim::damerau_levenshtein(&typed, &prefix) + 1;
-        let to_word = strsim::damerau_levenshtein(&typed, word);
-        let distance = to_word.min(to_prefix);
-        if distance < limit {
-            limit = distance;
-            most_similar = Some(*word);
-        }
-    }
-    most_similar
+    let distance = |word: &&&str| strsim::damerau_levenshtein(&typed, word);
+    let nearest = allowed.iter().min_by_key(distance)?;
+    (distance(&nearest) <= most).then_some(nearest)
 }
 
 #[cfg(test)]

@@ -188,7 +188,7 @@ fn a_retried_job_reports_the_run_of_the_first_attempt() {
             let row: Vec<&str> = shown.split_whitespace().take(2).collect();
             assert_eq!(
                 row,
-                ["site-0003.example.com", "succeeded"],
+                ["https://site-0003.example.com", "succeeded"],
                 "{}",
                 run.transcript()
             );
