@@ -73,6 +73,32 @@ impl Default for Endpoints {
     }
 }
 
+impl Endpoints {
+    /// Describes the first path that lacks its placeholder, or is not a path with only that one.
+    fn problem(&self) -> Option<String> {
+        [
+            ("sites", &self.sites, ""),
+            ("site", &self.site, "{site_id}"),
+            ("snapshots", &self.snapshots, "{site_id}"),
+            ("tasks", &self.tasks, ""),
+            ("task", &self.task, "{task_id}"),
+            ("task_cancel", &self.task_cancel, "{task_id}"),
+        ]
+        .into_iter()
+        .find_map(|(name, path, placeholder)| {
+            let rest = path.split_once(placeholder);
+            let is_plain = |part: &str| !part.contains(['{', '}']) && !part.contains("://");
+            let is_valid = rest.is_some_and(|(start, end)| is_plain(start) && is_plain(end));
+            let with = if placeholder.is_empty() {
+                "no placeholder"
+            } else {
+                placeholder
+            };
+            (!is_valid).then(|| format!("endpoints.{name} is not a path with {with}"))
+        })
+    }
+}
+
 /// Final states of tasks, in any letter case (the spec shows none). A task in any other state is
 /// running.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -142,7 +168,10 @@ impl ConfigFile {
                     format!("profile '{name}' has a token and a token_command: remove one")
                 }
                 (None, Some([])) => format!("the token_command of profile '{name}' is empty"),
-                _ => continue,
+                _ => match profile.endpoints.problem() {
+                    Some(problem) => format!("profile '{name}': {problem}"),
+                    None => continue,
+                },
             };
             return Err(invalid_file(&problem));
         }
@@ -246,6 +275,14 @@ mod tests {
             (
                 "[profiles.a]\ntoken_command = []\n",
                 "the token_command of profile 'a' is empty",
+            ),
+            (
+                "[profiles.a.endpoints]\nsnapshots = \"/snapshots\"\n",
+                "profile 'a': endpoints.snapshots is not a path with {site_id}",
+            ),
+            (
+                "[profiles.a.endpoints]\ntask = \"https://b.example/{task_id}\"\n",
+                "endpoints.task is not a path",
             ),
         ];
         for (text, position) in cases {

@@ -172,7 +172,7 @@ client-0001,,B,,site-0036
         str![[r#"
 [stderr]
 error: 11 problems in clients.csv
-  clients.csv line 1, column frist: Is not a known column; did you mean 'first_name'? use one of: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  clients.csv line 1, column frist: Is not a known column; use one of: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
   clients.csv line 2, column email ('nobody'): Invalid email format (invalid_format)
   clients.csv line 3, column first_name (a@x.example): Can't be blank (blank)
   clients.csv line 4, column email: Can't be blank (blank)

@@ -127,7 +127,7 @@ fn fields_come_from_a_file_and_flags_override_them() {
         ("[]", "expected one JSON object"),
         ("{\n \"a\": }", "line 2 column 7"),
         (
-            r#"{"first_name":"A","email":"a@b.example","frist":1}"#,
+            r#"{"first_name":"A","email":"a@b.example","frist_name":1}"#,
             "did you mean 'first_name'?",
         ),
         (

@@ -116,6 +116,16 @@ exit 0
 }
 
 #[test]
+fn snapshots_that_cannot_be_read_are_not_recent_enough() {
+    let service = Service::start(|request| match request.line.contains("/snapshots") {
+        true => Reply::status(404),
+        false => Reply::list("sites", &[json!({"id": "s"})]),
+    });
+    let run = latest(&service.world(), "--older-than 2d");
+    assert!(!run.contains("recent enough"), "{run}");
+}
+
+#[test]
 fn sites_are_selected_by_url_or_search_and_shown_once() {
     let service = service(None);
     let world = service.world();

@@ -115,7 +115,7 @@ exit 2
 ID           STAT
 snap-0001-4
 [stderr]
-warning: no record has a field 'stat'; did you mean 'status'? use one of: id, created_at, status, note, error_message, backups, security
+warning: no record has a field 'stat'; use one of: id, created_at, status, note, error_message, backups, security
 showing the first 1 of 4 snapshots
 exit 0
 

@@ -48,7 +48,7 @@ fn what_a_record_does_not_show_is_not_checked() {
     ];
     let service = Service::start(move |request| {
         if request.line.contains("/snapshots") {
-            return Reply::status(500);
+            return Reply::status(403);
         }
         Reply::list("sites", &sites)
     });
@@ -61,7 +61,7 @@ site_id,problems
 lacks-connection,not_checked
 request-fails,not_checked
 [stderr]
-checked 3 sites for disconnected, backups_off, no_recent_backup; no record has the fields for hacked, vulnerable, sync_failed
+checked 3 sites for disconnected, backups_off, no_recent_backup; could not check disconnected on 1 site, no_recent_backup on 1 site; no record has the fields for hacked, vulnerable, sync_failed
 error: 2 of 3 sites need attention
 hint: show a site: sitectl sites show SITE
 exit 14

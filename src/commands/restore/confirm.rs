@@ -23,7 +23,7 @@ pub struct DecidedRow<'r> {
     /// How long ago the snapshot was taken.
     age: Option<String>,
     scanner: Option<&'r str>,
-    /// The last restore of the site, which `--force` ignores.
+    /// The last restore of the site, if it was sent in the last 24 hours.
     last_restore: Option<String>,
 }
 
@@ -36,7 +36,7 @@ pub struct Preview<'p> {
     pub is_plan: bool,
     /// Whether a dry run prints a list, and not the only restore.
     pub prints_list: bool,
-    /// The last restore of each site, if it is to be shown.
+    /// The last restore of each site, if it was sent in the last 24 hours.
     pub last_restores: Vec<Option<String>>,
     /// The scanner's word on each snapshot, if the command has read it.
     pub scanners: Vec<Option<String>>,
@@ -56,6 +56,7 @@ impl Preview<'_> {
             if prompts {
                 self.show_effect(restore);
             }
+            self.note_last_restore(restore);
             let site_id = &restore.site_id;
             let name = restore.site_name();
             let question = Question::typed(format!("Restore {name}"), [name, site_id]);
@@ -90,6 +91,7 @@ impl Preview<'_> {
             && !context.ui.quiet
         {
             self.show_effect(restore);
+            self.note_last_restore(restore);
         }
         let ids: Vec<String> = self
             .restores
@@ -127,6 +129,14 @@ impl Preview<'_> {
         rows
     }
 
+    fn note_last_restore(&self, restore: &DecidedRestore) {
+        if let Some(Some(last_restore)) = self.last_restores.first() {
+            let site = restore.site_name();
+            let note = format!("the last restore of {site}: {last_restore}");
+            self.context.ui.note(&note);
+        }
+    }
+
     /// Shows which site a restore overwrites, and which changes are lost.
     fn show_effect(&self, restore: &DecidedRestore) {
         let ui = &self.context.ui;
@@ -157,20 +167,19 @@ impl Preview<'_> {
                 ui.detail(&line);
             }
         }
-        if let Some(Some(last_restore)) = self.last_restores.first() {
-            ui.detail(&format!("the last restore of the site: {last_restore}"));
-        }
     }
 }
 
-/// Describes the last restore of each site that was sent, for the decision to restore it again.
+/// Describes the last restore of each site that was sent in the last 24 hours, for the decision to
+/// restore it again.
 pub fn last_restores(ui: &Ui, runs: &Runs, restores: &[DecidedRestore]) -> Vec<Option<String>> {
     let mut texts = Vec::new();
     for restore in restores {
         let last = runs
             .entries_of_site(&restore.site_id)
             .rev()
-            .find(|entry| entry.outcome.was_accepted() || entry.outcome == Outcome::Unknown);
+            .find(|entry| entry.outcome.was_accepted() || entry.outcome == Outcome::Unknown)
+            .filter(|entry| entry.run.is_recent());
         texts.push(last.map(|entry| {
             let time = ui.format_time(entry.started_at());
             format!("{} {time}", entry.outcome.name())

@@ -149,15 +149,18 @@ impl PlanRowReader<'_> {
     fn read_snapshot(&mut self) -> RequestedSnapshot {
         let text = self.read_text("snapshot_id").unwrap_or_default();
         let before = self.read_time("before");
-        // `latest` could be another snapshot than the one that `snapshots latest` looked for.
-        let is_reviewed =
-            ["taken_at", "age_seconds", "passed_over"].map(|name| self.has_field(name));
-        if text.is_empty() && before.is_none() && is_reviewed.contains(&true) {
-            let message = "The site had no successful snapshot; remove the row, or set snapshot_id";
-            self.add_problem("snapshot_id", "blank", message);
-        }
         match RequestedSnapshot::new(&text, before) {
-            Ok(RequestedSnapshot::NotSpecified) => self.defaults.snapshot.clone(),
+            Ok(RequestedSnapshot::NotSpecified) => {
+                let default = &self.defaults.snapshot;
+                if *default == RequestedSnapshot::NotSpecified && self.has_field("snapshot_id") {
+                    let message = "Can't be blank without --snapshot latest";
+                    self.add_problem("snapshot_id", "blank", message);
+                }
+                match default {
+                    RequestedSnapshot::NotSpecified => self.default_latest(),
+                    snapshot => snapshot.clone(),
+                }
+            }
             Ok(RequestedSnapshot::Latest { before: None }) => self.default_latest(),
             Ok(snapshot) => snapshot,
             Err(_) => {
@@ -371,7 +374,6 @@ mod tests {
     /// Returns the sites of a plan with their snapshots, or the fields and codes of its problems.
     fn sites(text: &str) -> Result<Vec<String>> {
         let defaults = RequestedRestore {
-            snapshot: RequestedSnapshot::Latest { before: None },
             scope: Some(Box::default()),
             ..RequestedRestore::default()
         };
@@ -443,10 +445,10 @@ mod tests {
                 &["snapshot_id: blank"],
             ),
             (
-                "site_id,name,snapshot_id,note\ns,n,,x\n",
+                "site_id,name,snapshot_id,note\ns,n,p,x\n",
                 &["note: unknown_field"],
             ),
-            ("site_id,name,snapshot_id\ns,n,\n", &["s latest"]),
+            ("site_id,name,snapshot_id\ns,n,\n", &["snapshot_id: blank"]),
         ] {
             assert_eq!(sites(text)?, expected, "{text}");
         }

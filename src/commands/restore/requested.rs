@@ -68,13 +68,10 @@ pub fn requested_restore(args: &Args) -> Result<RequestedRestore> {
         .as_deref()
         .or(args.plan_args.snapshot.as_deref())
         .unwrap_or_default();
-    let mut snapshot = RequestedSnapshot::new(text, before).map_err(|problem| {
+    let snapshot = RequestedSnapshot::new(text, before).map_err(|problem| {
         Error::usage(format!("--before {problem}"))
             .with_hint("specify latest instead of a snapshot id")
     })?;
-    if args.plan.is_some() && snapshot == RequestedSnapshot::NotSpecified {
-        snapshot = RequestedSnapshot::Latest { before };
-    }
     let site = args.site_id.as_deref().unwrap_or_default();
     Ok(RequestedRestore {
         site: site.trim().into(),

@@ -161,12 +161,7 @@ impl Starter<'_> {
         restores: &'p [DecidedRestore],
         scanners: Vec<Option<String>>,
     ) -> Preview<'p> {
-        let last_restores = if self.args.force {
-            let runs = self.journal.runs();
-            last_restores(&self.context.ui, &runs, restores)
-        } else {
-            Vec::new()
-        };
+        let last_restores = last_restores(&self.context.ui, &self.journal.runs(), restores);
         Preview {
             context: self.context,
             confirmation: &self.confirmation,

@@ -133,6 +133,9 @@ struct SiteCheck {
     /// The name of the client.
     client: Option<String>,
     problems: Vec<SiteProblem>,
+    /// What could not be checked.
+    #[serde(skip)]
+    unchecked: Vec<SiteProblem>,
     /// The time of the newest snapshot, whatever its status is.
     snapshot_at: Option<String>,
     snapshot_status: Option<String>,
@@ -166,10 +169,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         .buffered(MAX_REQUESTS_IN_FLIGHT)
         .try_collect();
     let mut checks: Vec<SiteCheck> = counter.while_waiting(checks).await?;
+    let summary = summary(&problems, &left_out, &checks);
     checks.retain(|check| !check.problems.is_empty());
     let ids: Vec<String> = checks.iter().map(|check| check.site_id.clone()).collect();
     output::print_rows(&SITE_CHECKS, &checks, &ids, context.output_options())?;
-    let summary = summary(&problems, &left_out, sites.len());
     context.ui.note(&summary);
     if checks.is_empty() {
         return Ok(());
@@ -193,15 +196,24 @@ async fn select_sites(context: &Context, api: &Api, args: &Args) -> Result<Vec<R
 }
 
 /// Says what was checked on how many sites, and what could not be.
-fn summary(problems: &[SiteProblem], left_out: &[SiteProblem], sites: usize) -> String {
+fn summary(problems: &[SiteProblem], left_out: &[SiteProblem], checks: &[SiteCheck]) -> String {
     let join = |problems: &[SiteProblem]| {
         let names: Vec<String> = problems.iter().map(|problem| problem.name()).collect();
         names.join(", ")
     };
-    let sites = pluralize(sites, "site");
+    let sites = pluralize(checks.len(), "site");
     let mut summary = format!("checked {sites} for {}", join(problems));
     if problems.is_empty() {
         summary = format!("checked nothing on {sites}");
+    }
+    let unchecked = problems.iter().filter_map(|problem| {
+        let lacks = |check: &&SiteCheck| check.unchecked.contains(problem);
+        let count = checks.iter().filter(lacks).count();
+        (count > 0).then(|| format!("{} on {}", problem.name(), pluralize(count, "site")))
+    });
+    let unchecked: Vec<String> = unchecked.collect();
+    if !unchecked.is_empty() {
+        summary += &format!("; could not check {}", unchecked.join(", "));
     }
     if !left_out.is_empty() {
         summary += &format!("; no record has the fields for {}", join(left_out));
@@ -228,7 +240,7 @@ impl Checker<'_> {
             site.text_at("backups.latest_snapshot.created_at"),
             site.text_at("backups.latest_snapshot.status"),
         ];
-        let mut is_checked = true;
+        let mut unchecked = Vec::new();
         for problem in self.problems {
             let is_shown = match (problem, problem.is_shown_by(site)) {
                 (SiteProblem::NoRecentBackup, Some(backups_are_off)) => {
@@ -240,10 +252,10 @@ impl Checker<'_> {
             match is_shown {
                 Some(true) => problems.push(*problem),
                 Some(false) => {}
-                None => is_checked = false,
+                None => unchecked.push(*problem),
             }
         }
-        if !is_checked {
+        if !unchecked.is_empty() {
             problems.push(SiteProblem::NotChecked);
         }
         let [snapshot_at, snapshot_status] = newest;
@@ -253,6 +265,7 @@ impl Checker<'_> {
             title: site.text("title"),
             client: site.text_at("client.name"),
             problems,
+            unchecked,
             snapshot_at,
             snapshot_status,
         })

@@ -254,7 +254,9 @@ pub async fn find_site_ids(
 pub fn fails_other_requests(error: &Error) -> bool {
     match error.kind {
         Kind::Unavailable => error.status.is_none(),
-        Kind::Auth | Kind::RateLimited | Kind::Interrupted => true,
+        // 403 can be about the site.
+        Kind::Auth => error.status != Some(403),
+        Kind::RateLimited | Kind::Interrupted => true,
         _ => false,
     }
 }

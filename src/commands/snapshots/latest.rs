@@ -171,27 +171,22 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     rows.retain(|row| args.selects(row));
     let ids: Vec<String> = rows.iter().map(|row| row.site_id.into()).collect();
     output::print_rows(&LATEST_SNAPSHOTS, &rows, &ids, context.output_options())?;
-    note_missing(context, &rows, sites.len());
+    if sites.is_empty() {
+        context.ui.note("no sites found");
+    } else if rows.is_empty() && errors.is_empty() {
+        context.ui.note("all snapshots are recent enough");
+    }
+    let missing = rows.iter().filter(|row| row.snapshot_id.is_none()).count();
+    if missing > 0 {
+        let sites = pluralize(missing, "site");
+        let note = format!("no usable snapshot found for {sites}");
+        context.ui.note(&note);
+    }
     let is_partial = errors.len() < sites.len();
     match Error::combine(errors) {
         // The other sites are known.
         Some(error) if is_partial => Err(error.with_kind(Kind::Incomplete)),
         Some(error) => Err(error),
         None => Ok(()),
-    }
-}
-
-/// Notes on stderr that there are no rows, or how many sites have no usable snapshot.
-fn note_missing(context: &Context, rows: &[LatestRow<'_>], sites: usize) {
-    let missing = rows.iter().filter(|row| row.snapshot_id.is_none()).count();
-    if sites == 0 {
-        context.ui.note("no sites found");
-    } else if rows.is_empty() {
-        context.ui.note("all snapshots are recent enough");
-    } else if missing > 0 {
-        let sites = pluralize(missing, "site");
-        context
-            .ui
-            .note(&format!("no usable snapshot found for {sites}"));
     }
 }
