@@ -6,7 +6,7 @@
 
 use crate::client::Consent;
 use crate::commands::context::Context;
-use crate::config::{NameOf, Profile, Settings, Target};
+use crate::config::{NameOf, Profile, Target};
 use crate::error::{Error, Result};
 use crate::shell::shell_option;
 use crate::terminal::Ui;
@@ -14,8 +14,8 @@ use crate::terminal::Ui;
 /// The flag that every changing command has.
 #[derive(Debug, clap::Args)]
 pub struct ConfirmArgs {
-    /// Require this profile to be active
-    #[arg(long, value_name = "PROFILE", value_parser = NameOf::<Profile>::non_empty())]
+    /// Confirm a protected profile, or the host of another account
+    #[arg(long, value_name = "NAME", value_parser = NameOf::<Profile>::non_empty())]
     confirm: Option<NameOf<Profile>>,
 }
 
@@ -53,8 +53,10 @@ pub struct Confirmation<'a> {
     pub target: String,
     /// Whether `--yes` confirms each question.
     yes: bool,
-    /// The protected profile whose name must be typed.
-    protected_profile: Option<&'a str>,
+    /// The name of a protected account, which must be typed.
+    protected_name: Option<&'a str>,
+    /// Whether the account is a profile.
+    is_profile: bool,
 }
 
 impl Context {
@@ -65,27 +67,37 @@ impl Context {
     /// `Usage` if `--confirm` names another profile than the active one, or no service is
     /// configured.
     pub fn confirmation(&self, yes: bool, args: &ConfirmArgs) -> Result<Confirmation<'_>> {
-        let target = describe_target(&self.settings)?;
-        // Also if the base URL is from a flag or the environment.
-        let active = self.settings.profile_of_host.as_deref();
-        let protected = self.settings.protected_profile.as_deref();
-        let required = args.confirm.as_deref();
-        if let Some(required) = required
-            && ![active, protected].contains(&Some(required))
+        let target = self.account_in_words()?;
+        let account = &self.settings.account;
+        let name = account.name.as_deref();
+        let confirmed = args.confirm.as_deref();
+        if let Some(confirmed) = confirmed
+            && name != Some(confirmed)
         {
-            let message = format!(
-                "--confirm requires the profile '{required}', but the change would be made {target}"
-            );
-            let option = shell_option("--profile", required);
-            return Err(Error::usage(message).with_hint(format!(
-                "No changes were made. Select the profile: {option}"
-            )));
+            let message =
+                format!("--confirm has '{confirmed}', but the change would be made {target}");
+            return Err(Error::usage(message)
+                .with_hint("No changes were made. Show the account: sitectl auth status"));
         }
         Ok(Confirmation {
             ui: &self.ui,
             target,
             yes,
-            protected_profile: protected.filter(|_| required != protected),
+            protected_name: name.filter(|_| account.is_protected && confirmed.is_none()),
+            is_profile: account.profile.is_some(),
+        })
+    }
+
+    /// Returns the account as questions name it, such as `in profile 'live'`.
+    ///
+    /// # Errors
+    /// `Usage` without a usable base URL.
+    pub fn account_in_words(&self) -> Result<String> {
+        let account = &self.settings.account;
+        Ok(match (&self.settings.target, &account.profile) {
+            (Target::Sandbox, _) => "in the sandbox".into(),
+            (_, Some(name)) => format!("in profile '{name}'"),
+            (target, None) => format!("with SITECTL_TOKEN on {}", target.base_url()?.host()),
         })
     }
 }
@@ -93,7 +105,7 @@ impl Context {
 impl Confirmation<'_> {
     /// Whether a question will be asked, so that the command shows the details first.
     pub fn prompts(&self) -> bool {
-        !self.yes || self.protected_profile.is_some()
+        !self.yes || self.protected_name.is_some()
     }
 
     /// Fails before the first request if a question cannot be asked.
@@ -105,7 +117,7 @@ impl Confirmation<'_> {
             return Ok(());
         }
         let mut flags = Vec::new();
-        if let Some(name) = self.protected_profile {
+        if let Some(name) = self.protected_name {
             flags.push(shell_option("--confirm", name));
         }
         if !self.yes {
@@ -133,30 +145,17 @@ impl Confirmation<'_> {
                 self.ui.confirm_by_typing(&question, &words).await?;
             }
         }
-        if let Some(name) = self.protected_profile {
+        if let Some(name) = self.protected_name {
             let changes: Vec<&str> = questions.iter().map(|one| one.change.as_str()).collect();
             let changes = changes.join("; ");
             self.require_person(&changes)?;
-            let question = format!("Profile '{name}' is protected. {changes} {}?", self.target);
+            let account = if self.is_profile { "Profile" } else { "Host" };
+            let question = format!(
+                "{account} '{name}' is protected. {changes} {}?",
+                self.target
+            );
             self.ui.confirm_by_typing(&question, &[name]).await?;
         }
         Ok(Consent::confirmed())
-    }
-}
-
-/// Returns the target of a change: the active profile, and the base URL if it is from a flag or
-/// the environment.
-fn describe_target(settings: &Settings) -> Result<String> {
-    match (&settings.target, &settings.profile_of_host) {
-        (Target::Sandbox, _) => Ok("in the sandbox".into()),
-        (_, Some(name)) if settings.profile.is_some() => Ok(format!("in profile '{name}'")),
-        (target, name) => {
-            let base_url = target.base_url()?;
-            let base_url = base_url.as_str();
-            Ok(match name {
-                Some(name) => format!("in profile '{name}' on {base_url}"),
-                None => format!("on {base_url}"),
-            })
-        }
     }
 }

@@ -248,7 +248,7 @@ impl Context {
             &self.data_dir()?,
             &self.base_url_for_display()?,
             self.settings.target.token_without_command(),
-            self.settings.profile_of_host.as_deref(),
+            self.settings.account.profile.as_deref(),
         ))
     }
 

@@ -2,43 +2,31 @@
 //! corrects a setting.
 
 use crate::commands::context::Context;
-use crate::config::{Source, Target, Token};
+use crate::config::{Target, Token};
 use crate::error::{Error, Kind};
 use crate::shell::{set_variable, shell_option};
 
 impl Context {
-    /// Returns `sitectl`, with the option that selects the service of this invocation if the
-    /// configuration alone would not.
+    /// Returns `sitectl` with the typed options that select the service and the account. The
+    /// environment and the config file are the same for the next command.
     pub fn program(&self) -> String {
-        let target = &self.settings.target;
+        let flags = &self.flags;
         let mut program = String::from("sitectl");
-        if matches!(target, Target::Sandbox) {
-            return program + " --sandbox";
+        if matches!(self.settings.target, Target::Sandbox) {
+            program += " --sandbox";
         }
-        if let Some(path) = &self.flags.ca_cert {
+        if let Some(path) = &flags.ca_cert {
             let path = path.display().to_string();
             program += &format!(" {}", shell_option("--ca-cert", &path));
         }
-        if let Some(profile) = &self.settings.profile {
-            if self.selects_without_flag(profile) {
-                return program;
-            }
+        if let Some(profile) = &flags.profile {
             program += &format!(" {}", shell_option("--profile", profile));
-        } else if target.base_url_source() == Some(Source::Flag)
-            && let Ok(url) = self.base_url_for_display()
-        {
+        }
+        // An invalid URL may contain a password.
+        if let (Some(_), Ok(url)) = (&flags.base_url, self.base_url_for_display()) {
             program += &format!(" {}", shell_option("--base-url", &url));
         }
         program
-    }
-
-    /// Whether a command without `--profile` uses the profile as this command does.
-    fn selects_without_flag(&self, profile: &str) -> bool {
-        let env = &self.env;
-        let is_overridden = env.base_url.is_some() || env.token.is_some() || env.sandbox;
-        self.file.current_profile.as_deref() == Some(profile)
-            && env.profile.is_none()
-            && (self.flags.profile.is_none() || !is_overridden)
     }
 
     /// Adds to the error of a missing record the command that lists such records.
@@ -122,7 +110,7 @@ impl Context {
             return None;
         };
         let source = self.token_source()?;
-        let command = match (token, &self.settings.profile_of_host) {
+        let command = match (token, &self.settings.account.profile) {
             (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
                 format!("sitectl auth login {}", shell_option("--profile", name))
             }

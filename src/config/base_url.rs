@@ -99,6 +99,15 @@ impl BaseUrl {
         parts.join("/")
     }
 
+    /// Returns the host, with a port that is not the default.
+    pub fn host(&self) -> String {
+        let host = self.0.host_str().unwrap_or_default();
+        match self.0.port() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.into(),
+        }
+    }
+
     /// Returns the URL that was probably meant, if this URL does not end in `/api/v6`.
     pub fn suggested_url(&self) -> Option<String> {
         let url = self.as_str();

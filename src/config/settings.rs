@@ -9,14 +9,60 @@ use crate::error::{Error, Result};
 use clap::{ColorChoice, ValueEnum};
 use std::num::NonZeroU32;
 
+/// The account of a command: its address and its token.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Account {
+    /// The profile whose token is used at its own host; None for another token.
+    pub profile: Option<String>,
+    /// The name that `--confirm` takes: the profile, or else the host with a port that is not the
+    /// default. None for the sandbox, and without a usable base URL.
+    pub name: Option<String>,
+    /// Whether changes require the name.
+    pub is_protected: bool,
+}
+
+impl Account {
+    /// Finds the profile with the token and the host of the target. A profile that is not selected
+    /// counts if its plain token is that of `SITECTL_TOKEN`; of several, the protected one.
+    fn of(target: &Target, selected: Option<&str>, file: &ConfigFile) -> Self {
+        let Some(url) = target.url() else {
+            return Self::default();
+        };
+        let at_host = |profile: &Profile| is_own(url, profile);
+        let mut profiles: Vec<_> = file
+            .profiles
+            .iter()
+            .filter(|(_, one)| at_host(one))
+            .collect();
+        profiles.sort_by_key(|(_, profile)| !profile.protected);
+        let mut found = profiles.iter();
+        let found = match target.token() {
+            Some(Token::Environment(Ok(token))) => {
+                found.find(|(_, profile)| profile.token.as_ref() == Some(token))
+            }
+            Some(Token::Profile(_) | Token::Command(_)) => {
+                found.find(|(name, _)| Some(name.as_str()) == selected)
+            }
+            _ => None,
+        };
+        match found {
+            Some((name, profile)) => Self {
+                profile: Some(name.to_string()),
+                name: Some(name.to_string()),
+                is_protected: profile.protected,
+            },
+            None => Self {
+                profile: None,
+                name: BaseUrl::parse(url, "").ok().map(|url| url.host()),
+                is_protected: profiles.iter().any(|(_, profile)| profile.protected),
+            },
+        }
+    }
+}
+
 /// The resolved settings.
 pub struct Settings {
-    /// The profile that the base URL is from; none if it is from a flag or the environment.
-    pub profile: Option<String>,
-    /// The profile that belongs to the host of the base URL.
-    pub profile_of_host: Option<String>,
-    /// The profile whose name must be typed before changes.
-    pub protected_profile: Option<String>,
+    pub account: Account,
     pub target: Target,
     pub format: OutputFormat,
     /// The CA certificates that replace the system's.
@@ -59,11 +105,14 @@ impl Settings {
     /// # Errors
     /// `Usage` for an unknown profile, an invalid variable, or options that conflict.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
-        // `--base-url` and `--profile` override `SITECTL_SANDBOX`.
-        let is_sandbox =
-            flags.sandbox || (env.sandbox && flags.base_url.is_none() && flags.profile.is_none());
+        let is_sandbox = flags.sandbox || env.sandbox;
         if is_sandbox && !cfg!(feature = "sandbox") {
             return Err(without_sandbox());
+        }
+        if is_sandbox && (flags.base_url.is_some() || flags.profile.is_some()) {
+            let message = "the sandbox cannot be combined with --profile or --base-url";
+            return Err(Error::usage(message)
+                .with_hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX"));
         }
         let selected = selected_profile(flags, env, file).filter(|_| !is_sandbox);
         let mut name = None;
@@ -71,31 +120,30 @@ impl Settings {
         if let Some((selected, source)) = selected {
             let found = file.profile(selected);
             profile = found.map_err(|error| error.context(source))?.clone();
-            name = Some(selected.to_string());
+            name = Some(selected);
         }
         let target = if is_sandbox {
             Target::Sandbox
         } else {
-            Target::service(flags, env, file, name.as_deref(), &profile)
+            Target::service(flags, env, file, name, &profile)
         };
-        let is_from_profile = target.base_url_source() == Some(Source::Profile);
-        let profile_of_host = name.clone().filter(|_| target.is_host_of(&profile));
-        let protected_profile = if is_from_profile {
-            name.clone().filter(|_| profile.protected)
-        } else {
-            let mut profiles = file.profiles.iter();
-            let found = profiles.find(|(_, other)| other.protected && target.is_host_of(other));
-            found.map(|(name, _)| name.clone())
-        };
+        let account = Account::of(&target, name, file);
+        let format = output_format(flags, env, &profile)?;
+        // The settings of a profile apply where its address is used.
+        let of_account = account
+            .profile
+            .as_ref()
+            .and_then(|name| file.profiles.get(name));
+        let mut profiles = [Some(&profile), of_account].into_iter().flatten();
+        let profile = profiles.find(|profile| target.is_address_of(profile));
+        let profile = profile.cloned().unwrap_or_default();
         Ok(Self {
-            format: output_format(flags, env, &profile)?,
+            format,
             ca_cert: ca_cert(flags, env, &profile),
-            protected_profile,
-            profile_of_host,
+            account,
             per_page: profile.per_page.map(NonZeroU32::get),
             endpoints: profile.endpoints,
             task_states: profile.task_states,
-            profile: name.filter(|_| is_from_profile),
             target,
         })
     }
@@ -227,18 +275,27 @@ impl Target {
         Some(*source)
     }
 
-    /// Whether requests go to the profile's host.
-    fn is_host_of(&self, profile: &Profile) -> bool {
-        self.url_and_source()
-            .is_some_and(|(url, source)| *source == Source::Profile || is_own(url, profile))
+    fn url(&self) -> Option<&str> {
+        let (url, _) = self.url_and_source()?;
+        Some(url)
+    }
+
+    /// Whether requests go to the profile's base URL.
+    fn is_address_of(&self, profile: &Profile) -> bool {
+        let own = profile.base_url.as_deref().map(BaseUrl::canonical);
+        own.is_some() && own == self.url().map(BaseUrl::canonical)
+    }
+
+    fn token(&self) -> Option<&Token> {
+        match self {
+            Self::Service { token, .. } => token.as_ref(),
+            Self::Sandbox => None,
+        }
     }
 
     /// Returns the token. None if there is none, it is invalid, or a program prints it.
     pub fn token_without_command(&self) -> Option<&Secret> {
-        let Self::Service { token, .. } = self else {
-            return None;
-        };
-        match token.as_ref()? {
+        match self.token()? {
             Token::Environment(token) => token.as_ref().ok(),
             Token::Profile(token) => Some(token),
             Token::Command(_) => None,
@@ -425,7 +482,7 @@ mod tests {
         )
     }
 
-    /// Returns URL, token source, profile, profile of the host, protected profile (`!`), format and
+    /// Returns URL, token source, profile and name of the account, its protection (`!`), format and
     /// source of certificates, or the error.
     fn resolved(line: &str, env: &str) -> String {
         let settings = match resolve(line, env) {
@@ -438,19 +495,19 @@ mod tests {
         let base_url = settings.target.base_url();
         let base_url = base_url.map_or("refused".into(), |url| url.as_str().to_string());
         let token = token.as_ref().map_or("-", Token::source);
-        let [profile, profile_of_host] = [&settings.profile, &settings.profile_of_host]
-            .map(|name| name.as_deref().unwrap_or("-"));
-        let mark = match settings.protected_profile {
-            Some(name) if name == profile_of_host => "!".into(),
-            Some(name) => format!("!{name}"),
-            None => String::new(),
-        };
+        let Account {
+            profile,
+            name,
+            is_protected,
+        } = settings.account;
+        let [profile, name] = [profile, name].map(|name| name.unwrap_or("-".into()));
+        let mark = if is_protected { "!" } else { "" };
         let ca_cert = settings
             .ca_cert
             .map(|ca_cert| format!(" {}", ca_cert.setting))
             .unwrap_or_default();
         format!(
-            "{base_url} {token} {profile} {profile_of_host}{mark} {:?}{ca_cert}",
+            "{base_url} {token} {profile} {name}{mark} {:?}{ca_cert}",
             settings.format
         )
     }

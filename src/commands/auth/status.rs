@@ -69,7 +69,7 @@ impl Status {
     /// # Errors
     /// If stdout cannot be written.
     pub fn print(&self, context: &Context) -> Result<()> {
-        let profile = context.settings.profile_of_host.as_slice();
+        let profile = context.settings.account.profile.as_slice();
         // An invalid URL may contain a password, so it is not shown.
         let base_url = context.settings.target.base_url_for_display().ok();
         let base_url = base_url.map(|url| url.as_str().to_string());
@@ -97,7 +97,7 @@ impl Status {
         let rate_limit = self.rate_limit.as_ref();
         let rate_limit = rate_limit.map_or("unknown".into(), RateLimitHeaders::summary);
         let fields = [
-            ("profile", or_none(context.settings.profile_of_host.clone())),
+            ("profile", or_none(context.settings.account.profile.clone())),
             ("base_url", or_none(base_url)),
             ("token_source", or_none(context.token_source())),
             ("accepted", accepted.into()),
@@ -116,12 +116,12 @@ impl Status {
             Target::Service { token, .. } => token.as_ref().map(Token::source),
         };
         json!({
-            "profile": context.settings.profile_of_host,
+            "profile": context.settings.account.profile,
             "base_url": base_url,
             "token_source": token_source,
             "accepted": self.accepted,
             "rate_limit": self.rate_limit,
-            "protected": context.settings.protected_profile.is_some(),
+            "protected": context.settings.account.is_protected,
             "config_file": context.env.config_file().ok(),
         })
     }

@@ -1,5 +1,6 @@
 //! `sitectl restore`.
 
+mod account;
 mod args;
 mod check;
 mod choose;

@@ -293,15 +293,12 @@ impl<'r> RunReport<'r> {
             .map(|restore| WatchTarget {
                 resumed: restore.is_resumed,
                 is_announced: !restore.is_resumed,
-                ..WatchTarget::new(
-                    self.command.context,
-                    &Entry {
-                        run: &self.run,
-                        index: restore.index,
-                        restore: &restore.restore,
-                        outcome: restore.outcome,
-                    },
-                )
+                ..WatchTarget::new(&Entry {
+                    run: &self.run,
+                    index: restore.index,
+                    restore: &restore.restore,
+                    outcome: restore.outcome,
+                })
             })
             .collect()
     }

@@ -1,6 +1,7 @@
 //! `sitectl restore resume`: sends the restores of a run that are left, as they were decided, and
 //! reports the run.
 
+use super::account::require_same_account;
 use super::args::RunArgs;
 use super::confirm::Preview;
 use super::conflict::look_up_sites;
@@ -16,7 +17,6 @@ use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{DecidedRestore, Journal, Run, Runs, is_same_json};
 use crate::resources::{Outcome, Scope};
-use crate::shell::shell_option;
 use crate::terminal::pluralize;
 
 const EXAMPLES: &str = "\
@@ -58,6 +58,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         prints_list: true,
     };
     let run = command.run()?;
+    require_same_account(context, &run)?;
     let time = context.ui.format_time(run.details.started_at);
     let restores = pluralize(run.restores.len(), "restore");
     let left = command.left_to_send().len();
@@ -90,8 +91,10 @@ fn find_run(context: &Context, journal: &Journal, run_id: Option<&str>) -> Resul
             });
     }
     let is_interrupted = |run: &&Run| {
+        let is_of_account = run.details.profile == context.settings.account.profile;
         let outcomes: Vec<Outcome> = runs.entries_of_run(run).map(|one| one.outcome).collect();
-        run.is_recent()
+        is_of_account
+            && run.is_recent()
             && outcomes.contains(&Outcome::NotSent)
             && outcomes
                 .iter()
@@ -133,7 +136,7 @@ fn no_interrupted_run(program: &str, runs: &Runs) -> Error {
 /// Sends what is left of a run after a confirmation, if `may_send`, and reports the run.
 ///
 /// # Errors
-/// The error of the run; `Conflict` if another profile started the run, and something is left.
+/// The error of the run.
 pub async fn continue_run(
     command: &RunCommand<'_>,
     confirmation: &Confirmation<'_>,
@@ -152,7 +155,6 @@ pub async fn continue_run(
     look_up_sites(command.api, command.journal, &looked_up, args.dry_run).await?;
     let mut sent = Outcomes::default();
     if may_send && !left.is_empty() {
-        require_same_profile(command.context, &run)?;
         sent.rows = command.conflicts_of(&left);
         left.retain(|index| !sent.rows.contains_key(index));
         for error in sent
@@ -198,29 +200,6 @@ pub async fn continue_run(
     }
     let report = RunReport::new(command, sent)?;
     report.finish().await
-}
-
-/// Refuses to send the restores of a run that another profile started.
-fn require_same_profile(context: &Context, run: &Run) -> Result<()> {
-    let profile = &run.details.profile;
-    if *profile == context.settings.profile {
-        return Ok(());
-    }
-    let run_id = &run.id;
-    let error = |started: String| {
-        Error::new(
-            Kind::Conflict,
-            format!("run {run_id} was started {started}"),
-        )
-    };
-    Err(match profile {
-        Some(name) => error(format!("with the profile '{name}'")).with_hint(format!(
-            "resume the run: sitectl {} restore resume {run_id}",
-            shell_option("--profile", name)
-        )),
-        None => error("without a profile".into())
-            .with_hint("select its service and token with SITECTL_BASE_URL and SITECTL_TOKEN"),
-    })
 }
 
 /// Returns the restore of a run whose site has this id or URL.

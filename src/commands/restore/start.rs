@@ -43,7 +43,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let journal = context.journal()?;
     journal.read()?;
     // A run that has the key may have nothing left to send.
-    if !args.run.dry_run && run_with_key(args, &journal.runs()).is_none() {
+    if !args.run.dry_run && run_with_key(context, args, &journal.runs()).is_none() {
         let target = match (&document, requests.as_slice()) {
             (None, [request]) => format!("the live site {}", request.site),
             _ => pluralize(requests.len(), "live site"),
@@ -83,7 +83,7 @@ impl Starter<'_> {
             ui.note(&format!("nothing to start in {}", document.name));
             return output::print_result(&Vec::<()>::new(), &[], self.context.output_options());
         }
-        let earlier_run = run_with_key(self.args, &self.journal.runs());
+        let earlier_run = run_with_key(self.context, self.args, &self.journal.runs());
         if let Some(run_id) = earlier_run {
             return self.attach(run_id, &requests).await;
         }
@@ -133,7 +133,7 @@ impl Starter<'_> {
             Ok(run_id) => run_id,
             Err(error) => {
                 // Another process may have started a run with the key just now.
-                let other_run = run_with_key(self.args, &self.journal.runs());
+                let other_run = run_with_key(self.context, self.args, &self.journal.runs());
                 let Some(run_id) = other_run else {
                     return Err(error);
                 };
@@ -250,7 +250,7 @@ impl Starter<'_> {
         restores: &[DecidedRestore],
         known_lines: usize,
     ) -> Result<()> {
-        if run_with_key(self.args, runs).is_some() {
+        if run_with_key(self.context, self.args, runs).is_some() {
             return Err(Error::new(Kind::Conflict, "another run has the same key"));
         }
         let conflicts = self.conflicts(runs);
@@ -282,7 +282,7 @@ impl Starter<'_> {
             started_at: Timestamp::now(),
             user: env.user.clone().or_else(process_user),
             ci_url: env.ci_url.clone().filter(|url| !contains_token(url)),
-            profile: self.context.settings.profile.clone(),
+            profile: self.context.settings.account.profile.clone(),
             base_url: self.context.base_url_for_display()?,
             reason,
             idempotency_key: key,
@@ -290,10 +290,13 @@ impl Starter<'_> {
     }
 }
 
-/// Returns the run with the idempotency key of the command.
-fn run_with_key(args: &Args, runs: &Runs) -> Option<String> {
+/// Returns the run of the account with the idempotency key of the command.
+fn run_with_key(context: &Context, args: &Args, runs: &Runs) -> Option<String> {
     let key = args.idempotency_key.as_ref()?;
+    let profile = &context.settings.account.profile;
     runs.of_service()
-        .find(|run| run.details.idempotency_key.as_ref() == Some(key))
+        .find(|run| {
+            run.details.idempotency_key.as_ref() == Some(key) && run.details.profile == *profile
+        })
         .map(|run| run.id.clone())
 }

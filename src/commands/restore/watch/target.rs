@@ -2,6 +2,7 @@
 
 use crate::client::{Api, Task, is_address};
 use crate::commands::context::Context;
+use crate::commands::restore::account::require_same_account;
 use crate::commands::sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
@@ -42,15 +43,10 @@ pub struct WatchTarget {
     /// Whether a line has shown that the restore was started.
     #[serde(skip)]
     pub is_announced: bool,
-    /// The profile that started the restore, if it is not the active one.
-    #[serde(skip)]
-    pub other_profile: Option<String>,
 }
 
 impl WatchTarget {
-    pub fn new(context: &Context, entry: &Entry<'_>) -> Self {
-        let profile = &entry.run.details.profile;
-        let is_other = *profile != context.settings.profile;
+    pub fn new(entry: &Entry<'_>) -> Self {
         Self {
             task_id: entry.restore.task_id().map(String::from),
             site_id: Some(entry.site_id().into()),
@@ -60,7 +56,6 @@ impl WatchTarget {
             seen: entry.restore.observation().cloned(),
             resumed: false,
             is_announced: false,
-            other_profile: profile.clone().filter(|_| is_other),
         }
     }
 
@@ -72,32 +67,29 @@ impl WatchTarget {
             .unwrap_or("a restore")
     }
 
-    /// Returns the site with its task, such as `site-0001 (task-7)`, and with the profile that
-    /// started it, if it is not the active one.
+    /// Returns the site with its task, such as `site-0001 (task-7)`.
     pub fn full_name(&self) -> String {
-        let name = match (&self.site_id, &self.task_id) {
+        match (&self.site_id, &self.task_id) {
             (Some(_), Some(task)) => format!("{} ({task})", self.label()),
             _ => self.label().into(),
-        };
-        match &self.other_profile {
-            Some(profile) => format!("{name} of profile '{profile}'"),
-            None => name,
         }
     }
 }
 
-/// Returns the unfinished restores of a service, whichever profile has started them. Restores
-/// without a task that have been in doubt for more than 24 hours are only counted in a note.
+/// Returns the unfinished restores of the account. Restores without a task that have been in doubt for more than 24 hours are only counted in a note.
 pub fn unfinished_restores(context: &Context, runs: &Runs) -> Vec<WatchTarget> {
     let mut targets = Vec::new();
     let mut in_doubt = 0;
     for entry in runs.entries_of_service() {
+        if entry.run.details.profile != context.settings.account.profile {
+            continue;
+        }
         let age = Timestamp::now().duration_since(entry.started_at());
         let has_task = entry.restore.task_id().is_some();
         if entry.outcome == Outcome::Unknown && !has_task && age.as_hours() >= 24 {
             in_doubt += 1;
         } else if entry.is_unfinished() {
-            targets.push(WatchTarget::new(context, &entry));
+            targets.push(WatchTarget::new(&entry));
         }
     }
     if in_doubt > 0 {
@@ -137,7 +129,8 @@ pub async fn find_restores(
     let mut targets = Vec::new();
     for task_or_site in tasks_and_sites {
         if let Some(entry) = runs.of_task(task_or_site) {
-            targets.push(WatchTarget::new(context, &entry));
+            require_same_account(context, entry.run)?;
+            targets.push(WatchTarget::new(&entry));
             continue;
         }
         let searched_sites = sites.as_ref().filter(|_| is_searched(task_or_site));
@@ -148,7 +141,10 @@ pub async fn find_restores(
             continue;
         }
         targets.push(match newest {
-            Some(entry) => WatchTarget::new(context, &entry),
+            Some(entry) => {
+                require_same_account(context, entry.run)?;
+                WatchTarget::new(&entry)
+            }
             None if site_id != **task_or_site => return Err(no_restore(context, &site_id)),
             None => WatchTarget {
                 task_id: Some(site_id),

@@ -174,9 +174,7 @@ impl WatchedTask {
         if !errors.are_final(is_known) {
             return Ok(());
         }
-        // The token may be good for the other tasks.
-        let is_hidden = error.status == Some(403) && self.target.other_profile.is_some();
-        if (error.kind == Kind::Auth && !is_hidden) || (is_only_task && !is_known) {
+        if error.kind == Kind::Auth || (is_only_task && !is_known) {
             return Err(error);
         }
         self.outcome = Outcome::Unknown;
@@ -308,14 +306,12 @@ impl WatchedTask {
 
     /// Returns what the last response showed. Of the errors, only that of a missing task shows
     /// something, and only after watching has ended: after another error, the task may still be
-    /// running. The token of another profile may not see the task.
+    /// running.
     fn observation(&self) -> Option<Observation> {
         match (&self.last_seen, self.errors) {
             (Some(seen), None) => Some(seen.clone()),
             (_, Some(errors))
-                if errors.kind == Kind::NotFound
-                    && self.outcome == Outcome::Unknown
-                    && self.target.other_profile.is_none() =>
+                if errors.kind == Kind::NotFound && self.outcome == Outcome::Unknown =>
             {
                 Some(Observation {
                     task_id: self.target.task_id.clone(),
@@ -394,7 +390,7 @@ mod tests {
     }
 
     /// Returns a running task of the journal.
-    fn task_of_journal(other_profile: Option<&str>) -> WatchedTask {
+    fn task_of_journal() -> WatchedTask {
         let target = WatchTarget {
             task_id: Some("t1".into()),
             restore_id: Some(RestoreId {
@@ -402,7 +398,6 @@ mod tests {
                 index: 0,
             }),
             recorded: Some(Outcome::Running),
-            other_profile: other_profile.map(String::from),
             ..WatchTarget::default()
         };
         let ui = Ui::new(&Flags::default(), &Environment::default());
@@ -424,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_response_with_new_progress_is_a_change() -> Result<()> {
-        let mut task = task_of_journal(None);
+        let mut task = task_of_journal();
         for (progress, has_changed) in [(Some(1.0), true), (Some(1.0), false), (Some(2.0), true)] {
             let response = Ok(running_task(progress));
             assert_eq!(task.handle_response(response, true)?, has_changed);
@@ -455,7 +450,7 @@ mod tests {
             ..Observation::of(Outcome::Unknown)
         };
         for was_shown in [false, true] {
-            let mut task = task_of_journal(None);
+            let mut task = task_of_journal();
             if was_shown {
                 task.handle_response(Ok(running_task(None)), true)?;
             }
@@ -463,17 +458,6 @@ mod tests {
             assert_eq!(task.outcome, Outcome::Unknown, "{was_shown}");
             assert_eq!(task.observation(), Some(unknown.clone()), "{was_shown}");
         }
-        Ok(())
-    }
-
-    #[test]
-    fn a_forbidden_task_of_another_profile_does_not_end_the_watching_of_others() -> Result<()> {
-        let forbidden = || Err(Error::new(Kind::Auth, "forbidden").with_status(403, None));
-        let mut task = task_of_journal(None);
-        assert!(task.handle_response(forbidden(), true).is_err());
-        let mut task = task_of_journal(Some("live"));
-        task.handle_response(forbidden(), true)?;
-        assert_eq!((task.outcome, task.observation()), (Outcome::Unknown, None));
         Ok(())
     }
 }
