@@ -96,6 +96,11 @@ fn create_context(
     ui: Ui,
     ignores_invalid_profile: bool,
 ) -> Result<Context> {
+    if let Some(name) = &env.unknown_time_zone {
+        ui.warn(&format!(
+            "unknown time zone '{name}' in TZ: times are in UTC"
+        ));
+    }
     let file = read_config(&env, &ui)?;
     if ignores_invalid_profile {
         Context::ignoring_invalid_profile(flags, env, ui, file)

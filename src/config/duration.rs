@@ -11,8 +11,9 @@ use std::time::Duration;
 pub fn parse(text: &str) -> Result<Duration, String> {
     let expected = "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w";
     let text = text.trim();
-    // A clock time such as 14:30:00 is not a duration.
-    if !text.starts_with(|c: char| c.is_ascii_digit()) || text.contains(':') {
+    // The library also reads words and clock times.
+    let is_allowed = |c: char| c.is_ascii_digit() || "smhdw".contains(c);
+    if !text.starts_with(|c: char| c.is_ascii_digit()) || !text.chars().all(is_allowed) {
         return Err(expected.into());
     }
     parse_span(text).map_err(|_| expected.into())
@@ -82,7 +83,7 @@ mod tests {
         ] {
             assert_eq!(parse(text), Ok(Duration::from_secs(seconds)), "{text}");
         }
-        for text in ["", "30", "-5s", "soon", "1mo"] {
+        for text in ["", "30", "-5s", "soon", "1mo", "2 weeks", "1.5h", "14:30"] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

@@ -1,5 +1,8 @@
 //! The process environment, read once into a value.
 
+use super::secret::Secret;
+use crate::error::Result;
+use jiff::tz::TimeZone;
 use std::path::PathBuf;
 
 /// The variables that sitectl reads. An empty variable counts as unset. The struct has no `Debug`,
@@ -10,8 +13,10 @@ pub struct Environment {
     pub profile: Option<String>,
     /// `SITECTL_BASE_URL`
     pub base_url: Option<String>,
-    /// `SITECTL_TOKEN`, unchecked.
-    pub token: Option<String>,
+    /// `SITECTL_TOKEN`. A wrong value is an error only in commands that need it.
+    pub token: Option<Result<Secret>>,
+    /// `TZ`, if it is not a time zone.
+    pub unknown_time_zone: Option<String>,
     /// Whether `SITECTL_SANDBOX` is set, and not to 0, false, no or off.
     pub sandbox: bool,
     /// `SITECTL_OUTPUT`
@@ -51,7 +56,8 @@ impl Environment {
         Self {
             profile: text("SITECTL_PROFILE"),
             base_url: text("SITECTL_BASE_URL"),
-            token: text("SITECTL_TOKEN"),
+            token: text("SITECTL_TOKEN").map(|token| Secret::new(&token, "SITECTL_TOKEN")),
+            unknown_time_zone: text("TZ").filter(|_| TimeZone::try_system().is_err()),
             sandbox: text("SITECTL_SANDBOX").is_some_and(|value| !is_no(&value)),
             output: text("SITECTL_OUTPUT"),
             config: get("SITECTL_CONFIG").map(PathBuf::from),

@@ -33,6 +33,10 @@ impl Secret {
                 "contains a character that is not allowed in an HTTP header",
                 "copy the token again, without quotes, line breaks or the word Bearer",
             )
+        } else if token.starts_with(['"', '\'']) {
+            ("is in quotes", "set the token without quotes")
+        } else if has_name(token) {
+            ("begins with a name and '='", "set only the value")
         } else {
             return Ok(Self(token.to_string()));
         };
@@ -66,6 +70,14 @@ impl Secret {
     }
 }
 
+/// Whether a text has the form `NAME=value`.
+fn has_name(text: &str) -> bool {
+    let is_name =
+        |name: &str| name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    text.split_once('=')
+        .is_some_and(|(name, value)| is_name(name) && !value.is_empty())
+}
+
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(MASK)
@@ -93,7 +105,16 @@ mod tests {
                 .ok(),
             Some("abc".into())
         );
-        for text in ["", " \n", "a b", "a\u{1b}b", "a\nb", "tökén"] {
+        for text in [
+            "",
+            " \n",
+            "a b",
+            "a\u{1b}b",
+            "a\nb",
+            "tökén",
+            "'abc'",
+            "SITECTL_TOKEN=abc",
+        ] {
             let error = Secret::new(text, "a test")
                 .err()
                 .map(|e| (e.kind, e.message.clone()));

@@ -239,10 +239,7 @@ impl Target {
         let wrong_host = base_url
             .as_ref()
             .and_then(|(url, source)| wrong_host(url, *source, name?, profile));
-        let environment_token = env
-            .token
-            .as_ref()
-            .map(|text| Token::Environment(Secret::new(text, "SITECTL_TOKEN")));
+        let environment_token = env.token.clone().map(Token::Environment);
         let token = profile.token.clone().map(Token::Profile);
         let command = profile.token_command.clone().map(Token::Command);
         let profile_token = token.or(command);
@@ -268,11 +265,6 @@ impl Target {
             Self::Service { base_url, .. } => base_url.as_ref(),
             Self::Sandbox => None,
         }
-    }
-
-    pub fn base_url_source(&self) -> Option<Source> {
-        let (_, source) = self.url_and_source()?;
-        Some(*source)
     }
 
     fn url(&self) -> Option<&str> {
@@ -530,67 +522,77 @@ mod tests {
             (
                 "",
                 "SITECTL_TOKEN=t",
-                &live.replace(" profile", " environment"),
+                "https://live.example/api/v6 environment - live.example! Ids",
             ),
             (
                 "",
                 &format!("{other} SITECTL_TOKEN=t"),
-                "https://o.example/api/v6 environment - - Ids",
+                "https://o.example/api/v6 environment - o.example Ids",
             ),
             // --profile overrides the environment.
             ("--profile live", &format!("{other} SITECTL_TOKEN=t"), live),
             ("--profile test", "SITECTL_TOKEN=t", test),
             // A profile's token is sent only to its own host.
-            ("", other, "refused profile - - Ids"),
+            ("", other, "refused profile - o.example Ids"),
             (
                 "--profile live --base-url https://o.example",
                 "",
-                "refused profile - - Ids",
+                "refused profile - o.example Ids",
             ),
             (
                 "--base-url https://live.example:8443",
                 "",
-                "refused profile - - Ids",
+                "refused profile - live.example:8443 Ids",
             ),
             (
                 "--base-url http://localhost",
                 "SITECTL_PROFILE=test",
-                "refused token_command - - Json the profile's ca_cert",
+                "refused token_command - localhost Json",
             ),
             (
                 "--base-url https://o.example --profile bare",
                 "",
-                "refused profile - - Table",
+                "refused profile - o.example Table",
             ),
             (
                 "--base-url https://LIVE.example.:443/x/",
                 "",
-                "https://live.example./x profile - live! Ids",
+                "https://live.example./x profile live live! Ids",
             ),
             (
                 "--base-url https://o.example",
                 "SITECTL_TOKEN=t",
-                "https://o.example environment - - Ids",
+                "https://o.example environment - o.example Ids",
             ),
             (
                 "--profile live --base-url https://o.example",
                 "SITECTL_TOKEN=t",
-                "https://o.example environment - - Ids",
+                "https://o.example environment - o.example Ids",
             ),
             // A protected profile also protects its host if another profile is selected.
             (
                 "--base-url https://live.example/api/v6",
                 "SITECTL_PROFILE=test SITECTL_TOKEN=t",
-                "https://live.example/api/v6 environment - -!live Json the profile's ca_cert",
+                "https://live.example/api/v6 environment - live.example! Json",
             ),
             (
                 "",
                 "SITECTL_BASE_URL=https://test.example/api/v6 SITECTL_TOKEN=t",
-                "https://test.example/api/v6 environment - - Ids",
+                "https://test.example/api/v6 environment - test.example Ids",
+            ),
+            // A variable that equals a token of the config is the account of that profile.
+            (
+                "",
+                "SITECTL_PROFILE=test SITECTL_BASE_URL=https://live.example/api/v6 SITECTL_TOKEN=live-token",
+                "https://live.example/api/v6 environment live live! Json",
             ),
             ("--sandbox", other, "sandbox"),
             ("", "SITECTL_SANDBOX=1", "sandbox"),
-            ("--profile live", "SITECTL_SANDBOX=1", live),
+            (
+                "--profile live",
+                "SITECTL_SANDBOX=1",
+                "the sandbox cannot be combined with --profile or --base-url",
+            ),
             (
                 "",
                 "SITECTL_PROFILE=gone",

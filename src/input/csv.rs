@@ -174,9 +174,8 @@ impl Parsed {
         }
         let mut invalid_cells = Vec::new();
         let mut unnamed_cells = Vec::new();
-        let is_export = names.iter().any(|name| Some(&**name) == columns.export);
         for ((name, cell), number) in names.iter().zip(&row.cells).zip(1..) {
-            if name.is_empty() && !is_export {
+            if name.is_empty() {
                 if !cell.trim().is_empty() {
                     let value = quote_briefly(cell);
                     unnamed_cells.push(format!("Cell {number} has {value}, but no heading"));
@@ -259,8 +258,7 @@ fn find_column(heading: &str, columns: &Columns) -> Option<&'static str> {
     let mut names = columns
         .names()
         .into_iter()
-        .chain(columns.ignored.iter().copied())
-        .chain(columns.export);
+        .chain(columns.ignored.iter().copied());
     names.find(|name| heading_letters(name) == heading)
 }
 

@@ -57,9 +57,6 @@ pub struct Columns {
     /// The column of a file without a header that has one value per line, if such a file is
     /// allowed. Lines that begin with `#` are then comments.
     pub list: Option<&'static str>,
-    /// The column that has the values of the `list` column in an export of other records. If a file
-    /// has it instead of the `list` column, no other column is read.
-    pub export: Option<&'static str>,
 }
 
 impl Columns {
@@ -72,31 +69,13 @@ impl Columns {
 
     /// Whether a file may have this column.
     pub fn allows(&self, name: &str) -> bool {
-        self.kind(name).is_some() || self.ignored.contains(&name) || self.export == Some(name)
-    }
-
-    /// Whether a column could be meant as one that is read, such as `snapshot` as `snapshot_id`.
-    fn has_similar(&self, name: &str) -> bool {
-        let name = column_stem(name);
-        self.known.iter().any(|(known, _)| {
-            let known = column_stem(known);
-            // Short words, such as `site` and `size`, are more often different ones.
-            let allowed_distance = usize::from(known.len() > 4);
-            strsim::damerau_levenshtein(&name, &known) <= allowed_distance
-        })
+        self.kind(name).is_some() || self.ignored.contains(&name)
     }
 
     /// Returns the names of the columns that are read.
     pub fn names(&self) -> Vec<&'static str> {
         self.known.iter().map(|(name, _)| *name).collect()
     }
-}
-
-/// Returns the name of a column without `_id`, `_ids` and the `s` of a plural.
-fn column_stem(name: &str) -> String {
-    let letters = csv::heading_letters(name);
-    let singular = letters.trim_end_matches('s');
-    singular.trim_end_matches("id").into()
 }
 
 /// The position of a row in its file. All numbers count from 1.
@@ -297,28 +276,14 @@ impl Document {
             .iter()
             .flat_map(|row| row.fields.keys().map(|name| (row.position, name)));
         let names = header.chain(fields);
-        let has = |column| names.clone().any(|(_, name)| Some(name.as_str()) == column);
-        let is_export = has(columns.export) && !has(columns.list);
         let mut reported = HashSet::new();
         let mut details = Vec::new();
         for (position, name) in names {
-            let is_allowed = if is_export {
-                !columns.has_similar(name)
-            } else {
-                columns.allows(name) && columns.export != Some(name)
-            };
-            if is_allowed || !reported.insert(name) {
+            if columns.allows(name) || !reported.insert(name) {
                 continue;
             }
-            let message = match (columns.export, columns.list) {
-                (Some(export), Some(list)) if is_export => {
-                    format!("Is not read, because the file has '{export}' and not '{list}'")
-                }
-                _ => {
-                    let suggestion = allowed_hint(name, &columns.names());
-                    format!("Is not a known column; {suggestion}")
-                }
-            };
+            let suggestion = allowed_hint(name, &columns.names());
+            let message = format!("Is not a known column; {suggestion}");
             details.push(Detail {
                 position: Some(self.locate(position, name)),
                 ..Detail::new("unknown_field", name, message)

@@ -19,7 +19,6 @@ pub const COLUMNS: Columns = Columns {
     ignored: &["created_at", "updated_at"],
     keys: &["id", "email"],
     list: None,
-    export: None,
 };
 
 /// Parses text of this format.

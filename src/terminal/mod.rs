@@ -58,8 +58,9 @@ impl Ui {
         // From the beginning, because errors quote the command line.
         let env_token = env
             .token
-            .as_deref()
-            .and_then(|token| Secret::new(token, "").ok());
+            .as_ref()
+            .and_then(|token| token.as_ref().ok())
+            .cloned();
         let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();

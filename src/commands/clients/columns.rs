@@ -26,7 +26,6 @@ pub static APPLY_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
     ignored: &["created_at", "updated_at"],
     keys: &["id", "email"],
     list: None,
-    export: None,
 });
 
 /// Returns the fields of a row that sitectl can set: without the id, unknown fields and null, which

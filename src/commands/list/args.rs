@@ -68,7 +68,14 @@ impl<R: ListResource> ListArgs<R> {
     /// # Errors
     /// `Usage` with all values that the declaration does not allow.
     pub fn query(&self) -> Result<Query> {
-        let times = TimeParser::in_zone(self.time_zone.as_deref(), jiff::Timestamp::now());
+        let now = jiff::Timestamp::now();
+        let times = match &self.time_zone {
+            None => TimeParser::local(now),
+            Some(name) => TimeParser::in_zone(name, now).ok_or_else(|| {
+                Error::usage(format!("--timezone: unknown time zone '{name}'"))
+                    .with_hint("use a name of the IANA database, such as Europe/Berlin")
+            })?,
+        };
         let mut checked = Vec::new();
         if let Some(SortText(text)) = &self.sort {
             checked.push(sort::parse_sort(R::RESOURCE, text));

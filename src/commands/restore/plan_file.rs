@@ -15,6 +15,9 @@ use std::collections::HashMap;
 pub const PLAN_COLUMNS: Columns = Columns {
     known: &[
         ("site_id", ColumnKind::Text),
+        ("site", ColumnKind::Text),
+        // Only of `sites list`, which has a `url`, too.
+        ("id", ColumnKind::Text),
         ("snapshot_id", ColumnKind::Text),
         ("before", ColumnKind::Text),
         ("files", ColumnKind::Text),
@@ -24,30 +27,57 @@ pub const PLAN_COLUMNS: Columns = Columns {
         ("subsite_ids", ColumnKind::List(&[';'])),
         ("scope", ColumnKind::Text),
     ],
-    // Of `snapshots latest` and `restore history`, and names that people add.
+    // What sitectl prints for sites, snapshots and restores.
     ignored: &[
         "url",
-        "name",
+        "home_url",
+        "title",
+        "client",
+        "client_id",
+        "connection",
+        "scanner",
+        "backup_at",
+        "backup_status",
+        "tags",
+        "created_at",
+        "updated_at",
+        "server",
+        "sync",
+        "security",
+        "backups",
+        "uptime",
+        "wp",
+        "multisite",
+        "health",
+        "locked",
+        "problems",
+        "snapshot_at",
+        "snapshot_status",
+        "size_bytes",
+        "note",
+        "error_message",
         "taken_at",
         "age_seconds",
-        "scanner",
         "passed_over",
         "run",
+        "reason",
+        "outcome",
+        "task_id",
+        "task",
+        "status",
+        "progress",
         "started_at",
+        "finished_at",
+        "seconds",
         "user",
         "ci_url",
         "profile",
         "base_url",
-        "reason",
-        "task_id",
-        "outcome",
-        "finished_at",
-        "seconds",
+        "error",
     ],
-    keys: &["site_id"],
-    // A file may also be a list of sites: plain, or as `sites list` prints it.
+    keys: &["site_id", "site", "id"],
+    // A file may also be a plain list of sites.
     list: Some("site_id"),
-    export: Some("id"),
 };
 
 /// Reads the file of a plan, or stdin. Rows that do not specify a snapshot, a time or a scope use
@@ -130,8 +160,16 @@ struct PlanRowReader<'r> {
 impl PlanRowReader<'_> {
     fn read(&mut self) -> Result<RequestedRestore> {
         let problems_before = self.problems.len();
-        let is_export = self.has_field("id") && !self.has_field("site_id");
-        let site_field = if is_export { "id" } else { "site_id" };
+        let mut names = ["site_id", "site"].into_iter();
+        let site_field = match names.find(|name| self.has_field(name)) {
+            Some(name) => name,
+            None if self.has_field("id") && self.has_field("url") => "id",
+            None => "site_id",
+        };
+        if site_field != "id" && self.has_field("id") {
+            let message = "Is the id of a site only in what sites list prints, beside url";
+            self.add_problem("id", "unknown_field", message);
+        }
         let site = self.read_text(site_field).unwrap_or_default();
         // A value of another type than a string is already a problem.
         if site.is_empty() && self.problems.len() == problems_before {
@@ -329,6 +367,7 @@ fn item_text(item: &Value) -> Option<String> {
 mod tests {
     use super::*;
     use crate::input::InputFormat;
+    use crate::resources::{LATEST_SNAPSHOTS, RESTORES, SITE_CHECKS, SITES, SNAPSHOTS};
 
     fn rows(text: &str, format: InputFormat) -> Result<Vec<RequestedRestore>> {
         let defaults = RequestedRestore {
@@ -407,7 +446,7 @@ mod tests {
                     "b.example latest",
                 ][..],
             ),
-            ("# url\nid\nsite-1\n", &["site-1 latest"]),
+            ("# url\nsite\nsite-1\n", &["site-1 latest"]),
             (
                 r#"["site-1", "b.example"]"#,
                 &["site-1 latest", "b.example latest"],
@@ -419,21 +458,22 @@ mod tests {
             ("[7]", &[": invalid_type"]),
             // `sites list`
             (
-                "id,url,name,multisite,client_id,size,Title\nsite-1,u,n,false,,5,t\n",
+                "id,url,title,client_id,client,connection,scanner,backup_at,backup_status,tags\nsite-1,u,t,,,,,,,\n",
                 &["site-1 latest"],
             ),
             (
-                r#"[{"id":"site-1","url":"u","plugins":[{"a":1}],"multisite":true}]"#,
+                r#"[{"id":"site-1","url":"u","tags":[{"a":1}],"multisite":true}]"#,
                 &["site-1 latest"],
             ),
             ("id,url\n,u\n", &["id: blank"]),
             ("id,url,Snapshot\ns,u,p\n", &["Snapshot: unknown_field"]),
+            ("id,url,backup_id\ns,u,p\n", &["backup_id: unknown_field"]),
+            // `snapshots list`
             (
-                "id,tabels,path\ns,t,p\n",
-                &["tabels: unknown_field", "path: unknown_field"],
+                "id,created_at,status\np,2026-11-20T02:00:00Z,succeeded\n",
+                &["id: unknown_field"],
             ),
-            ("id,site\ns,t\n", &["site: unknown_field"]),
-            ("id,site_id\ns,t\n", &["id: unknown_field"]),
+            ("id,site\ns,t\n", &["id: unknown_field"]),
             (r#"[{"id":"s"},{"site_id":"t"}]"#, &["id: unknown_field"]),
             // `snapshots latest`
             (
@@ -444,15 +484,26 @@ mod tests {
                 "site_id,url,snapshot_id,taken_at,age_seconds,scanner,passed_over\ns,u,,,,,1\n",
                 &["snapshot_id: blank"],
             ),
-            (
-                "site_id,name,snapshot_id,note\ns,n,p,x\n",
-                &["note: unknown_field"],
-            ),
-            ("site_id,name,snapshot_id\ns,n,\n", &["snapshot_id: blank"]),
+            ("site_id,name,snapshot_id\ns,n,p\n", &["name: unknown_field"]),
+            ("site_id,snapshot_id\ns,\n", &["snapshot_id: blank"]),
         ] {
             assert_eq!(sites(text)?, expected, "{text}");
         }
         Ok(())
+    }
+
+    #[test]
+    fn what_sitectl_prints_is_allowed() {
+        let printed = [
+            &SITES,
+            &SNAPSHOTS,
+            &RESTORES,
+            &LATEST_SNAPSHOTS,
+            &SITE_CHECKS,
+        ];
+        for field in printed.iter().flat_map(|resource| resource.record_fields()) {
+            assert!(PLAN_COLUMNS.allows(field), "{field}");
+        }
     }
 
     #[test]

@@ -126,7 +126,7 @@ mod tests {
     use jiff::Timestamp;
 
     fn parse(resource: &Resource, text: &str) -> Result<Parameter> {
-        let times = TimeParser::in_zone(None, Timestamp::UNIX_EPOCH);
+        let times = TimeParser::local(Timestamp::UNIX_EPOCH);
         parse_filter(resource, text, &times)
     }
 

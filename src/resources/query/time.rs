@@ -1,14 +1,14 @@
-//! Points in time as people type them: an RFC 3339 time, a local date and time, a date, `today`,
-//! `yesterday`, or an age such as `7d`.
+//! Points in time as people type them: an RFC 3339 time, a local date and time, a date, `today` or
+//! `yesterday` with or without a time, or an age such as `7d`. Nothing else is a time.
 
 use crate::config::duration;
-use jiff::civil::{DateTime, Time};
+use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone};
-use jiff::{SignedDuration, Timestamp, Zoned};
+use jiff::{SignedDuration, Timestamp};
 
 /// The forms of a point in time, for hints.
 pub const TIME_FORMS: &str = "use a time (2026-01-31 18:00), an RFC 3339 time (2026-01-31T18:00:00+01:00), \
-    a date (2026-01-31), today, yesterday or an age (12h, 7d, 2w)";
+    a date (2026-01-31), today, yesterday, either with a time (yesterday 18:00), or an age (12h, 7d, 2w)";
 
 /// The instant of a day that a date stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,13 +27,10 @@ pub struct TimeParser {
 }
 
 impl TimeParser {
-    /// Reads dates in this IANA zone, or in the time zone of this machine if the name is missing or
-    /// unknown.
-    pub fn in_zone(name: Option<&str>, now: Timestamp) -> Self {
-        match name.and_then(|name| TimeZone::get(name).ok()) {
-            Some(time_zone) => Self { now, time_zone },
-            None => Self::local(now),
-        }
+    /// Reads dates in this IANA zone; None if the name is unknown.
+    pub fn in_zone(name: &str, now: Timestamp) -> Option<Self> {
+        let time_zone = TimeZone::get(name).ok()?;
+        Some(Self { now, time_zone })
     }
 
     /// Reads dates in the time zone of this machine.
@@ -47,25 +44,34 @@ impl TimeParser {
     /// Returns the point in time; none if the text has another form.
     pub fn parse(&self, text: &str, boundary: DayBoundary) -> Option<Timestamp> {
         let text = text.trim();
-        if text.contains('[') {
-            let zoned: Zoned = text.parse().ok()?;
-            return Some(zoned.timestamp());
+        let (day, time) = text.split_once(' ').unwrap_or((text, ""));
+        match shape(text).as_str() {
+            "0000-00-00" | "today" | "yesterday" => self.boundary_of(self.day(day)?, boundary),
+            "0000-00-00T00:00" | "0000-00-00T00:00:00" => self.timestamp(text.parse().ok()?),
+            "0000-00-00 00:00"
+            | "0000-00-00 00:00:00"
+            | "today 00:00"
+            | "today 00:00:00"
+            | "yesterday 00:00"
+            | "yesterday 00:00:00" => {
+                let time: Time = time.parse().ok()?;
+                self.timestamp(self.day(day)?.to_datetime(time))
+            }
+            shape if is_rfc_3339(shape) => text.parse().ok(),
+            _ => self.parse_age(text),
         }
-        text.parse()
-            .ok()
-            .or_else(|| self.parse_date(text, boundary))
-            .or_else(|| self.timestamp(text.parse().ok()?))
-            .or_else(|| self.parse_age(text))
     }
 
-    fn parse_date(&self, text: &str, boundary: DayBoundary) -> Option<Timestamp> {
+    fn day(&self, text: &str) -> Option<Date> {
         let today = self.now.to_zoned(self.time_zone.clone()).date();
-        let date = match text {
-            "today" => today,
-            "yesterday" => today.yesterday().ok()?,
-            _ if text.contains(':') => return None,
-            _ => text.parse().ok()?,
-        };
+        match text {
+            "today" => Some(today),
+            "yesterday" => today.yesterday().ok(),
+            _ => text.parse().ok(),
+        }
+    }
+
+    fn boundary_of(&self, date: Date, boundary: DayBoundary) -> Option<Timestamp> {
         if boundary == DayBoundary::Start {
             return self.timestamp(date.to_datetime(Time::midnight()));
         }
@@ -94,6 +100,25 @@ impl TimeParser {
     }
 }
 
+/// Returns the text with each digit replaced by 0.
+fn shape(text: &str) -> String {
+    let digit = |c: char| if c.is_ascii_digit() { '0' } else { c };
+    text.chars().map(digit).collect()
+}
+
+/// Whether this is the shape of a time of RFC 3339.
+fn is_rfc_3339(shape: &str) -> bool {
+    let rest = shape
+        .strip_prefix("0000-00-00T00:00:00")
+        .unwrap_or_default();
+    let offset = match rest.strip_prefix('.') {
+        Some(fraction) if fraction.starts_with('0') => fraction.trim_start_matches('0'),
+        Some(_) => return false,
+        None => rest,
+    };
+    matches!(offset, "Z" | "+00:00" | "-00:00")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,7 +127,7 @@ mod tests {
         let now = "2026-11-21T12:00:00.7Z"
             .parse()
             .unwrap_or(Timestamp::UNIX_EPOCH);
-        TimeParser::in_zone(zone.or(Some("UTC")), now)
+        TimeParser::in_zone(zone.unwrap_or("UTC"), now)?
             .parse(text, boundary)
             .map(|time| time.to_string())
     }
@@ -123,11 +148,13 @@ mod tests {
             (berlin, "2026-07-01", Start, "2026-06-30T22:00:00Z"),
             (berlin, "2026-10-25", End, "2026-10-25T22:59:59.999999Z"),
             (berlin, "2026-07-01 18:00", End, "2026-07-01T16:00:00Z"),
+            (berlin, "yesterday 18:00", Start, "2026-11-20T17:00:00Z"),
+            (berlin, "today 14:30:05", End, "2026-11-21T13:30:05Z"),
             (
-                berlin,
-                "2026-07-01T18:00[Asia/Tokyo]",
+                None,
+                "2026-01-31T18:00:00.25-01:30",
                 End,
-                "2026-07-01T09:00:00Z",
+                "2026-01-31T19:30:00.25Z",
             ),
             // The clocks skip 02:00 to 03:00, and repeat 02:00 to 03:00.
             (berlin, "2026-03-29 02:30", Start, "2026-03-29T01:00:00Z"),
@@ -159,14 +186,36 @@ mod tests {
             "14:30:00",
             "2026-13-01",
             "2026-02-30",
-            "2026-07-01T18:00[Mars/Base]",
-            "2026-07-01[",
+            "2026-07-01T18:00[Asia/Tokyo]",
+            "2026-11-21T1800",
+            "2026-11-21 18",
+            "2026-11-21T18",
+            "2026-11-21 183000",
+            "20261121T180000",
+            "20261121",
+            "2026-11-21T1800+0100",
+            "2026-11-21T18:00Z",
+            "2026-11-21T18:00:00.+01:00",
+            "2026-11-21  18:00",
+            "yesterdayT18:00",
+            "yesterday 18",
+            "2 weeks",
             "-3d",
             "P3D",
             "7",
             "9999999w",
         ] {
             assert_eq!(parse(None, text, DayBoundary::Start), None, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        /// Whatever is read has one of the forms, which are written here once more as a pattern.
+        #[test]
+        fn only_the_forms_are_read(text in r"(today|yesterday|20[0-9]{2}-?[01][0-9]-?[0-3][0-9]|[0-9]{1,4}[hdwy]?)?[T _]?([0-2][0-9]:?[0-5][0-9](:?[0-5][0-9])?(\.[0-9]{1,3})?)?(Z|[+-]0[0-9]:?00|\[UTC\])?") {
+            let forms = regex::Regex::new(r"^\s*(?:(?:today|yesterday)(?: \d\d:\d\d(?::\d\d)?)?|\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|(?:\d+[smhdw])+)\s*$");
+            let is_form = forms.is_ok_and(|forms| forms.is_match(&text));
+            proptest::prop_assert!(parse(None, &text, DayBoundary::Start).is_none() || is_form, "{}", text);
         }
     }
 }
