@@ -6,6 +6,20 @@ use crate::error::Error;
 use clap::Command;
 use clap::error::{ContextKind, ErrorKind};
 
+/// Options that sitectl does not have, each with what to do instead.
+const ADVICE: [(&str, &str); 5] = [
+    (
+        TOKEN_FLAG,
+        "set SITECTL_TOKEN, or save the token: sitectl auth login; ",
+    ),
+    ("-d", BODY),
+    ("--data", BODY),
+    ("-H", HEADERS),
+    ("--header", HEADERS),
+];
+const BODY: &str = "send a body with -f KEY=VALUE, -F KEY=JSON or --input FILE; ";
+const HEADERS: &str = "sitectl sets the headers itself; ";
+
 /// Returns the parser's error as the program's own, with the corrected command line as a hint if
 /// there is one. `parsed` is the command line as far as the parser's tree knows `typed_words`.
 pub fn usage_error(
@@ -27,6 +41,14 @@ pub fn usage_error(
         .with_hint("pipe the token in: sitectl auth login --with-token < token.txt");
     }
     let hint = match corrected_line(error, root, parsed, typed_words) {
+        _ if parsed.path == ["restore", "start"]
+            && error.kind() == ErrorKind::UnknownArgument
+            && !context_texts(error, ContextKind::InvalidArg)
+                .concat()
+                .starts_with('-') =>
+        {
+            "write several sites to a file, one per line: sitectl restore start --plan FILE".into()
+        }
         Some(command) => format!("did you mean: {command}"),
         None => format!("{}{see_help}", allowed_words(error, parsed.command)),
     };
@@ -75,10 +97,11 @@ fn allowed_words(error: &clap::Error, command: &Command) -> String {
                 .collect();
             format!("use one of: {}; ", names.join(", "))
         }
-        ErrorKind::UnknownArgument
-            if context_texts(error, ContextKind::InvalidArg) == [TOKEN_FLAG] =>
-        {
-            "set SITECTL_TOKEN, or save the token: sitectl auth login; ".into()
+        ErrorKind::UnknownArgument => {
+            let typed = context_texts(error, ContextKind::InvalidArg);
+            let mut advice = ADVICE.iter();
+            let advice = advice.find(|(option, _)| typed == [*option]);
+            advice.map_or("", |(_, advice)| advice).into()
         }
         _ if !values.is_empty() => format!("use one of: {}; ", values.join(", ")),
         _ => String::new(),

@@ -104,6 +104,12 @@ fn path_below(text: &str, base_url: &str) -> Option<Path> {
         .strip_prefix(base_url)
         .filter(|rest| rest.starts_with('/'))
         .unwrap_or(text);
+    // What curl users type has the path of the base URL, too.
+    let prefix = Url::parse(base_url).ok()?.path().to_string();
+    let relative = relative
+        .strip_prefix(&prefix)
+        .filter(|rest| rest.starts_with('/'))
+        .unwrap_or(relative);
     let escaped_path = relative.split('?').next().unwrap_or_default();
     let path = percent_decode_str(escaped_path).decode_utf8_lossy();
     let has_dot_segments = path.split('/').any(|segment| matches!(segment, "." | ".."));
@@ -216,6 +222,7 @@ mod tests {
         for (text, sent) in [
             ("/clients", "/clients"),
             ("clients?page=2", "/clients?page=2"),
+            ("/x/api/v6/clients", "/clients"),
             ("/sites/a b/ü/", "/sites/a%20b/%C3%BC/"),
             (
                 "/clients?filters[email:contains]=a b",

@@ -15,7 +15,7 @@ use crate::terminal::Ui;
 #[derive(Debug, clap::Args)]
 pub struct ConfirmArgs {
     /// Confirm a protected profile, or the host of another account
-    #[arg(long, value_name = "NAME", value_parser = NameOf::<Profile>::non_empty())]
+    #[arg(long, value_name = "NAME")]
     confirm: Option<NameOf<Profile>>,
 }
 

@@ -10,12 +10,7 @@ use std::time::Duration;
 #[command(next_help_heading = "Global options")]
 pub struct Flags {
     /// Use this profile [env: SITECTL_PROFILE]
-    #[arg(
-        long,
-        global = true,
-        value_name = "NAME",
-        value_parser = NameOf::<Profile>::non_empty(),
-    )]
+    #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<NameOf<Profile>>,
 
     /// Use this base URL, which ends in /api/v6 [env: SITECTL_BASE_URL]

@@ -1,6 +1,6 @@
 //! Names that users type for what the program knows by name.
 
-use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
+use clap::builder::{ValueParser, ValueParserFactory};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -10,10 +10,16 @@ use std::ops::Deref;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameOf<T>(String, PhantomData<T>);
 
-impl<T: Clone + Send + Sync + 'static> NameOf<T> {
-    /// Returns the parser of an argument that cannot be empty.
-    pub fn non_empty() -> impl TypedValueParser<Value = Self> {
-        NonEmptyStringValueParser::new().map(Self::from)
+impl<T: Clone + Send + Sync + 'static> ValueParserFactory for NameOf<T> {
+    type Parser = ValueParser;
+
+    /// Returns the parser of the argument, which refuses an empty name: usually, a variable of a
+    /// script is not set.
+    fn value_parser() -> ValueParser {
+        ValueParser::new(|text: &str| match text.trim() {
+            "" => Err("the value is empty; check that the variables in the command line are set"),
+            _ => Ok(Self::from(text.to_string())),
+        })
     }
 }
 

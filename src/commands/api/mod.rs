@@ -48,6 +48,15 @@ pub struct Args {
     #[arg(value_name = "METHOD", ignore_case = true, default_value = "GET")]
     #[arg(value_parser = method_parser())]
     method: Method,
+    /// HTTP method, as curl and gh take it
+    #[arg(
+        short = 'X',
+        long = "method",
+        value_name = "METHOD",
+        ignore_case = true
+    )]
+    #[arg(value_parser = method_parser(), hide_short_help = true)]
+    method_option: Option<Method>,
     /// Path and query below the base URL, such as /clients?page=2
     #[arg(value_name = "PATH")]
     path: String,
@@ -70,6 +79,9 @@ pub struct Args {
     /// Print the method, URL and body instead of sending the request
     #[arg(long)]
     dry_run: bool,
+    /// Skip the confirmation of a change
+    #[arg(short, long)]
+    yes: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,
 }
@@ -93,6 +105,10 @@ struct RequestPreview<'c> {
 }
 
 impl Args {
+    fn method(&self) -> &Method {
+        self.method_option.as_ref().unwrap_or(&self.method)
+    }
+
     /// Returns the fields in the order of their flags.
     fn fields(&self) -> impl Iterator<Item = &RequestField> {
         self.raw_field.iter().chain(&self.field)
@@ -108,26 +124,26 @@ impl Args {
 
     /// Checks the arguments. Fields go to the query or, if the method has a body, to the body.
     fn check(&self, context: &Context) -> Result<CheckedRequest> {
-        if self.input.is_some() && self.method.is_safe() {
+        if self.input.is_some() && self.method().is_safe() {
             return Err(Error::usage(format!(
                 "--input requires a method that has a body, not {}",
-                self.method
+                self.method()
             ))
             .with_hint(format!(
                 "specify the method: sitectl api POST {} --input FILE",
                 self.path
             )));
         }
-        if self.paginate && self.method != Method::GET {
+        if self.paginate && *self.method() != Method::GET {
             return Err(
-                Error::usage(format!("--paginate requires GET, not {}", self.method))
+                Error::usage(format!("--paginate requires GET, not {}", self.method()))
                     .with_hint("omit the method"),
             );
         }
         let mut query = Vec::new();
         let mut body_fields = Vec::new();
         for field in self.fields() {
-            if self.method.is_safe() {
+            if self.method().is_safe() {
                 query.push(Parameter::new(&*field.key, &*field.text));
             } else {
                 body_fields.push(field);
@@ -154,7 +170,7 @@ impl Args {
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let request = args.check(context)?;
     if args.dry_run {
-        return print_request(context, &args.method, request);
+        return print_request(context, args.method(), request);
     }
     let Err(error) = send(context, args, request).await else {
         return Ok(());
@@ -171,13 +187,12 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 }
 
 async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result<()> {
-    if args.method.is_safe() {
+    if args.method().is_safe() {
         return send_read(context, args, request.path).await;
     }
-    let method = args.method.clone();
+    let method = args.method().clone();
     let question = format!("Send {method} {}", request.path.as_str());
-    // As with --yes, only the name of a protected profile is asked for.
-    let confirmation = context.confirmation(true, &args.confirm)?;
+    let confirmation = context.confirmation(args.yes, &args.confirm)?;
     confirmation.require_person(&question)?;
     let api = context.api_showing_heads(args.include).await?;
     let consent = confirmation.ask(&[Question::new(question)]).await?;
@@ -190,7 +205,7 @@ async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result
 async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
     let api = context.api_showing_heads(args.include).await?;
     if !args.paginate {
-        let response = api.send(args.method.clone(), path, None).await?;
+        let response = api.send(args.method().clone(), path, None).await?;
         return print_response(context, response).await;
     }
     let listing = ListEndpoint {

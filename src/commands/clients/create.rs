@@ -32,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     fields: FieldArgs,
     /// Assign this site to the client; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
+    #[arg(long, value_name = "SITE")]
     site: Vec<NameOf<Sites>>,
     #[command(flatten)]
     confirm: ConfirmArgs,

@@ -45,7 +45,6 @@ Examples:
 pub struct Args {
     /// Ids or emails; omit for a menu; - reads stdin, one per line
     #[arg(value_name = "CLIENT_ID|EMAIL")]
-    #[arg(value_parser = NameOf::<Clients>::non_empty())]
     clients: Vec<NameOf<Clients>>,
     /// Read ids or emails from a file, one per line
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -12,17 +12,17 @@ use crate::resources::{Record, Sites};
 #[derive(Debug, Default, Clone, clap::Args)]
 pub struct SiteArgs {
     /// Assign this site to the client; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
+    #[arg(long, value_name = "SITE")]
     add_site: Vec<NameOf<Sites>>,
     /// Remove this site from the client; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
+    #[arg(long, value_name = "SITE")]
     remove_site: Vec<NameOf<Sites>>,
     /// Replace the client's sites with this one; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
+    #[arg(long, value_name = "SITE")]
     #[arg(conflicts_with_all = ["add_site", "remove_site", "clear_sites"])]
     set_site: Vec<NameOf<Sites>>,
     /// Move this site from the client that has it; repeatable
-    #[arg(long, value_name = "SITE", value_parser = NameOf::<Sites>::non_empty())]
+    #[arg(long, value_name = "SITE")]
     #[arg(conflicts_with_all = ["set_site", "clear_sites"])]
     pub move_site: Vec<NameOf<Sites>>,
     /// Remove all sites from the client

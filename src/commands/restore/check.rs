@@ -13,7 +13,7 @@ use crate::commands::snapshots::read_snapshots;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::journal::DecidedRestore;
 use crate::resources::{Record, Scope, has_succeeded, scanner_word};
-use crate::shell::shell_arguments;
+use crate::shell::{shell_arguments, shell_option};
 use jiff::Timestamp;
 use std::collections::HashSet;
 
@@ -95,7 +95,15 @@ pub async fn check_restores(
 fn check_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Site> {
     let site = match sites.find(&request.site) {
         Ok(site) => Site::from_record(site),
-        Err(error) => return Err(refusal(request, "site_id", "invalid_id", error)),
+        Err(mut error) => {
+            if std::path::Path::new(&request.site).is_file() {
+                let plan = shell_option("--plan", &request.site);
+                error = error.with_hint(format!(
+                    "start the restores of a file: sitectl restore start {plan} --full --dry-run"
+                ));
+            }
+            return Err(refusal(request, "site_id", "invalid_id", error));
+        }
     };
     let Some(scope) = &request.scope else {
         return Ok(site);

@@ -87,7 +87,12 @@ pub fn requested_restore(args: &Args) -> Result<RequestedRestore> {
 pub fn require_complete(context: &Context, args: &Args, request: &RequestedRestore) -> Result<()> {
     let program = context.program();
     let site = shell_arguments(&[&request.site]);
-    let (message, hint) = if request.site.is_empty() {
+    let (message, hint) = if request.site == LATEST && args.snapshot_id.is_none() {
+        (
+            "SITE is required before latest",
+            format!("list the sites: {program} sites list"),
+        )
+    } else if request.site.is_empty() {
         (
             "SITE and SNAPSHOT_ID are required when not running interactively",
             format!("list the sites: {program} sites list"),

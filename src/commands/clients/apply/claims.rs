@@ -2,10 +2,12 @@
 //! can have.
 
 use super::plan::Step;
-use crate::client::Api;
+use crate::client::{Api, is_address};
 use crate::commands::clients::lookup::{AllClients, name_and_id, sites_or_email};
+use crate::commands::sites::AccountSites;
 use crate::input::{Document, Problem};
 use crate::resources::Record;
+use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Returns the ids of all sites. None if no row claims a site without an owner, or if the list of
@@ -25,6 +27,39 @@ pub async fn listed_sites(
         return None;
     }
     Some(ids)
+}
+
+/// Whether a row has the address of a site instead of its id.
+pub fn has_site_addresses(document: &Document) -> bool {
+    document_sites(document).iter().any(|site| is_address(site))
+}
+
+/// Replaces the addresses of sites by their ids. An address of no site is a problem of its row.
+pub fn find_site_addresses(document: &mut Document, sites: &AccountSites) {
+    let mut problems = Vec::new();
+    let mut rows = std::mem::take(&mut document.rows);
+    for (index, row) in rows.iter_mut().enumerate() {
+        let mut errors = Vec::new();
+        if let Some(Value::Array(items)) = row.fields.get_mut("site_ids") {
+            for item in items {
+                let text = item.as_str().unwrap_or_default().to_string();
+                match sites.find(&text) {
+                    _ if !is_address(&text) => {}
+                    Ok(site) => *item = Value::from(site.id()),
+                    Err(error) => errors.push(error),
+                }
+            }
+        }
+        for error in errors {
+            let detail = document.detail(row, "site_ids", "invalid_id", &*error.message);
+            problems.push(Problem {
+                row: Some(index),
+                detail,
+            });
+        }
+    }
+    document.rows = rows;
+    document.problems.extend(problems);
 }
 
 /// Returns the sites of all rows.

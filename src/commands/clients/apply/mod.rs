@@ -15,13 +15,16 @@ use crate::client::Consent;
 use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
+use crate::commands::sites::AccountSites;
 use crate::config::{OutputFormat, number};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat, Problem};
 use crate::output;
+use crate::resources::Record;
 use crate::terminal::pluralize;
 use claims::{
-    claim_problems, document_sites, email_swap_problems, kept_value_problems, listed_sites,
+    claim_problems, document_sites, email_swap_problems, find_site_addresses, has_site_addresses,
+    kept_value_problems, listed_sites,
 };
 use clap::ValueHint;
 use execute::execute_plan;
@@ -118,7 +121,7 @@ fn after_help() -> String {
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
     let document = Document::read(&args.file, args.input_format, &APPLY_COLUMNS);
-    let document = document.map_err(|error| match error.kind {
+    let mut document = document.map_err(|error| match error.kind {
         Kind::Invalid if args.skip_invalid => error.context(CANNOT_SKIP),
         _ => error,
     })?;
@@ -141,7 +144,13 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         .while_waiting(AllClients::read(&api))
         .await
         .map_err(|error| error.prefix_hint("No changes were made"))?;
-    let listed_sites = listed_sites(&api, &document, &clients).await;
+    let listed_sites = if has_site_addresses(&document) {
+        let sites = AccountSites::read(context, &api).await?;
+        find_site_addresses(&mut document, &sites);
+        Some(sites.list()?.iter().filter_map(Record::id).collect())
+    } else {
+        listed_sites(&api, &document, &clients).await
+    };
     let plan = make_plan(&document, &clients, listed_sites.as_ref(), args)?;
     if let Some(cells) = plan.ignored_cells() {
         context
