@@ -40,6 +40,15 @@ pub fn usage_error(
         )
         .with_hint("pipe the token in: sitectl auth login --with-token < token.txt");
     }
+    let is_empty = |word: &String| word.is_empty() || word.ends_with('=');
+    if error.kind() == ErrorKind::InvalidValue
+        && context_texts(error, ContextKind::InvalidValue) == [""]
+        && typed_words.iter().any(is_empty)
+    {
+        let name = context_texts(error, ContextKind::InvalidArg).concat();
+        return Error::usage(format!("the value of '{name}' is empty"))
+            .with_hint("check that the variables in the command line are set");
+    }
     let hint = match corrected_line(error, root, parsed, typed_words) {
         _ if parsed.path == ["restore", "start"]
             && error.kind() == ErrorKind::UnknownArgument

@@ -1,8 +1,8 @@
 //! Asks for consent to a change. Every changing request requires a [`Consent`], and only the
 //! questions here return one: a command that does not ask does not compile.
 //!
-//! `create`, `update` and `api` ask no question, as if `--yes` were specified. A protected profile
-//! requires its name in these commands, too.
+//! `create` and `update` ask no question, as if `--yes` were specified. A protected account requires
+//! its name in these commands, too.
 
 use crate::client::Consent;
 use crate::commands::context::Context;

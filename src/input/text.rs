@@ -34,6 +34,10 @@ pub fn read_text(path: &str) -> Result<(String, &str)> {
 /// # Errors
 /// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text_with_mark(path: &str) -> Result<(String, &str)> {
+    if path.is_empty() {
+        return Err(Error::usage("the name of the file is empty")
+            .with_hint("check that the variables in the command line are set"));
+    }
     let mut name = path;
     let mut bytes = Vec::new();
     let result = if path == "-" {

@@ -27,10 +27,9 @@ Examples:
   sitectl api /clients -f 'filters[email:contains]=example' \\
     --jq '.clients[].email'
   sitectl api POST /clients -f 'client[first_name]=Ada' \\
-    -f 'client[email]=ada@example.com'
-  sitectl api POST /clients/delete -F 'ids=[\"client-0001\"]' --dry-run
+    -f 'client[email]=ada@example.com' --dry-run
   echo '{\"client\": {\"note\": \"moved\"}}' | \\
-    sitectl api POST /clients/client-0002/update --input -
+    sitectl api POST /clients/client-0002/update --input - --dry-run
 
 Paths are relative to the base URL. With GET and HEAD, -f and -F set query parameters. With other
 methods, they build a JSON object: a[b]=x sets b in the object a, and a[]=x appends to the list a.
@@ -53,7 +52,8 @@ pub struct Args {
         short = 'X',
         long = "method",
         value_name = "METHOD",
-        ignore_case = true
+        ignore_case = true,
+        conflicts_with = "method"
     )]
     #[arg(value_parser = method_parser(), hide_short_help = true)]
     method_option: Option<Method>,

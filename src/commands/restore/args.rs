@@ -326,7 +326,7 @@ pub fn scope_options(json: &RawValue) -> String {
 
 fn parse_path(text: &str) -> Result<String, String> {
     if text.is_empty() {
-        return Err("a value is required".into());
+        return Err("the value is empty".into());
     }
     refuse_rewritten_path(text)?;
     Ok(text.into())

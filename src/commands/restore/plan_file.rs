@@ -467,7 +467,10 @@ mod tests {
             ),
             ("id,url\n,u\n", &["id: blank"]),
             ("id,url,Snapshot\ns,u,p\n", &["Snapshot: unknown_field"]),
-            ("id,url,backup_id\ns,u,p\n", &["backup_id: unknown_field"]),
+            (
+                "id,backup_id\ns,p\n",
+                &["backup_id: unknown_field", "id: unknown_field"],
+            ),
             // `snapshots list`
             (
                 "id,created_at,status\np,2026-11-20T02:00:00Z,succeeded\n",

@@ -90,31 +90,33 @@ fn find_run(context: &Context, journal: &Journal, run_id: Option<&str>) -> Resul
                 ))
             });
     }
-    let is_interrupted = |run: &&Run| {
-        let is_of_account = run.details.profile == context.settings.account.profile;
+    let mut of_account: Vec<&Run> = runs.of_service().collect();
+    of_account.retain(|run| run.details.profile == context.settings.account.profile);
+    let is_interrupted = |run: &&&Run| {
         let outcomes: Vec<Outcome> = runs.entries_of_run(run).map(|one| one.outcome).collect();
-        is_of_account
-            && run.is_recent()
+        run.is_recent()
             && outcomes.contains(&Outcome::NotSent)
             && outcomes
                 .iter()
                 .any(|outcome| outcome.was_accepted() || *outcome == Outcome::Unknown)
     };
-    runs.of_service()
+    of_account
+        .iter()
         .rev()
         .find(is_interrupted)
         .map(|run| run.id.clone())
-        .ok_or_else(|| no_interrupted_run(&program, &runs))
+        .ok_or_else(|| no_interrupted_run(&program, &runs, &of_account))
 }
 
 /// Returns the error that names what there is instead of an interrupted run.
-fn no_interrupted_run(program: &str, runs: &Runs) -> Error {
+fn no_interrupted_run(program: &str, runs: &Runs, of_account: &[&Run]) -> Error {
     let error = Error::new(
         Kind::NotFound,
-        "no interrupted run of the last 24 hours found in the journal of this service",
+        "no interrupted run of the last 24 hours found in the journal of this account",
     );
-    let unfinished = runs.of_service().rev().find(|run| runs.is_unfinished(run));
-    let Some(run) = unfinished.or(runs.of_service().next_back()) else {
+    let mut newest_first = of_account.iter().rev();
+    let unfinished = newest_first.find(|run| runs.is_unfinished(run));
+    let Some(run) = unfinished.or(of_account.last()) else {
         return error.with_hint(format!("start restores: {program} restore start --help"));
     };
     let mut entries = runs.entries_of_run(run);

@@ -42,9 +42,10 @@ pub fn find_site_addresses(document: &mut Document, sites: &AccountSites) {
         let mut errors = Vec::new();
         if let Some(Value::Array(items)) = row.fields.get_mut("site_ids") {
             for item in items {
-                let text = item.as_str().unwrap_or_default().to_string();
-                match sites.find(&text) {
-                    _ if !is_address(&text) => {}
+                let Some(text) = item.as_str().filter(|text| is_address(text)) else {
+                    continue;
+                };
+                match sites.find(text) {
                     Ok(site) => *item = Value::from(site.id()),
                     Err(error) => errors.push(error),
                 }
@@ -115,7 +116,8 @@ fn problem_of_value(
     listed_sites: Option<&HashSet<String>>,
 ) -> Option<(&'static str, String)> {
     let Some(owner) = clients.indexes_with_value(field, value).first() else {
-        if field == "email" || listed_sites?.contains(value) {
+        // An address that was not found is a problem already.
+        if field == "email" || is_address(value) || listed_sites?.contains(value) {
             return None;
         }
         return Some((

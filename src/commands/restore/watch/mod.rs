@@ -35,7 +35,7 @@ ended the wait, or 12 if an outcome is unknown, in this order.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Tasks, or sites by id, URL or host name [default: unfinished restores of this service]
+    /// Tasks, or sites by id, URL or host name [default: unfinished restores of this account]
     #[arg(value_name = "TASK_ID|SITE")]
     tasks: Vec<NameOf<Task>>,
     #[command(flatten)]

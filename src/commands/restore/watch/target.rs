@@ -76,7 +76,8 @@ impl WatchTarget {
     }
 }
 
-/// Returns the unfinished restores of the account. Restores without a task that have been in doubt for more than 24 hours are only counted in a note.
+/// Returns the unfinished restores of the account. Restores without a task that have been in doubt
+/// for more than 24 hours are only counted in a note.
 pub fn unfinished_restores(context: &Context, runs: &Runs) -> Vec<WatchTarget> {
     let mut targets = Vec::new();
     let mut in_doubt = 0;
