@@ -29,7 +29,7 @@ fn sent(args: &[&str], stdin: &str) -> (String, Run) {
     let service = Scripted::new(vec![("POST", answer(200, "", "{}"))]);
     let run = service
         .world()
-        .run_with(&[&["api", "post", "/tags"], args].concat(), stdin);
+        .run_with(&[&["api", "post", "/tags", "--yes"], args].concat(), stdin);
     let mut seen = service.requests();
     let json = seen[0]
         .headers
@@ -44,6 +44,7 @@ fn the_path_and_query_are_sent_as_typed() {
     for (args, line) in [
         (&["/tags"][..], "GET /api/v6/tags"),
         (&["get", "tags/7?page=2"], "GET /api/v6/tags/7?page=2"),
+        (&["-X", "head", "/api/v6/tags"], "HEAD /api/v6/tags"),
         (
             &["/tags/a b/ü?a=1", "-f", "filters[name:contains]=a&b=ü"],
             "GET /api/v6/tags/a%20b/%C3%BC?a=1&filters%5Bname%3Acontains%5D=a%26b%3D%C3%BC",
@@ -64,7 +65,7 @@ fn the_path_and_query_are_sent_as_typed() {
     ] {
         let service = Scripted::new(vec![(
             "",
-            answer(200, "", if args[0] == "HEAD" { "" } else { "{}" }),
+            answer(200, "", if line.starts_with("HEAD") { "" } else { "{}" }),
         )]);
         let run = api(&service.world(), args);
         let seen = service.requests();
@@ -86,6 +87,8 @@ fn invalid_usage_is_rejected_before_any_request() {
         &["https://evil.example/api/v6/x"][..],
         &["/a\u{1b}[31m"],
         &["GET", "/x", "/y"],
+        &["POST", "/x"],
+        &["POST", "-X", "PUT", "/x", "--yes"],
         &["POST", "/x", "--input", "-", "-f", "a=b"],
         &["/x", "--input", "-"],
         &["POST", "/x", "--paginate"],
@@ -168,7 +171,8 @@ fn error_details_show_the_flags() {
                 "-F",
                 "client[note]=7",
                 "-f",
-                "client[email]=x"
+                "client[email]=x",
+                "--yes"
             ]
         )
         .transcript(),
@@ -213,7 +217,7 @@ exit 0
 
 "#]]
     );
-    let run = api(&world, &["PUT", "/b", "--include", "-q"]);
+    let run = api(&world, &["PUT", "/b", "--include", "-q", "--yes"]);
     assert!(
         run.stderr.starts_with("HTTP 422 Unprocessable Entity\n") && run.code == 5,
         "{}",
@@ -233,7 +237,7 @@ fn a_change_is_sent_once() {
         ("DELETE", Reply::Json(200, "<html>".into())),
     ] {
         let service = Scripted::new(vec![(method, reply)]);
-        let run = api(&service.world(), &[method, "/tags/7", "-f", "a=b"]);
+        let run = api(&service.world(), &[method, "/tags/7", "-f", "a=b", "--yes"]);
         assert_eq!(
             (run.code, run.stdout.as_str()),
             (12, ""),
@@ -253,7 +257,10 @@ fn a_change_is_sent_once() {
 fn an_error_after_a_change_shows_that_the_request_succeeded() {
     for args in [&["-o", "ids"][..], &["--jq", ".tag.name.x"]] {
         let service = Scripted::new(vec![("POST", answer(200, "", r#"{"tag":{"name":"x"}}"#))]);
-        let run = api(&service.world(), &[&["POST", "/tags"], args].concat());
+        let run = api(
+            &service.world(),
+            &[&["POST", "/tags", "--yes"], args].concat(),
+        );
         assert_eq!(
             (run.code, run.stdout.as_str()),
             (1, ""),
@@ -273,7 +280,7 @@ fn an_error_after_a_change_shows_that_the_request_succeeded() {
 fn ctrl_c_during_a_change_reports_an_unknown_outcome() {
     let service = Scripted::new(vec![("POST", Reply::Silence)]);
     let world = service.world();
-    let child = world.start("api POST /tags -f name=x");
+    let child = world.start("api POST /tags -f name=x --yes");
     service.next();
     interrupt(&child);
     let run = wait(child);

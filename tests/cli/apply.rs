@@ -33,7 +33,7 @@ fn client(world: &World, who: &str) -> Value {
 
 const FILE: &str = r#"id,email,first_name,note,site_ids
 ,ada@example.com,Ada,"one,
-two",site-0036;site-0037
+two",site-0036;https://www.site-0037.example.com/
 client-0001,,,Prefers mornings.,
 ,LIAM@oconnor-sons.example,,,site-0003;site-0038
 client-0003,,,,
@@ -165,13 +165,13 @@ client-9999,,A,,
 client-0001,,B,,site-0036
 ,amara.okafor@okafor-interiors.example,C,,
 ,other@example.com,D,,site-0036
-,more@example.com,E,,site-0003;site-9999
+,more@example.com,E,,site-0003;site-9999;nowhere.example
 ";
     assert_data_eq!(
         apply(&world, "clients.csv", file, &["--yes"]).transcript(),
         str![[r#"
 [stderr]
-error: 11 problems in clients.csv
+error: 12 problems in clients.csv
   clients.csv line 1, column frist: Is not a known column; use one of: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
   clients.csv line 2, column email ('nobody'): Invalid email format (invalid_format)
   clients.csv line 3, column first_name (a@x.example): Can't be blank (blank)
@@ -181,6 +181,7 @@ error: 11 problems in clients.csv
   clients.csv line 7 (b@x.example): Has 6 cells, but the header has 5; put a value that contains the delimiter in quotes (invalid_row)
   clients.csv line 9, column email ('amara.okafor@okafor-interiors.example'): Is the same client as in line 8 (duplicate)
   clients.csv line 10, column site_ids (other@example.com): 'site-0036' is in line 8 too (duplicate)
+  clients.csv line 11, column site_ids (more@example.com): site 'nowhere.example' not found (invalid_id)
   clients.csv line 11, column site_ids (more@example.com): 'site-0003' is assigned to Liam O'Connor (client-0002) (already_assigned)
   clients.csv line 11, column site_ids (more@example.com): 'site-9999' is not a site of the account (invalid_id)
 hint: No changes were made. Fix the values above and retry.

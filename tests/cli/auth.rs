@@ -77,7 +77,7 @@ fn an_invalid_command_line_of_login_is_refused() {
             &["--with-token", "--token-command", "x"],
             "cannot be used with",
         ),
-        (&["--profile="], "a value is required"),
+        (&["--profile="], "the value is empty"),
     ] {
         let run = world.run(&[&["auth", "login"], args].concat());
         assert!(

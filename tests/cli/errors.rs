@@ -17,6 +17,7 @@ const LOCAL: &[Case] = &[
         2,
         &["CLIENT_ID is required", "clients list"],
     ),
+    ("clients show ''", 2, &["CLIENT_ID", "empty", "variables"]),
     ("clients list --limit 0", 2, &["'--limit <N>'", "1 or more"]),
     (
         "clients list -o xml",
@@ -65,6 +66,11 @@ const LOCAL: &[Case] = &[
         &["--created-since", "'soon'", "2026-01-31"],
     ),
     (
+        "clients list --timezone Nowhere/Land",
+        2,
+        &["--timezone", "Europe/Berlin"],
+    ),
+    (
         "managed-accounts list --role boss",
         2,
         &["--role", "'boss'", "administrator"],
@@ -79,6 +85,12 @@ const LOCAL: &[Case] = &[
         2,
         &["-f a[b", "name[member]", "client[email]"],
     ),
+    (
+        "api POST /x -d a=1",
+        2,
+        &["'-d'", "-f KEY=VALUE", "--input"],
+    ),
+    ("api /x --header a:b", 2, &["'--header'", "headers itself"]),
     ("api POST /x -f a=1 -f a=2", 2, &["-f a", "--input -"]),
     ("api /x?page=2 --paginate", 2, &["--paginate", "'page'"]),
     (
@@ -183,9 +195,29 @@ const LOCAL: &[Case] = &[
     // Restores.
     ("restore start --full", 2, &["SITE", "sites list"]),
     (
+        "restore start latest --full",
+        2,
+        &["SITE is required before latest"],
+    ),
+    (
+        "restore start site-0001 site-0002 latest --full",
+        2,
+        &["'latest'", "restore start --plan FILE"],
+    ),
+    (
         "restore start site-0001 latest --yes",
         2,
         &["--full", "--files"],
+    ),
+    (
+        "restore start --plan= --full",
+        2,
+        &["name of the file is empty", "variables"],
+    ),
+    (
+        "restore start --full --idempotency-key=",
+        2,
+        &["'--idempotency-key <KEY>' is empty", "variables"],
     ),
     (
         "restore start site-0001 latest --subsite 1 --yes",
@@ -195,7 +227,7 @@ const LOCAL: &[Case] = &[
     (
         "restore start site-0001 latest --path= --yes",
         2,
-        &["--path", "value is required"],
+        &["--path", "value is empty"],
     ),
     (
         "restore start site-0001 latest --scope-json x --yes",
@@ -206,7 +238,7 @@ const LOCAL: &[Case] = &[
     (
         "restore start --plan gone.csv --yes",
         2,
-        &["gone.csv", "site_id, snapshot_id"],
+        &["gone.csv", "site_id, site"],
     ),
     (
         "restore start --plan plan.csv --yes",
@@ -228,6 +260,11 @@ const LOCAL: &[Case] = &[
         "clients list --profile gone",
         2,
         &["--profile", "'gone'", "live"],
+    ),
+    (
+        "clients list --sandbox --profile live",
+        2,
+        &["'--sandbox'", "'--profile <NAME>'"],
     ),
     (
         "clients list --base-url ftp://x --retries 0",
@@ -306,6 +343,11 @@ const SANDBOX: &[Case] = &[
         &["https://nowhere.example", "sites list"],
     ),
     (
+        "restore start good.csv latest --full --yes",
+        4,
+        &["'good.csv'", "restore start --plan good.csv"],
+    ),
+    (
         "restore start site-0001 snap-9999 --full --yes",
         4,
         &["snap-9999", "snapshots list"],
@@ -337,14 +379,9 @@ const SANDBOX: &[Case] = &[
         &["--per-page", "1 to 100", "-vv"],
     ),
     (
-        "clients list --timezone Nowhere/Land --filter created_at:gte=2026-01-01",
-        5,
-        &["--timezone", "Europe/Berlin"],
-    ),
-    (
         "restore start site-0001 latest --full --yes --confirm other",
         2,
-        &["--confirm", "'other'", "--profile other"],
+        &["--confirm", "'other'", "auth status"],
     ),
 ];
 
@@ -362,15 +399,15 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
         &["(429)", "sitectl auth status"],
     ),
     (400, "api /x", 5, &["(400)", "-vv"]),
-    (400, "api POST /x", 5, &["(400)", "-vv"]),
+    (400, "api POST /x --yes", 5, &["(400)", "-vv"]),
     (
         405,
-        "api POST /x",
+        "api POST /x --yes",
         8,
         &["405", "does not support the method"],
     ),
-    (409, "api POST /x", 6, &["(409)", "-vv"]),
-    (502, "api POST /x", 12, &["502", "check the outcome"]),
+    (409, "api POST /x --yes", 6, &["(409)", "-vv"]),
+    (502, "api POST /x --yes", 12, &["502", "check the outcome"]),
     (503, "clients list --retries 0", 8, &["503", "-v"]),
     (302, "clients list", 8, &["redirect", "base URL"]),
     (
@@ -536,7 +573,11 @@ fn errors_before_a_request_show_the_failure_and_a_hint() {
 #[test]
 fn errors_of_the_sandbox_show_the_failure_and_a_hint() {
     let server = Server::start("--rate-limit 10000");
-    assert_cases(SANDBOX, 12, |_| server.world());
+    assert_cases(SANDBOX, 12, |_| {
+        let world = server.world();
+        files(&world);
+        world
+    });
 }
 
 #[test]
@@ -572,7 +613,7 @@ fn a_page_instead_of_a_response_of_the_api_is_named() {
     let mut wrong = Vec::new();
     for (status, request, line) in [
         (401, "GET", "clients list"),
-        (403, "POST", "api POST /x"),
+        (403, "POST", "api POST /x --yes"),
         (403, RESTORE, restore),
         (404, RESTORE, restore),
         (422, RESTORE, restore),
@@ -635,6 +676,12 @@ fn errors_of_settings_show_the_failure_and_a_hint() {
             list,
             3,
             &["SITECTL_TOKEN", "copy the token again"],
+        ),
+        check(
+            &service("SITECTL_TOKEN", "'quoted'"),
+            list,
+            3,
+            &["SITECTL_TOKEN", "without quotes"],
         ),
         check(
             &service("SITECTL_OUTPUT", "xml"),

@@ -1,6 +1,6 @@
 //! `sitectl restore start --idempotency-key`: one run per key.
 
-use crate::common::{Run, World};
+use crate::common::{Run, Server, World};
 use crate::plan::{snapshots, task};
 use crate::resume::{age_runs, results, run_id, second_refused_once};
 use crate::service::{Reply, Scripted};
@@ -118,6 +118,29 @@ fn a_key_is_refused_for_other_restores() {
     ] {
         let (code, transcript) = code(line);
         assert_eq!(code, expected, "{line}: {transcript}");
+    }
+}
+
+#[test]
+fn a_key_belongs_to_the_account() {
+    let server = Server::start("");
+    let profile = |name: &str| {
+        let base_url = &server.base_url;
+        format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"sandbox-token\"\n")
+    };
+    let world = World::empty().with_config(&(profile("a") + &profile("b")));
+    for (profile, site) in [("a", "site-0001"), ("b", "site-0003")] {
+        let args = [
+            "restore",
+            "start",
+            site,
+            "latest",
+            "--full",
+            "--yes",
+            "--profile",
+            profile,
+        ];
+        assert_eq!(start(&world, &args).code, 0, "{profile}");
     }
 }
 

@@ -46,7 +46,7 @@ const COMMANDS: &[&str] = &[
     "api /clients -i",
     "api /clients --paginate -f x=y",
     "api HEAD /clients -i",
-    "api POST /clients -f client[email]=a@example.com -i",
+    "api POST /clients -f client[email]=a@example.com -i --yes",
     "api DELETE /clients/client-1 --dry-run",
     "explain unknown_outcome",
 ];

@@ -2,6 +2,7 @@
 
 use crate::common::{Server, World};
 use crate::service::{Reply, Scripted, Service, page};
+use predicates::str::contains;
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 
@@ -120,7 +121,7 @@ fn a_wrong_query_is_refused_before_a_request() {
 [stderr]
 error: 3 problems found
   --sort: clients cannot be sorted by 'note'; use one of: first_name, last_name, email, company_name, created_at, updated_at
-  --created-since: 'soon' is not a time; use a time (2026-01-31 18:00), an RFC 3339 time (2026-01-31T18:00:00+01:00), a date (2026-01-31), today, yesterday or an age (12h, 7d, 2w)
+  --created-since: 'soon' is not a time; use a time (2026-01-31 18:00), an RFC 3339 time (2026-01-31T18:00:00+01:00), a date (2026-01-31), today, yesterday, either with a time (yesterday 18:00), or an age (12h, 7d, 2w)
   --filter: clients have no filter field 'emial'; did you mean 'email'? use one of: search, first_name, last_name, email, company_name, created_at, updated_at
 exit 2
 
@@ -249,10 +250,10 @@ fn a_date_is_local_unless_a_time_zone_is_specified() {
 }
 
 #[test]
-fn a_time_without_a_date_is_refused() {
+fn what_only_resembles_a_time_is_refused() {
     let world = World::sandbox();
     for args in [
-        &["clients", "list", "--created-since", "14:30:00"][..],
+        &["clients", "list", "--created-since", "2026-11-21 18"][..],
         &[
             "restore",
             "start",
@@ -261,18 +262,26 @@ fn a_time_without_a_date_is_refused() {
             "--full",
             "--dry-run",
             "--before",
-            "14:30",
+            "2026-11-21T1800",
         ],
         &["restore", "history", "--since", "00:30:00"],
     ] {
         let run = world.run(args);
         assert_eq!(run.code, 2, "{}", run.transcript());
         assert!(
-            run.stderr.contains("today, yesterday or an age"),
+            run.stderr.contains("yesterday 18:00"),
             "{}",
             run.transcript()
         );
     }
+}
+
+#[test]
+fn an_unknown_time_zone_of_the_environment_is_a_warning() {
+    let run = World::sandbox()
+        .with("TZ", "Mars/Base")
+        .run("clients list --limit 1");
+    run.assert_stderr(0, contains("warning: unknown time zone 'Mars/Base' in TZ"));
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub const COMMANDS: [(&str, &str, &str); 23] = [
     ("show", "tasks show t1", "GET /tasks/t1"),
     ("auth status", "auth status", "GET /clients?"),
     ("api GET", "api /things", "GET /things"),
-    ("api POST", "api POST /things", "POST /things"),
+    ("api POST", "api POST /things --yes", "POST /things"),
     (
         "create",
         "clients create --first-name A --email new@example.com",

@@ -43,7 +43,7 @@ fn passwords_are_hidden_in_every_output() {
             run.transcript()
         );
     }
-    let change = "api POST /sites -f password=hunter2";
+    let change = "api POST /sites -f password=hunter2 --yes";
     let preview = format!("{change} --dry-run");
     world
         .run(preview)

@@ -2,7 +2,7 @@
 
 use crate::common::{Server, World};
 use crate::screen::Terminal;
-use predicates::str::starts_with;
+use predicates::str::{contains, starts_with};
 use snapbox::{assert_data_eq, str};
 
 /// A world with the active profile `live` and another profile, `test`.
@@ -52,7 +52,7 @@ const CHANGES: [Change; 7] = [
             "-f",
             "client[note]=x",
         ],
-        None,
+        Some(("Send POST /clients/client-0002/update in", "y\r")),
     ),
     (
         &["clients", "delete", "client-0003"],
@@ -139,7 +139,9 @@ fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
         for protected in [true, false] {
             let other = run(protected, &[yes, &["--confirm", "test"]].concat(), 2);
             assert!(
-                other.contains("--confirm requires the profile 'test', but the change would be made in profile 'live'"),
+                other.contains(
+                    "--confirm has 'test', but the change would be made in profile 'live'"
+                ),
                 "{other}"
             );
         }
@@ -147,24 +149,42 @@ fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
     }
 }
 
+/// The account is the profile that has the token of the environment, or else no profile.
 #[test]
-fn a_protected_host_is_protected_with_any_settings() {
+fn protection_follows_the_token_of_the_environment() {
     let server = Server::start("");
-    let profile = |name: &str, url: &str, protected: bool| {
-        format!("[profiles.{name}]\nbase_url = \"{url}\"\ntoken = \"x\"\nprotected = {protected}\n")
-    };
-    let config = profile("live", &server.base_url, true)
-        + &profile("test", "https://test.example/api/v6", false);
-    let world = World::empty()
-        .with_config(&format!("current_profile = \"test\"\n{config}"))
-        .with("SITECTL_BASE_URL", &server.base_url)
-        .with("SITECTL_TOKEN", "sandbox-token");
-    let restore = ["restore", "start", "site-0001", "latest", "--full", "--yes"];
-    let refused = world.run(&restore);
-    assert_eq!(refused.code, 2, "{}", refused.transcript());
-    assert!(refused.stderr.contains("hint: pass --confirm live when"));
-    let confirmed = world.run(&[&restore[..], &["--confirm", "live"]].concat());
-    assert_eq!(confirmed.code, 0, "{}", confirmed.transcript());
+    let host = server
+        .base_url
+        .replace("http://", "")
+        .replace("/api/v6", "");
+    for (token_of_live, name, profile, site) in [
+        ("sandbox-token", "live", "live", "site-0001"),
+        ("x", &host, "null", "site-0003"),
+    ] {
+        let service = format!("base_url = \"{}\"\ntoken = ", server.base_url);
+        let world = World::empty()
+            .with("SITECTL_TOKEN", "sandbox-token")
+            .with_config(&format!(
+                "current_profile = \"test\"\n[profiles.test]\n{service}\"test-token\"\n\
+             [profiles.live]\n{service}\"{token_of_live}\"\nprotected = true\n"
+            ));
+        let restore = format!("restore start {site} latest --full --yes");
+        let hint = format!("hint: pass --confirm {name} when");
+        world.run(&*restore).assert_stderr(2, contains(hint));
+        let other = world.run(format!("{restore} --confirm test"));
+        other.assert_stderr(2, starts_with("error: --confirm has 'test', but"));
+        assert_eq!(world.run(format!("{restore} --confirm {name}")).code, 0);
+        for command in [
+            "restore history --jq .[].profile",
+            "auth status --jq .profile",
+        ] {
+            assert_eq!(
+                world.run(command).stdout,
+                format!("{profile}\n"),
+                "{command}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -193,16 +213,16 @@ fn reads_with_a_protected_profile_need_no_confirmation() {
 fn questions_and_errors_show_the_target() {
     let url = "http://127.0.0.1:1/api/v6";
     let delete = "clients delete client-0001 --yes --confirm test";
-    let refused = "error: --confirm requires the profile 'test', but the change would be made ";
+    let refused = "error: --confirm has 'test', but the change would be made ";
     for (world, place) in [
-        (World::on(url), "on http://127.0.0.1:1/api/v6\n"),
+        (World::on(url), "with SITECTL_TOKEN on 127.0.0.1:1\n"),
         (
             profiles(url, true).with("SITECTL_SANDBOX", "1"),
             "in the sandbox\n",
         ),
         (
             profiles(url, true).with("SITECTL_BASE_URL", "http://localhost:1/api/v6"),
-            "in profile 'live' on http://localhost:1/api/v6\n",
+            "in profile 'live'\n",
         ),
     ] {
         let run = world.run(delete);
@@ -232,7 +252,7 @@ Profile 'live' is protected. Restore site-0001.example.com in profile 'live'? Ty
 #[test]
 fn hints_reach_the_same_service() {
     let server = Server::start("");
-    let world = profiles(&server.base_url, false).with("SITECTL_PROFILE", "live");
+    let world = profiles(&server.base_url, false).with("SITECTL_PROFILE", "test");
     for args in [
         &["clients", "show", "client-9999"][..],
         &["clients", "show", "nobody@example.com"],
@@ -265,7 +285,7 @@ fn hints_reach_the_same_service() {
         ],
         &["restore", "start", "--full"],
     ] {
-        let run = world.run(args);
+        let run = world.run(&[&["--profile", "live"], args].concat());
         let hint = run
             .stderr
             .split("hint: ")
@@ -282,25 +302,12 @@ fn hints_reach_the_same_service() {
             run.transcript()
         );
     }
-    let show = ["--profile", "live", "clients", "show", "client-9999"];
-    for (variable, value, program) in [
-        ("SITECTL_OUTPUT", "json", "sitectl clients list"),
-        ("SITECTL_TOKEN", "x", "sitectl --profile live clients list"),
-        (
-            "SITECTL_SANDBOX",
-            "1",
-            "sitectl --profile live clients list",
-        ),
-    ] {
-        let run = profiles(&server.base_url, false)
-            .with(variable, value)
-            .run(&show);
-        assert!(
-            run.stderr.contains(&format!(": {program}")),
-            "{}",
-            run.transcript()
-        );
-    }
+    let run = world.run("clients show client-9999");
+    assert!(
+        run.stderr.contains(": sitectl clients list"),
+        "{}",
+        run.transcript()
+    );
     let typed = [
         "--base-url",
         &format!("{}/", server.base_url),

@@ -350,10 +350,13 @@ fn a_run_is_resumed_only_with_its_own_profile() {
     write_plan(&world, &["s1", "s2"]);
     let run = world.run(&[&START[..], &["--profile", "a"]].concat());
     let id = run_id(&run);
-    let run = world.run(&[&RESUME[..], &["--profile", "b"]].concat());
+    assert_eq!(world.run("restore resume --yes --profile b").code, 4);
+    let run = world.run("restore watch t1 --profile b");
+    run.assert_stderr(6, contains("--profile a restore resume"));
+    let run = world.run(format!("restore resume {id} --yes --json --profile b"));
     let hint = run.error()["hint"].as_str().unwrap().to_string();
     assert_eq!(run.code, 6, "{}", run.transcript());
-    let command = hint.strip_prefix("resume the run: sitectl ").unwrap();
+    let command = hint.strip_prefix("use the same account: sitectl ").unwrap();
     assert_eq!(command, format!("--profile a restore resume {id}"));
     assert_eq!(world.run(format!("{command} --yes")).code, 0);
 }

@@ -167,6 +167,7 @@ fn a_change_whose_result_cannot_be_printed_is_reported_as_made() {
                 "/clients/client-0005/update",
                 "-f",
                 "client[note]=EMAIL",
+                "--yes",
             ],
             "",
             "the request succeeded",

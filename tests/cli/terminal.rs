@@ -18,7 +18,7 @@ fn only_y_and_enter_confirm_a_deletion() {
         assert_eq!(world.run("clients show client-0001").code, 0, "{key:?}");
         let mut terminal = Terminal::start(world.command("clients delete client-0001"), 160, 30);
         terminal
-            .wait_for("Delete Amara Okafor (client-0001), which has 2 sites, on http://127.0.0.1:");
+            .wait_for("Delete Amara Okafor (client-0001), which has 2 sites, with SITECTL_TOKEN on 127.0.0.1:");
         terminal.wait_for("[y/N]");
         terminal.press(key);
         if code == 0 {

@@ -55,9 +55,9 @@ site-0012.example.com  NIGHT 02:12  AGE  clean
   database: wp_posts, wp_options  snap-0012-3  site-0012
 site-0013.example.com  NIGHT 02:13  AGE  clean
   files, database  snap-0013-4  site-0013
-warning: this overwrites 4 live sites on http://127.0.0.1:PORT/api/v6
+warning: this overwrites 4 live sites with SITECTL_TOKEN on 127.0.0.1:PORT
   changes in these scopes since the snapshots were taken are lost
-Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 
+Restore 4 sites with SITECTL_TOKEN on 127.0.0.1:PORT? Type 4 to confirm: 
 
 "#]]
     );
@@ -114,7 +114,7 @@ fn each_finished_restore_of_a_plan_leaves_one_line() {
     assert_data_eq!(
         watched(),
         str![[r#"
-Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 4
+Restore 4 sites with SITECTL_TOKEN on 127.0.0.1:PORT? Type 4 to confirm: 4
 restoring site-0010.example.com from snap-0010-4: task task-ID
 restoring site-0011.example.com from snap-0011-2: task task-ID
 restoring site-0012.example.com from snap-0012-3: task task-ID

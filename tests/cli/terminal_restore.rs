@@ -48,11 +48,11 @@ fn the_loss_is_shown_before_the_question() {
         terminal.transcript(),
         str![[r#"
 latest is snap-0001-4, taken NIGHT 02:01, AGE ago
-warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
+warning: this overwrites the live site site-0001 (https://site-0001.example.com) with SITECTL_TOKEN on 127.0.0.1:PORT
   restores all files and all database tables from snapshot snap-0001-4, taken NIGHT 02:01
   changes of the last AGE to all files and all database tables are lost
   the scanner calls the snapshot clean
-Restore site-0001.example.com on http://127.0.0.1:PORT/api/v6? Type site-0001.example.com to confirm:
+Restore site-0001.example.com with SITECTL_TOKEN on 127.0.0.1:PORT? Type site-0001.example.com to confirm:
 
 "#]]
     );

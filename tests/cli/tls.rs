@@ -248,7 +248,7 @@ fn a_change_that_http2_refuses_is_sent_once() {
         let service = RefusingHttp2Service::start(&identity);
         let base_url = format!("https://localhost:{}/api/v6", service.port);
         let world = World::on(&base_url).with("SITECTL_TOKEN", TOKEN);
-        let post = ["api", "POST", "/clients/delete", "-f", "ids[]=c1"];
+        let post = ["api", "POST", "/clients/delete", "-f", "ids[]=c1", "-y"];
         let args = [&post[..], &["-v", "--retries", retries]].concat();
         let run = run(&world, Some(&identity.pem), &args);
         assert_eq!(run.code, 12, "{}", run.transcript());

@@ -752,7 +752,7 @@ fn two_profiles(changing: &Changing) -> World {
 }
 
 #[test]
-fn without_ids_all_unfinished_restores_of_the_service_are_watched() {
+fn without_ids_all_unfinished_restores_of_the_account_are_watched() {
     let changing = Changing::start();
     let world = two_profiles(&changing);
     for (profile, site) in [("a", "s1"), ("b", "s2")] {
@@ -770,12 +770,10 @@ fn without_ids_all_unfinished_restores_of_the_service_are_watched() {
         ];
         assert_eq!(world.run(&start).code, 0);
     }
-    // The token of profile b does not see the task of profile a.
     changing.reply_to_polls(Reply::status(404));
     let watch = ["restore", "watch", "--profile", "b", "--timeout", "1s"];
     let run = world.run(&watch);
-    let names =
-        "error: no result within 1s: s1 (task-a) of profile 'a', not seen; s2 (task-b), not seen\n";
+    let names = "error: no result within 1s: s2 (task-b), not seen\n";
     assert_eq!(run.code, 11, "{}", run.transcript());
     assert!(run.stderr.contains(names), "{}", run.transcript());
     // Another service has no restores.
