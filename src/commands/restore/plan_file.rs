@@ -487,7 +487,10 @@ mod tests {
                 "site_id,url,snapshot_id,taken_at,age_seconds,scanner,passed_over\ns,u,,,,,1\n",
                 &["snapshot_id: blank"],
             ),
-            ("site_id,name,snapshot_id\ns,n,p\n", &["name: unknown_field"]),
+            (
+                "site_id,name,snapshot_id\ns,n,p\n",
+                &["name: unknown_field"],
+            ),
             ("site_id,snapshot_id\ns,\n", &["snapshot_id: blank"]),
         ] {
             assert_eq!(sites(text)?, expected, "{text}");
