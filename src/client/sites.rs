@@ -198,7 +198,9 @@ impl SiteUrl {
     /// Parses a URL with or without a scheme; None if it has no host.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let url = if text.contains("://") {
+        // The query of an address without a scheme can have a URL.
+        let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+        let url = if scheme.is_some_and(|scheme| !scheme.contains(['/', '?', '#'])) {
             Url::parse(text).ok()?
         } else {
             Url::parse(&format!("https://{text}")).ok()?
