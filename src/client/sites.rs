@@ -203,7 +203,9 @@ impl SiteUrl {
         let url = if scheme.is_some_and(|scheme| !scheme.contains(['/', '?', '#'])) {
             Url::parse(text).ok()?
         } else {
-            Url::parse(&format!("https://{text}")).ok()?
+            let url = Url::parse(&format!("https://{text}")).ok()?;
+            // An email is not the address of a site.
+            Some(url).filter(|url| url.username().is_empty())?
         };
         let host = url.host_str()?.trim_end_matches('.').to_ascii_lowercase();
         let mut host = host.strip_prefix("www.").unwrap_or(&host).to_string();

@@ -5,7 +5,7 @@ use super::check::CheckedRestore;
 use super::requested::{RequestedRestore, RequestedSnapshot};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{ColumnKind, Columns, Document, InputRow};
-use crate::resources::{Scope, scalar_text};
+use crate::resources::{Record, Scope, scalar_text};
 use crate::shell::refuse_rewritten_path;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -98,11 +98,17 @@ pub fn read_plan(
             ),
         );
     }
-    let rows = read_rows(&document, defaults)?;
+    let allows_blank = args.plan_args.snapshot.is_some();
+    let rows = read_rows(&document, defaults, allows_blank)?;
     Ok((document, rows))
 }
 
-fn read_rows(document: &Document, defaults: &RequestedRestore) -> Result<Vec<RequestedRestore>> {
+/// Reads the rows. `allows_blank` is whether an empty snapshot means the default.
+fn read_rows(
+    document: &Document,
+    defaults: &RequestedRestore,
+    allows_blank: bool,
+) -> Result<Vec<RequestedRestore>> {
     // The problems that were found while the file was parsed, such as unknown columns, come first.
     let mut problems = document.all_problems().cloned().collect();
     let mut rows = Vec::new();
@@ -111,6 +117,7 @@ fn read_rows(document: &Document, defaults: &RequestedRestore) -> Result<Vec<Req
             document,
             row,
             defaults,
+            allows_blank,
             problems: &mut problems,
         };
         rows.push(reader.read()?);
@@ -154,6 +161,7 @@ struct PlanRowReader<'r> {
     document: &'r Document,
     row: &'r InputRow,
     defaults: &'r RequestedRestore,
+    allows_blank: bool,
     problems: &'r mut Vec<Detail>,
 }
 
@@ -187,18 +195,15 @@ impl PlanRowReader<'_> {
     fn read_snapshot(&mut self) -> RequestedSnapshot {
         let text = self.read_text("snapshot_id").unwrap_or_default();
         let before = self.read_time("before");
+        if text.is_empty() && self.has_field("snapshot_id") && !self.allows_blank {
+            let message = "Can't be blank without --snapshot latest";
+            self.add_problem("snapshot_id", "blank", message);
+        }
         match RequestedSnapshot::new(&text, before) {
-            Ok(RequestedSnapshot::NotSpecified) => {
-                let default = &self.defaults.snapshot;
-                if *default == RequestedSnapshot::NotSpecified && self.has_field("snapshot_id") {
-                    let message = "Can't be blank without --snapshot latest";
-                    self.add_problem("snapshot_id", "blank", message);
-                }
-                match default {
-                    RequestedSnapshot::NotSpecified => self.default_latest(),
-                    snapshot => snapshot.clone(),
-                }
-            }
+            Ok(RequestedSnapshot::NotSpecified) => match &self.defaults.snapshot {
+                RequestedSnapshot::NotSpecified => self.default_latest(),
+                snapshot => snapshot.clone(),
+            },
             Ok(RequestedSnapshot::Latest { before: None }) => self.default_latest(),
             Ok(snapshot) => snapshot,
             Err(_) => {
@@ -287,13 +292,18 @@ impl PlanRowReader<'_> {
         }
         let value = self.row.value("scope")?;
         let json = value.as_str().map_or(value.to_string(), String::from);
-        match parse_json_object(&json) {
-            Ok(scope) => Some(scope),
-            Err(_) => {
-                self.add_problem("scope", "invalid_type", "Must be a JSON object");
-                None
-            }
+        let is_valid = |scope: &Box<RawValue>| {
+            let scope = Record::new(scope.clone());
+            let flags = ["include_files", "include_database"].map(|name| scope.value(name));
+            flags.iter().flatten().all(Value::is_boolean)
+        };
+        let scope = parse_json_object(&json).ok().filter(is_valid);
+        if scope.is_none() {
+            // YAML has texts only.
+            let message = "Must be a JSON object; include_files and include_database are booleans";
+            self.add_problem("scope", "invalid_type", message);
         }
+        scope
     }
 
     /// Reads one part of the scope, the files or the database: whether it is restored, and the
@@ -378,7 +388,7 @@ mod tests {
             ..RequestedRestore::default()
         };
         let document = Document::parse("plan", text.into(), format, &PLAN_COLUMNS)?;
-        read_rows(&document, &defaults)
+        read_rows(&document, &defaults, false)
     }
 
     fn scopes(text: &str, format: InputFormat) -> Vec<String> {
@@ -411,6 +421,9 @@ mod tests {
         ] {
             assert_eq!(scopes(text, format), expected, "{format:?}");
         }
+        // A flag of YAML would be sent as a text.
+        let yaml = "- {site_id: s1, scope: {include_files: true, include_database: false}}\n";
+        assert!(rows(yaml, InputFormat::Yaml).is_err());
     }
 
     /// Returns the sites of a plan with their snapshots, or the fields and codes of its problems.
@@ -422,7 +435,7 @@ mod tests {
         let format = InputFormat::detect("plan.txt", text, &PLAN_COLUMNS)?;
         let document = Document::parse("plan", text.into(), format, &PLAN_COLUMNS)?;
         let mut sites = Vec::new();
-        match read_rows(&document, &defaults) {
+        match read_rows(&document, &defaults, false) {
             Ok(rows) => {
                 for row in rows {
                     sites.push(format!("{} {}", row.site, row.snapshot.name()));

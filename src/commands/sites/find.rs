@@ -144,7 +144,7 @@ impl AccountSites {
             [] => Err(self.not_found(text, Some(&address))),
             [(_, url, index)] => {
                 let site = &self.list[*index];
-                if **url != address {
+                if **url != address || text.contains(['?', '#']) {
                     let name = site_label(site);
                     self.ui.announce(&format!("{text} belongs to site {name}"));
                 }
@@ -302,6 +302,7 @@ mod tests {
             ("port.example:8443/x", Ok("port")),
             ("twin.example", Err(Kind::Usage)),
             ("example.com", Err(Kind::NotFound)),
+            ("ada@shop.example.com", Err(Kind::NotFound)),
             ("sho", Err(Kind::NotFound)),
             ("", Err(Kind::Usage)),
         ] {
