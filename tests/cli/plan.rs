@@ -203,7 +203,7 @@ fn a_dry_run_shows_each_row_and_only_reads() {
         taken(),
     ]);
     let world = service.world();
-    let rows = "Site ID;Snapshot ID;Before;Database\ns1;;2026-01-02;yes\ns2;p2;;\n";
+    let rows = "Site ID;Snapshot ID;Before;Database\ns1;latest;2026-01-02;yes\ns2;p2;;\n";
     std::fs::write(world.path("plan.csv"), rows).unwrap();
     let start = ["restore", "start", "--dry-run", "--files"];
     assert_data_eq!(
