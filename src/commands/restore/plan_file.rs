@@ -292,12 +292,13 @@ impl PlanRowReader<'_> {
         }
         let value = self.row.value("scope")?;
         let json = value.as_str().map_or(value.to_string(), String::from);
-        let is_valid = |scope: &Box<RawValue>| {
-            let scope = Record::new(scope.clone());
+        let is_valid = |scope: &RawValue| {
+            let scope = Record::new(scope.to_owned());
             let flags = ["include_files", "include_database"].map(|name| scope.value(name));
             flags.iter().flatten().all(Value::is_boolean)
         };
-        let scope = parse_json_object(&json).ok().filter(is_valid);
+        let scope = parse_json_object(&json).ok();
+        let scope = scope.filter(|scope| is_valid(scope));
         if scope.is_none() {
             // YAML has texts only.
             let message = "Must be a JSON object; include_files and include_database are booleans";
