@@ -28,8 +28,6 @@ pub struct Context {
     pub env: Environment,
     pub file: ConfigFile,
     output_options: OutputOptions,
-    /// Whether a base URL with an unusual end is a warning.
-    warns_of_base_url: bool,
 }
 
 impl Context {
@@ -79,7 +77,6 @@ impl Context {
             flags,
             env,
             file,
-            warns_of_base_url: true,
         })
     }
 
@@ -95,21 +92,7 @@ impl Context {
             ..self.flags.clone()
         };
         let file = self.file.with_profile(name, profile.clone());
-        let context = Self::new(flags, self.env.clone(), self.ui.clone(), file)?;
-        Ok(Self {
-            // The login has warned before it asked for the token.
-            warns_of_base_url: false,
-            ..context
-        })
-    }
-
-    /// Warns if the base URL does not end as all base URLs of the spec.
-    pub fn warn_of_base_url(&self, base_url: &BaseUrl) {
-        if base_url.suggested_url().is_some() {
-            let base_url = base_url.as_str();
-            self.ui
-                .warn(&format!("the base URL {base_url} does not end in /api/v6"));
-        }
+        Self::new(flags, self.env.clone(), self.ui.clone(), file)
     }
 
     /// Returns the profile that the command line, the environment or the config file names.
@@ -139,9 +122,6 @@ impl Context {
     pub async fn api_showing_heads(&self, shows_heads: bool) -> Result<Api> {
         let (base_url, token) = self.base_url_and_token().await?;
         check_proxy_variable(&base_url, &self.env)?;
-        if self.warns_of_base_url {
-            self.warn_of_base_url(&base_url);
-        }
         let connection = Connection {
             trusted: self.trusted_certificates(&base_url)?,
             base_url,
@@ -172,18 +152,12 @@ impl Context {
         Ok((base_url, token))
     }
 
-    /// Returns the observer of the API client. It caches no ids if `SITECTL_SEEN` is 0, or if there
-    /// is no directory for them.
+    /// Returns the observer of the API client. It caches no ids if there is no directory for them.
     fn reporter(&self, token: &Secret, shows_heads: bool) -> Reporter {
-        let id_cache = if self.env.disables_id_cache {
-            None
-        } else {
-            self.id_cache().ok()
-        };
         Reporter {
             ui: self.ui.clone(),
             shows_heads,
-            id_collector: IdCollector::new(id_cache, token.clone()),
+            id_collector: IdCollector::new(self.id_cache().ok(), token.clone()),
         }
     }
 

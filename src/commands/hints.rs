@@ -60,11 +60,6 @@ impl Context {
         if error.status.is_none() {
             return error;
         }
-        if matches!(error.kind, Kind::NotFound | Kind::Unavailable)
-            && let Some(hint) = self.hint_to_correct_url()
-        {
-            return error.with_hint(hint);
-        }
         let error = self.hint_rejected_token(error);
         let fallback = if error.kind == Kind::NotFound {
             "check the path and the base URL: sitectl auth status"
@@ -117,14 +112,5 @@ impl Context {
             _ => set_variable(&source, "TOKEN"),
         };
         Some(format!("replace the token from {source}: {command}"))
-    }
-
-    /// Returns none if the base URL ends in `/api/v6`.
-    fn hint_to_correct_url(&self) -> Option<String> {
-        let base_url = self.settings.target.base_url_for_display().ok()?;
-        let url = base_url.suggested_url()?;
-        Some(format!(
-            "did you mean {url}? sitectl auth status --base-url {url}"
-        ))
     }
 }

@@ -144,3 +144,19 @@ fn stopped_error() -> Error {
         interrupted_before_changes()
     }
 }
+
+/// The largest number where nothing else limits it.
+const MANY: u32 = 1_000_000_000;
+
+/// Returns a parser of whole numbers from 1 to `max`, whose error shows them.
+fn up_to<T: TryFrom<u32>>(max: u32) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().unwrap_or(0);
+        let number = (1..=max)
+            .contains(&number)
+            .then(|| T::try_from(number).ok());
+        number
+            .flatten()
+            .ok_or_else(|| format!("expected a whole number from 1 to {max}"))
+    }
+}

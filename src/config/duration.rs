@@ -10,7 +10,6 @@ use std::time::Duration;
 /// The allowed values.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let expected = "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w";
-    let text = text.trim();
     // The library also reads words and clock times.
     let is_allowed = |c: char| c.is_ascii_digit() || "smhdw".contains(c);
     if !text.starts_with(|c: char| c.is_ascii_digit()) || !text.chars().all(is_allowed) {

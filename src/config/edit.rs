@@ -13,8 +13,7 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 pub struct Draft {
     /// The parsed contents before the edit, which edits do not change.
     pub file: ConfigFile,
-    /// The byte order mark and the comments at the top, which toml_edit would remove with the first
-    /// key.
+    /// The comments at the top, which toml_edit would remove with the first key.
     head: String,
     document: DocumentMut,
 }
@@ -72,7 +71,11 @@ fn resolve_links(path: &Path) -> std::io::Result<PathBuf> {
 impl Draft {
     fn parse(text: &str) -> Result<Self> {
         let file = ConfigFile::parse(text)?;
-        let (head, rest) = text.split_at(head_length(text));
+        let lines = text.split_inclusive('\n');
+        let comments = lines.take_while(|line| line.starts_with('#'));
+        let comments: usize = comments.map(str::len).sum();
+        let blank_line = usize::from(text[comments..].starts_with('\n'));
+        let (head, rest) = text.split_at(comments + blank_line);
         // The text was parsed before, so this cannot fail.
         Ok(Self {
             file,
@@ -82,7 +85,7 @@ impl Draft {
     }
 
     fn text(&self) -> String {
-        let is_line_complete = self.head.is_empty() || self.head.ends_with(['\n', '\u{feff}']);
+        let is_line_complete = self.head.is_empty() || self.head.ends_with('\n');
         let line_end = if is_line_complete { "" } else { "\n" };
         format!("{}{line_end}{}", self.head, self.document)
     }
@@ -138,23 +141,6 @@ fn set_value(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
             table.remove(key);
         }
     }
-}
-
-/// Returns the length of a byte order mark and of the comments at the top.
-fn head_length(text: &str) -> usize {
-    let body = text.trim_start_matches('\u{feff}');
-    let mut length = text.len() - body.len();
-    for line in body.split_inclusive('\n') {
-        let is_comment = line.trim_start().starts_with('#');
-        let is_blank = line.trim().is_empty();
-        if is_comment || is_blank {
-            length += line.len();
-        }
-        if !is_comment {
-            break;
-        }
-    }
-    length
 }
 
 #[cfg(test)]

@@ -17,16 +17,14 @@ pub struct Environment {
     pub token: Option<Result<Secret>>,
     /// `TZ`, if it is not a time zone.
     pub unknown_time_zone: Option<String>,
-    /// Whether `SITECTL_SANDBOX` is set, and not to 0, false, no or off.
-    pub sandbox: bool,
+    /// `SITECTL_SANDBOX`
+    pub sandbox: Option<String>,
     /// `SITECTL_OUTPUT`
     pub output: Option<String>,
     /// `SITECTL_CONFIG`
     pub config: Option<PathBuf>,
     /// `SITECTL_STATE_DIR`
     pub state_dir: Option<PathBuf>,
-    /// Whether `SITECTL_SEEN` is 0, which disables the cache for completion.
-    pub disables_id_cache: bool,
     /// `SSL_CERT_FILE`
     pub ca_cert: Option<PathBuf>,
     /// The first variable of those that specify the proxy, and its value.
@@ -52,17 +50,15 @@ impl Environment {
     /// Reads the variables with `get`, which returns none for an unset or empty variable.
     fn from(get: &dyn Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         let text = |name: &str| get(name).map(|value| value.to_string_lossy().into_owned());
-        let is_no = |value: &str| matches!(&*value.to_lowercase(), "0" | "false" | "no" | "off");
         Self {
             profile: text("SITECTL_PROFILE"),
             base_url: text("SITECTL_BASE_URL"),
             token: text("SITECTL_TOKEN").map(|token| Secret::new(&token, "SITECTL_TOKEN")),
             unknown_time_zone: text("TZ").filter(|_| TimeZone::try_system().is_err()),
-            sandbox: text("SITECTL_SANDBOX").is_some_and(|value| !is_no(&value)),
+            sandbox: text("SITECTL_SANDBOX"),
             output: text("SITECTL_OUTPUT"),
             config: get("SITECTL_CONFIG").map(PathBuf::from),
             state_dir: get("SITECTL_STATE_DIR").map(PathBuf::from),
-            disables_id_cache: get("SITECTL_SEEN").is_some_and(|value| value == "0"),
             ca_cert: get("SSL_CERT_FILE").map(PathBuf::from),
             proxy: ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
                 .into_iter()
@@ -106,7 +102,7 @@ fn user_name(uid: nix::unistd::Uid) -> String {
 }
 
 /// Templates of the URL of a CI job, per CI service. Variables with ambiguous names come last.
-const CI_JOBS: [&str; 12] = [
+const CI_JOBS: [&str; 10] = [
     // GitLab
     "{CI_JOB_URL}",
     // GitHub
@@ -117,7 +113,6 @@ const CI_JOBS: [&str; 12] = [
     "{BUILDKITE_BUILD_URL}",
     // Travis CI
     "{TRAVIS_JOB_WEB_URL}",
-    "{TRAVIS_BUILD_WEB_URL}",
     // Azure Pipelines; the first part ends in a slash
     "{SYSTEM_TEAMFOUNDATIONCOLLECTIONURI}{SYSTEM_TEAMPROJECT}/_build/results?buildId={BUILD_BUILDID}",
     // Bitbucket Pipelines
@@ -126,7 +121,6 @@ const CI_JOBS: [&str; 12] = [
     "{DRONE_BUILD_LINK}",
     // Woodpecker
     "{CI_STEP_URL}",
-    "{CI_PIPELINE_URL}",
     // Jenkins
     "{BUILD_URL}",
 ];

@@ -7,11 +7,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::num::NonZeroU32;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-
-/// Allowed numbers of records per page.
-pub const PER_PAGE: RangeInclusive<u32> = 1..=1_000_000;
 
 /// The config file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]

@@ -1,6 +1,6 @@
 //! The global options, as parsed. `settings.rs` resolves them.
 
-use crate::config::{NameOf, Profile, number};
+use crate::config::{NameOf, Profile};
 use clap::ColorChoice;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub struct Flags {
     pub ca_cert: Option<PathBuf>,
 
     /// Set the output format [env: SITECTL_OUTPUT] [default: table]
-    #[arg(short, long, global = true, value_name = "FORMAT", ignore_case = true)]
+    #[arg(short, long, global = true, value_name = "FORMAT")]
     pub output: Option<OutputFormat>,
 
     /// Print JSON, as with --output json
@@ -86,13 +86,7 @@ pub struct Flags {
     ///
     /// Waits for the rate limit do not count. 0 also turns off these waits, except while sitectl
     /// watches restores or undoes a change.
-    #[arg(
-        long,
-        global = true,
-        value_name = "N",
-        default_value_t = 4,
-        value_parser = number::within(0_u32..),
-    )]
+    #[arg(long, global = true, value_name = "N", default_value_t = 4)]
     pub retries: u32,
 }
 

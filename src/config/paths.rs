@@ -2,7 +2,6 @@
 
 use super::Environment;
 use crate::error::{Error, Kind, Result};
-use crate::shell::set_variable;
 use directories::ProjectDirs;
 use std::path::PathBuf;
 
@@ -30,10 +29,7 @@ impl Environment {
                 "SITECTL_STATE_DIR is not an absolute path: {}",
                 path.display()
             );
-            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-            let absolute = absolute.display().to_string();
-            let command = set_variable("SITECTL_STATE_DIR", &absolute);
-            return Err(Error::usage(message).with_hint(format!("set an absolute path: {command}")));
+            return Err(Error::usage(message).with_hint("set an absolute path"));
         }
         let platform = platform("SITECTL_STATE_DIR")?;
         let directory = platform.state_dir();

@@ -33,10 +33,11 @@ impl Secret {
                 "contains a character that is not allowed in an HTTP header",
                 "copy the token again, without quotes, line breaks or the word Bearer",
             )
-        } else if token.starts_with(['"', '\'']) {
-            ("is in quotes", "set the token without quotes")
-        } else if has_name(token) {
-            ("begins with a name and '='", "set only the value")
+        } else if token.starts_with(['"', '\'']) || has_name(token) {
+            (
+                "is in quotes, or begins with a name and '='",
+                "set only the value, without quotes",
+            )
         } else {
             return Ok(Self(token.to_string()));
         };
@@ -72,8 +73,7 @@ impl Secret {
 
 /// Whether a text has the form `NAME=value`.
 fn has_name(text: &str) -> bool {
-    let is_name =
-        |name: &str| name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    let is_name = |name: &str| name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
     text.split_once('=')
         .is_some_and(|(name, value)| is_name(name) && !value.is_empty())
 }

@@ -25,36 +25,28 @@ impl Account {
     /// Finds the profile with the token and the host of the target. A profile that is not selected
     /// counts if its plain token is that of `SITECTL_TOKEN`; of several, the protected one.
     fn of(target: &Target, selected: Option<&str>, file: &ConfigFile) -> Self {
-        let Some(url) = target.url() else {
+        let Some((url, _)) = target.url_and_source() else {
             return Self::default();
         };
-        let at_host = |profile: &Profile| is_own(url, profile);
-        let mut profiles: Vec<_> = file
-            .profiles
-            .iter()
-            .filter(|(_, one)| at_host(one))
-            .collect();
-        profiles.sort_by_key(|(_, profile)| !profile.protected);
-        let mut found = profiles.iter();
-        let found = match target.token() {
-            Some(Token::Environment(Ok(token))) => {
-                found.find(|(_, profile)| profile.token.as_ref() == Some(token))
-            }
-            Some(Token::Profile(_) | Token::Command(_)) => {
-                found.find(|(name, _)| Some(name.as_str()) == selected)
-            }
-            _ => None,
-        };
-        match found {
+        let at_host = file.profiles.iter();
+        let at_host = at_host.filter(|(_, profile)| is_own(url, profile));
+        let used = at_host
+            .clone()
+            .filter(|(name, profile)| match target.token() {
+                Some(Token::Environment(token)) => profile.token.as_ref() == token.as_ref().ok(),
+                Some(_) => Some(name.as_str()) == selected,
+                None => false,
+            });
+        match used.max_by_key(|(_, profile)| profile.protected) {
             Some((name, profile)) => Self {
-                profile: Some(name.to_string()),
-                name: Some(name.to_string()),
+                profile: Some(name.clone()),
+                name: Some(name.clone()),
                 is_protected: profile.protected,
             },
             None => Self {
                 profile: None,
                 name: BaseUrl::parse(url, "").ok().map(|url| url.host()),
-                is_protected: profiles.iter().any(|(_, profile)| profile.protected),
+                is_protected: at_host.clone().any(|(_, profile)| profile.protected),
             },
         }
     }
@@ -84,8 +76,8 @@ pub enum Target {
         token: Option<Token>,
         /// The error if the profile's token belongs to another host.
         wrong_host: Option<Error>,
-        /// The existing profiles, if none is selected.
-        selectable: Vec<String>,
+        /// Whether there are profiles, and none is selected.
+        needs_selection: bool,
     },
 }
 
@@ -105,7 +97,14 @@ impl Settings {
     /// # Errors
     /// `Usage` for an unknown profile, an invalid variable, or options that conflict.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
-        let is_sandbox = flags.sandbox || env.sandbox;
+        let is_sandbox = match env.sandbox.as_deref() {
+            Some("1") => true,
+            Some("0") | None => flags.sandbox,
+            Some(value) => {
+                let message = format!("SITECTL_SANDBOX is '{value}'; set it to 1 or 0");
+                return Err(Error::usage(message));
+            }
+        };
         if is_sandbox && !cfg!(feature = "sandbox") {
             return Err(without_sandbox());
         }
@@ -162,17 +161,14 @@ fn wrong_host(url: &str, source: Source, name: &str, profile: &Profile) -> Optio
     if is_own(url, profile) {
         return None;
     }
-    let remedy = match source {
-        Source::Environment => "use the profile's service: unset SITECTL_BASE_URL",
-        Source::Flag | Source::Profile => "omit --base-url to use the profile's service",
-    };
     let source = source.name();
     let message = format!(
         "the token of profile '{name}' is sent only to the profile's own host, and {source} \
          specifies {origin}"
     );
     Some(Error::usage(message).with_hint(format!(
-        "set SITECTL_TOKEN to a token for {origin}, or {remedy}"
+        "set SITECTL_TOKEN to a token for {origin}, or use the profile's service: omit --base-url \
+         and unset SITECTL_BASE_URL"
     )))
 }
 
@@ -253,10 +249,7 @@ impl Target {
             base_url,
             token,
             wrong_host: wrong_host.filter(|_| is_of_profile),
-            selectable: match name {
-                Some(_) => Vec::new(),
-                None => file.profiles.keys().cloned().collect(),
-            },
+            needs_selection: name.is_none() && !file.profiles.is_empty(),
         }
     }
 
@@ -267,15 +260,11 @@ impl Target {
         }
     }
 
-    fn url(&self) -> Option<&str> {
-        let (url, _) = self.url_and_source()?;
-        Some(url)
-    }
-
     /// Whether requests go to the profile's base URL.
     fn is_address_of(&self, profile: &Profile) -> bool {
         let own = profile.base_url.as_deref().map(BaseUrl::canonical);
-        own.is_some() && own == self.url().map(BaseUrl::canonical)
+        let url = self.url_and_source();
+        own.is_some() && own == url.map(|(url, _)| BaseUrl::canonical(url))
     }
 
     fn token(&self) -> Option<&Token> {
@@ -317,13 +306,12 @@ impl Target {
             return BaseUrl::parse(url, source.name());
         }
         match self {
-            Self::Service { selectable, .. } if !selectable.is_empty() => {
-                Err(Error::usage("no profile is selected").with_hint(format!(
-                    "select a profile ('{}'): sitectl profiles use {}",
-                    selectable.join("', '"),
-                    shlex::try_quote(&selectable[0]).unwrap_or_default()
-                )))
-            }
+            Self::Service {
+                needs_selection: true,
+                ..
+            } => Err(Error::usage("no profile is selected").with_hint(
+                "list the profiles and select one: sitectl profiles list; sitectl profiles use NAME",
+            )),
             _ => Err(Error::usage("no service is configured").with_hint(
                 if cfg!(feature = "sandbox") {
                     "log in, or set SITECTL_BASE_URL and SITECTL_TOKEN: sitectl auth login; \
@@ -396,7 +384,7 @@ pub fn output_format(flags: &Flags, env: &Environment, profile: &Profile) -> Res
 }
 
 fn parse_format(name: &str, setting: &str) -> Result<OutputFormat> {
-    OutputFormat::from_str(name, true).map_err(|_| {
+    OutputFormat::from_str(name, false).map_err(|_| {
         let mut allowed = Vec::new();
         for value in OutputFormat::value_variants() {
             let value = value.to_possible_value();
@@ -535,39 +523,39 @@ mod tests {
             // A profile's token is sent only to its own host.
             ("", other, "refused profile - o.example Ids"),
             (
-                "--profile live --base-url https://o.example",
+                "--profile live --base-url https://o.example/api/v6",
                 "",
                 "refused profile - o.example Ids",
             ),
             (
-                "--base-url https://live.example:8443",
+                "--base-url https://live.example:8443/api/v6",
                 "",
                 "refused profile - live.example:8443 Ids",
             ),
             (
-                "--base-url http://localhost",
+                "--base-url http://localhost/api/v6",
                 "SITECTL_PROFILE=test",
                 "refused token_command - localhost Json",
             ),
             (
-                "--base-url https://o.example --profile bare",
+                "--base-url https://o.example/api/v6 --profile bare",
                 "",
                 "refused profile - o.example Table",
             ),
             (
-                "--base-url https://LIVE.example.:443/x/",
+                "--base-url https://LIVE.example:443/x/api/v6/",
                 "",
-                "https://live.example./x profile live live! Ids",
+                "https://live.example/x/api/v6 profile live live! Ids",
             ),
             (
-                "--base-url https://o.example",
+                "--base-url https://o.example/api/v6",
                 "SITECTL_TOKEN=t",
-                "https://o.example environment - o.example Ids",
+                "https://o.example/api/v6 environment - o.example Ids",
             ),
             (
-                "--profile live --base-url https://o.example",
+                "--profile live --base-url https://o.example/api/v6",
                 "SITECTL_TOKEN=t",
-                "https://o.example environment - o.example Ids",
+                "https://o.example/api/v6 environment - o.example Ids",
             ),
             // A protected profile also protects its host if another profile is selected.
             (
@@ -588,6 +576,12 @@ mod tests {
             ),
             ("--sandbox", other, "sandbox"),
             ("", "SITECTL_SANDBOX=1", "sandbox"),
+            ("", "SITECTL_SANDBOX=0", live),
+            (
+                "",
+                "SITECTL_SANDBOX=true",
+                "SITECTL_SANDBOX is 'true'; set it to 1 or 0",
+            ),
             (
                 "--profile live",
                 "SITECTL_SANDBOX=1",

@@ -198,6 +198,12 @@ impl Document {
                 )
             })
         })?;
+        if text.trim().is_empty() {
+            let message = format!("{name} is empty");
+            return Err(Error::new(Kind::Invalid, message).with_hint(
+                "No changes were made. For a list without records, write only a header, or [].",
+            ));
+        }
         let mut hint = FIX_FILE_HINT;
         let format = match format.or_else(|| InputFormat::from_extension(path)) {
             Some(format) => format,
@@ -250,13 +256,6 @@ impl Document {
         }
         document.unknown_column_problems = document.find_unknown_columns(columns);
         Ok(document)
-    }
-
-    /// Whether the header or this row has the field, which may be empty.
-    pub fn has_field(&self, row: &InputRow, name: &str) -> bool {
-        let mut headers = self.csv_header.iter();
-        headers.any(|header| header.names.iter().any(|heading| heading == name))
-            || row.fields.contains_key(name)
     }
 
     /// Returns all problems, those of unknown columns too.
@@ -324,11 +323,6 @@ impl Document {
     pub fn empty_columns<'d>(&'d self, row: &'d InputRow) -> impl Iterator<Item = &'d String> {
         let names = self.csv_header.iter().flat_map(|header| &header.names);
         names.filter(|name| !row.fields.contains_key(*name))
-    }
-
-    /// Whether the file is empty, without even a header.
-    pub fn is_blank(&self) -> bool {
-        self.text.trim().is_empty()
     }
 
     /// Returns the position for people: `clients.csv line 12, column email`, or

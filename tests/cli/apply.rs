@@ -636,7 +636,6 @@ fn prune_deletes_the_clients_that_are_not_in_the_file() {
         ("empty.csv", "id,email\n"),
         ("empty.json", "[]"),
         ("empty.yaml", "[]\n"),
-        ("e.ndjson", ""),
     ] {
         let run = apply(&world, name, text, &["--prune", "--yes"]);
         run.assert_stderr(5, contains("would delete every client"));
@@ -648,6 +647,8 @@ fn prune_deletes_the_clients_that_are_not_in_the_file() {
             run.transcript()
         );
     }
+    let run = apply(&world, "e.ndjson", "", &["--yes"]);
+    run.assert_stderr(5, contains("e.ndjson is empty"));
 }
 
 #[test]

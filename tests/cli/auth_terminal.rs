@@ -58,7 +58,7 @@ fn login_prompts_again_only_for_the_refused_value() {
         "{}\r",
         server.base_url.trim_end_matches("/api/v6")
     ));
-    terminal.wait_for(&format!("type {},", server.base_url));
+    terminal.wait_for(&format!("did you mean {}", server.base_url));
     terminal.press(&format!("{}\r", server.base_url));
     terminal.wait_for("API token");
     terminal.press("sandbox-tokem\r");
@@ -71,7 +71,7 @@ fn login_prompts_again_only_for_the_refused_value() {
 
 #[test]
 fn login_shows_a_base_url_that_was_not_typed_before_the_prompt() {
-    let saved = "[profiles.default]\nbase_url = 'https://x.example/api/v5'\n";
+    let saved = "[profiles.default]\nbase_url = 'https://x.example/api/v6'\n";
     let from_profile = World::empty().with_config(saved);
     let from_environment = World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6");
     for (world, shown, keys, message) in [
@@ -83,8 +83,7 @@ fn login_shows_a_base_url_that_was_not_typed_before_the_prompt() {
         ),
         (
             from_profile,
-            "Logging in to https://x.example/api/v5 \\(profile 'default'; --profile NAME adds another\\)\n\
-             warning: the base URL https://x.example/api/v5 does not end in /api/v6",
+            "Logging in to https://x.example/api/v6 \\(profile 'default'; --profile NAME adds another\\)",
             "\r",
             "error: nothing was entered; no changes were made",
         ),

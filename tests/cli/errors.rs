@@ -18,7 +18,11 @@ const LOCAL: &[Case] = &[
         &["CLIENT_ID is required", "clients list"],
     ),
     ("clients show ''", 2, &["CLIENT_ID", "empty", "variables"]),
-    ("clients list --limit 0", 2, &["'--limit <N>'", "1 or more"]),
+    (
+        "clients list --limit 0",
+        2,
+        &["'--limit <N>'", "from 1 to 1000000000"],
+    ),
     (
         "clients list -o xml",
         2,
@@ -445,7 +449,7 @@ const ITS_WORDS: &[&str] = &[
 
 fn files(world: &World) {
     for (name, text) in [
-        ("empty.csv", ""),
+        ("empty.csv", "id,email\n"),
         ("good.csv", "email,first_name\na@example.com,A\n"),
         ("wrong.csv", "email,first_name\nnobody,A\n"),
         ("names.csv", "emial,first_name\na@example.com,A\n"),
@@ -652,7 +656,7 @@ fn errors_of_settings_show_the_failure_and_a_hint() {
             &["auth login"],
         ),
         // The current profile was removed, and another profile exists.
-        check(&config(profiles), list, 2, &["profiles use live"]),
+        check(&config(profiles), list, 2, &["profiles use NAME"]),
         check(
             &config("current_profile = \"gone\"\n[profiles.live]\n"),
             list,

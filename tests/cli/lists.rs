@@ -157,7 +157,7 @@ fn a_rejected_parameter_is_shown_with_its_flag() {
 error: Invalid parameters.
   --email: M (c)
   --filter: M (c)
-  --created-since, --filter: M (c)
+  --created-since: M (c)
   --sort: M (c)
   --timezone: M (c)
   --per-page: M (c)

@@ -52,8 +52,8 @@ fn invalid_options_show_the_allowed_values() {
         (["--fault", "500:2"], "from 0 to 1"),
         (["--restore-time", "5"], "2h"),
         (["--rate-window", "0s"], "longer"),
-        (["--rate-limit", "0"], "1 or more"),
-        (["--max-per-page", "0"], "1 or more"),
+        (["--rate-limit", "0"], "from 1 to"),
+        (["--max-per-page", "0"], "from 1 to"),
         (["--listen", "0.0.0.0:0"], "expected a loopback address"),
     ] {
         let run = run_sandbox(&[&["serve", "--db", ":memory:"][..], &args].concat());

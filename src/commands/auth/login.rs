@@ -157,17 +157,7 @@ async fn complete_and_check(
 }
 
 async fn prompt_for_url(ui: &Ui) -> Result<String> {
-    let parse = |text: &str| {
-        let url = BaseUrl::parse(text, "your input")?;
-        match url.suggested_url() {
-            None => Ok(url),
-            Some(suggested) => Err(
-                Error::usage("the base URL does not end in /api/v6").with_hint(format!(
-                    "type {suggested}, or specify another URL with --base-url"
-                )),
-            ),
-        }
-    };
+    let parse = |text: &str| BaseUrl::parse(text, "your input");
     let url = ui.ask("API base URL (ends in /api/v6)", parse);
     Ok(url.await?.as_str().into())
 }
@@ -211,7 +201,6 @@ fn choose_base_url(context: &Context, name: &str, saved: &Profile) -> Result<Opt
             .ui
             .note(&format!("Logging in to {url} ({shown_source})"));
     }
-    context.warn_of_base_url(&url);
     Ok(Some(url))
 }
 

@@ -1,7 +1,8 @@
 //! The arguments of a list command, generated from the declaration of its resource.
 
 use crate::client::ListOptions;
-use crate::config::{NameOf, PER_PAGE, number};
+use crate::commands::{MANY, up_to};
+use crate::config::NameOf;
 use crate::error::{Error, Result};
 use crate::resources::query::{Parameter, Query, TimeParser, filter, sort, wire};
 use crate::resources::{Clients, Field, FieldKind, FilterFlag, ListResource, Resource, Sites};
@@ -34,14 +35,14 @@ pub struct ListArgs<R> {
 #[derive(Debug, clap::Args)]
 pub struct PagingArgs {
     /// Stop after N records
-    #[arg(long, value_name = "N", value_parser = number::within(1_u64..))]
+    #[arg(long, value_name = "N", value_parser = up_to::<u64>(MANY))]
     limit: Option<u64>,
     /// Read only this page
-    #[arg(long, value_name = "N", value_parser = number::within(1_u64..))]
+    #[arg(long, value_name = "N", value_parser = up_to::<u64>(MANY))]
     #[arg(conflicts_with = "limit")]
     pub page: Option<u64>,
     /// Set the records per page [default: 100]
-    #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
+    #[arg(long, value_name = "N", value_parser = up_to::<u32>(1_000_000))]
     pub per_page: Option<u32>,
 }
 

@@ -50,7 +50,7 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
         Some(number) => print_page(context, &api, &listing, &query, number, options).await,
         None => print_all_pages(context, &api, &listing, &query, options).await,
     };
-    printed.map_err(|error| error.with_flags(|param| query.flags_of(param)))
+    printed.map_err(|error| error.with_flags(|param| query.flag_of(param)))
 }
 
 /// The search and the selection of ids, which sitectl applies itself.

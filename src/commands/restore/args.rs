@@ -3,7 +3,8 @@
 use super::watch::PollingArgs;
 use crate::commands::consent::ConfirmArgs;
 use crate::commands::context::Context;
-use crate::config::{NameOf, number};
+use crate::commands::{MANY, up_to};
+use crate::config::NameOf;
 use crate::error::Result;
 use crate::input::InputFormat;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
@@ -130,11 +131,11 @@ pub struct RunArgs {
     pub watch: bool,
     /// Set the number of concurrent requests
     #[arg(help_heading = "Many restores", hide_short_help = true)]
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within(1_u16..=64))]
-    pub concurrency: u16,
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = up_to::<usize>(64))]
+    pub concurrency: usize,
     /// Send no more restores after this many failed requests
     #[arg(help_heading = "Many restores", hide_short_help = true)]
-    #[arg(long, value_name = "N", value_parser = number::within(1_u32..))]
+    #[arg(long, value_name = "N", value_parser = up_to::<u32>(MANY))]
     pub stop_after_failures: Option<u32>,
     #[command(flatten, next_help_heading = "With --watch")]
     pub polling: PollingArgs,

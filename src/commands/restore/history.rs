@@ -3,7 +3,8 @@
 use super::args::Time;
 use crate::client::{SiteUrl, is_address};
 use crate::commands::context::Context;
-use crate::config::{NameOf, OutputFormat, number};
+use crate::commands::{MANY, up_to};
+use crate::config::{NameOf, OutputFormat};
 use crate::error::{Error, Result};
 use crate::journal::{Entry, Run};
 use crate::output;
@@ -66,7 +67,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = last_instant)]
     until: Option<Timestamp>,
     /// Show only the newest N
-    #[arg(long, value_name = "N", value_parser = number::within(1_usize..))]
+    #[arg(long, value_name = "N", value_parser = up_to::<usize>(MANY))]
     limit: Option<usize>,
 }
 

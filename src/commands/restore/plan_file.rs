@@ -3,7 +3,7 @@
 use super::args::{Args, Time, parse_json_object};
 use super::check::CheckedRestore;
 use super::requested::{RequestedRestore, RequestedSnapshot};
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Result};
 use crate::input::{ColumnKind, Columns, Document, InputRow};
 use crate::resources::{Record, Scope, scalar_text};
 use crate::shell::refuse_rewritten_path;
@@ -91,13 +91,6 @@ pub fn read_plan(
     defaults: &RequestedRestore,
 ) -> Result<(Document, Vec<RequestedRestore>)> {
     let document = Document::read(file, args.plan_args.input_format, &PLAN_COLUMNS)?;
-    if document.is_blank() {
-        return Err(
-            Error::new(Kind::Invalid, format!("{} is empty", document.name)).with_hint(
-                "No changes were made. For a plan without restores, write only a header, or [].",
-            ),
-        );
-    }
     let allows_blank = args.plan_args.snapshot.is_some();
     let rows = read_rows(&document, defaults, allows_blank)?;
     Ok((document, rows))
@@ -169,6 +162,10 @@ impl PlanRowReader<'_> {
     fn read(&mut self) -> Result<RequestedRestore> {
         let problems_before = self.problems.len();
         let mut names = ["site_id", "site"].into_iter();
+        let has_both = names.clone().all(|name| self.row.value(name).is_some());
+        if has_both {
+            self.add_problem("site", "contradiction", "Cannot be combined with site_id");
+        }
         let site_field = match names.find(|name| self.has_field(name)) {
             Some(name) => name,
             None if self.has_field("id") && self.has_field("url") => "id",
@@ -214,7 +211,7 @@ impl PlanRowReader<'_> {
     }
 
     fn has_field(&self, name: &str) -> bool {
-        self.document.has_field(self.row, name)
+        self.document.has_column(self.row, name)
     }
 
     fn default_latest(&self) -> RequestedSnapshot {

@@ -93,7 +93,7 @@ impl RunCommand<'_> {
             context: self.context,
             api: self.api,
             plural: "restores started",
-            concurrency: self.args.concurrency.into(),
+            concurrency: self.args.concurrency,
             stop_after_failures: self.args.stop_after_failures,
         };
         let jobs: Vec<Job> = indexes

@@ -2,7 +2,8 @@
 
 use super::embedded::sandbox_error;
 use crate::commands::context::Context;
-use crate::config::{duration, number, positive_duration};
+use crate::commands::{MANY, up_to};
+use crate::config::{duration, positive_duration};
 use crate::error::Result;
 use crate::output;
 use crate::sandbox::{DEFAULT_ADDRESS, Fault, Options, Sandbox, TOKEN};
@@ -27,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
     /// Set the number of requests per window and account
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::within(1_u32..))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = up_to::<u32>(MANY))]
     rate_limit: u32,
     /// Set the length of the rate-limit window
     #[arg(long, value_name = "DUR", default_value = "60s", value_parser = positive_duration)]
@@ -39,16 +40,16 @@ pub struct Args {
     #[arg(long, value_name = "DUR", default_value = "5s", value_parser = duration::parse)]
     restore_time: Duration,
     /// Limit the number of clients per account [default: no limit]
-    #[arg(long, value_name = "N", value_parser = number::within(0_u32..))]
+    #[arg(long, value_name = "N")]
     max_clients: Option<u32>,
     /// Limit the number of records per page
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::within(1_u32..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = up_to::<u32>(MANY))]
     max_per_page: u32,
     /// Make a share of requests fail or wait, such as 500:0.1; repeatable
     #[arg(long, value_name = "KIND:SHARE")]
     fault: Vec<Fault>,
     /// Repeat the same sequence of faults for the same number
-    #[arg(long, value_name = "N", value_parser = number::within(0_u64..))]
+    #[arg(long, value_name = "N")]
     fault_seed: Option<u64>,
 }
 

@@ -118,10 +118,6 @@ impl AccountSites {
     /// `NotFound` if there is no such site, `Usage` if the address means several.
     pub fn find(&self, text: &str) -> Result<&Record> {
         let text = text.trim();
-        if text.is_empty() {
-            let hint = format!("list the sites: {} sites list", self.program);
-            return Err(Error::usage("the site is blank").with_hint(hint));
-        }
         if let Some(index) = self.by_id.get(text) {
             return Ok(&self.list[*index]);
         }
@@ -304,7 +300,7 @@ mod tests {
             ("example.com", Err(Kind::NotFound)),
             ("ada@shop.example.com", Err(Kind::NotFound)),
             ("sho", Err(Kind::NotFound)),
-            ("", Err(Kind::Usage)),
+            ("", Err(Kind::NotFound)),
         ] {
             let found = sites.find(text).map(|site| site.id().unwrap_or_default());
             let found = found.map_err(|error| error.kind);

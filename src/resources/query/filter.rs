@@ -73,24 +73,22 @@ fn build_filter(
 pub fn split_filter(text: &str) -> Option<(&str, &str, &str)> {
     let (key, value) = text.split_once('=')?;
     let (field, operator) = key.split_once(':')?;
-    Some((field.trim(), operator.trim(), value))
+    Some((field, operator, value))
 }
 
-/// Checks a value and returns it as it is sent: choices without spaces, times as timestamps.
+/// Checks a value and returns it as it is sent: times as timestamps.
 fn convert_value(field: &Field, operator: &str, value: &str, times: &TimeParser) -> Result<String> {
     if value.trim().is_empty() {
         let message = format!("the value for '{}' is empty", field.name);
         return Err(Error::usage(message).with_hint(EMPTY_VALUE_HINT));
     }
     if let Some(allowed) = field.kind.allowed_values() {
-        if operator != "in" {
-            return check_choice(field.name, value, allowed);
+        let several = operator == "in";
+        let mut values = value.split(|c| several && c == ',');
+        if let Some(wrong) = values.find(|value| !allowed.contains(value)) {
+            let message = format!("'{wrong}' is not a value of '{}'", field.name);
+            return Err(Error::usage(message).with_hint(allowed_hint(wrong, allowed)));
         }
-        let mut values = Vec::new();
-        for value in value.split(',') {
-            values.push(check_choice(field.name, value, allowed)?);
-        }
-        return Ok(values.join(","));
     }
     if field.kind != FieldKind::Time {
         return Ok(value.to_string());
@@ -105,18 +103,6 @@ fn convert_value(field: &Field, operator: &str, value: &str, times: &TimeParser)
         Some(time) => Ok(time.to_string()),
         None => Err(Error::usage(format!("'{value}' is not a time")).with_hint(TIME_FORMS)),
     }
-}
-
-/// Returns the value without spaces around it, if it is one of the allowed values.
-fn check_choice(field: &str, value: &str, allowed: &[&str]) -> Result<String> {
-    let value = value.trim();
-    if allowed.contains(&value) {
-        return Ok(value.to_string());
-    }
-    Err(
-        Error::usage(format!("'{value}' is not a value of '{field}'"))
-            .with_hint(allowed_hint(value, allowed)),
-    )
 }
 
 #[cfg(test)]

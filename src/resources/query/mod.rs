@@ -69,25 +69,16 @@ impl IdFilter {
 }
 
 impl Query {
-    /// Returns the flags that set the parameter of this name, for an error about it; None if no
-    /// flag did.
-    pub fn flags_of(&self, name: &str) -> Option<String> {
+    /// Returns the flag that set the parameter of this name, for an error about it; None if no flag
+    /// did.
+    pub fn flag_of(&self, name: &str) -> Option<String> {
         match name {
             wire::PAGE => return Some("--page".into()),
             wire::PER_PAGE => return Some("--per-page".into()),
             _ => {}
         }
-        let mut flags = Vec::new();
-        for parameter in &self.parameters {
-            if parameter.name == name {
-                flags.extend(parameter.flag.as_deref());
-            }
-        }
-        flags.dedup();
-        if flags.is_empty() {
-            return None;
-        }
-        Some(flags.join(", "))
+        let mut parameters = self.parameters.iter();
+        parameters.find(|one| one.name == name)?.flag.clone()
     }
 }
 

@@ -26,8 +26,7 @@ pub fn parse_sort(resource: &Resource, text: &str) -> Result<Parameter> {
 
 /// Splits `FIELD[,asc|desc]` without checks. The default direction is ascending.
 pub fn split_sort(text: &str) -> (&str, &str) {
-    let (field, direction) = text.split_once(',').unwrap_or((text, DIRECTIONS[0]));
-    (field.trim(), direction.trim())
+    text.split_once(',').unwrap_or((text, DIRECTIONS[0]))
 }
 
 /// Returns the value of the parameter [`wire::SORT`].

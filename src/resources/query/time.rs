@@ -43,31 +43,23 @@ impl TimeParser {
 
     /// Returns the point in time; none if the text has another form.
     pub fn parse(&self, text: &str, boundary: DayBoundary) -> Option<Timestamp> {
-        let text = text.trim();
-        let (day, time) = text.split_once(' ').unwrap_or((text, ""));
-        match shape(text).as_str() {
-            "0000-00-00" | "today" | "yesterday" => self.boundary_of(self.day(day)?, boundary),
-            "0000-00-00T00:00" | "0000-00-00T00:00:00" => self.timestamp(text.parse().ok()?),
-            "0000-00-00 00:00"
-            | "0000-00-00 00:00:00"
-            | "today 00:00"
-            | "today 00:00:00"
-            | "yesterday 00:00"
-            | "yesterday 00:00:00" => {
-                let time: Time = time.parse().ok()?;
-                self.timestamp(self.day(day)?.to_datetime(time))
-            }
-            shape if is_rfc_3339(shape) => text.parse().ok(),
-            _ => self.parse_age(text),
-        }
-    }
-
-    fn day(&self, text: &str) -> Option<Date> {
         let today = self.now.to_zoned(self.time_zone.clone()).date();
-        match text {
-            "today" => Some(today),
-            "yesterday" => today.yesterday().ok(),
-            _ => text.parse().ok(),
+        let with_t = text.split_once('T');
+        let with_t = with_t.filter(|(day, _)| shape(day) == "0000-00-00");
+        let (name, time) = with_t
+            .or_else(|| text.split_once(' '))
+            .unwrap_or((text, ""));
+        let day: Date = match shape(name).as_str() {
+            "today" => today,
+            "yesterday" => today.yesterday().ok()?,
+            "0000-00-00" => name.parse().ok()?,
+            _ => return self.parse_age(text),
+        };
+        match shape(time).as_str() {
+            "" if name == text => self.boundary_of(day, boundary),
+            "00:00" | "00:00:00" => self.timestamp(day.to_datetime(time.parse().ok()?)),
+            time if with_t.is_some() && is_rfc_3339(time) => text.parse().ok(),
+            _ => None,
         }
     }
 
@@ -102,21 +94,17 @@ impl TimeParser {
 
 /// Returns the text with each digit replaced by 0.
 fn shape(text: &str) -> String {
-    let digit = |c: char| if c.is_ascii_digit() { '0' } else { c };
-    text.chars().map(digit).collect()
+    text.replace(|c: char| c.is_ascii_digit(), "0")
 }
 
-/// Whether this is the shape of a time of RFC 3339.
+/// Whether this is the shape of a time with an offset (RFC 3339).
 fn is_rfc_3339(shape: &str) -> bool {
-    let rest = shape
-        .strip_prefix("0000-00-00T00:00:00")
-        .unwrap_or_default();
-    let offset = match rest.strip_prefix('.') {
-        Some(fraction) if fraction.starts_with('0') => fraction.trim_start_matches('0'),
-        Some(_) => return false,
-        None => rest,
-    };
-    matches!(offset, "Z" | "+00:00" | "-00:00")
+    let rest = shape.strip_prefix("00:00:00").unwrap_or_default();
+    let rest = rest
+        .strip_prefix(".0")
+        .unwrap_or(rest)
+        .trim_start_matches('0');
+    matches!(rest, "Z" | "+00:00" | "-00:00")
 }
 
 #[cfg(test)]

@@ -16,7 +16,8 @@ use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
 use crate::commands::sites::AccountSites;
-use crate::config::{OutputFormat, number};
+use crate::commands::up_to;
+use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat, Problem};
 use crate::output;
@@ -36,7 +37,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::path::PathBuf;
 
 /// The number of changes that are sent at the same time.
-const DEFAULT_CONCURRENCY: u16 = 8;
+const DEFAULT_CONCURRENCY: usize = 8;
 
 /// Begins the message of a problem that is not of one row.
 const CANNOT_SKIP: &str = "--skip-invalid cannot skip this";
@@ -109,8 +110,8 @@ pub struct Args {
     failed_to: Option<PathBuf>,
     /// Set the number of concurrent changes
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CONCURRENCY)]
-    #[arg(value_parser = number::within(1_u16..=64))]
-    concurrency: u16,
+    #[arg(value_parser = up_to::<usize>(64))]
+    concurrency: usize,
 }
 
 /// Returns the examples and notes with the names of the columns.
@@ -179,7 +180,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         }
         let known_clients = plan.steps.iter().filter_map(|step| step.client.as_ref());
         let moves = SiteMoves::new(writer, document_sites(&document), known_clients);
-        outcomes = execute_plan(writer, &moves, &plan, args.concurrency.into()).await;
+        outcomes = execute_plan(writer, &moves, &plan, args.concurrency).await;
         move_report = moves.finish(outcomes.was_interrupted()).await;
         for client in &move_report.restored_clients {
             for outcome in outcomes.rows.values_mut() {
