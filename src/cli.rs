@@ -19,7 +19,7 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   sitectl clients list --search smith --json
-  sitectl restore start site-0001 latest --full --watch
+  sitectl restore start site-0001 latest --full
 
 To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN.
 
@@ -29,7 +29,7 @@ To list the exit codes, run sitectl explain.";
 const EXAMPLES: &str = "\
 Examples:
   sitectl --sandbox clients list
-  sitectl --sandbox restore start site-0001 latest --full --watch --yes
+  sitectl --sandbox restore start site-0001 latest --full
   sitectl clients list --search smith --json
 
 To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN. \

@@ -12,7 +12,8 @@ pub const EMPTY_VALUE_HINT: &str = "check that the variables in the command line
 
 /// The kind of an error. The variants have the order of [`EXIT_CODES`], because a variant is the
 /// index of its row there.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// The reader of stdout stopped early (`| head`), which is not a failure.
     OutputClosed,
@@ -297,6 +298,12 @@ impl Error {
     #[must_use]
     pub fn with_kind(mut self, kind: Kind) -> Self {
         self.0.kind = kind;
+        self
+    }
+
+    #[must_use]
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.0.message = message.into();
         self
     }
 

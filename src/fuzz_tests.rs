@@ -92,7 +92,7 @@ fn config(bytes: &[u8]) {
 /// A journal that can be read takes another run, and has one more run then.
 fn journal(bytes: &[u8]) {
     let scratch = Scratch::new("restores.ndjson", bytes);
-    let journal = Journal::new(&scratch.0, String::new());
+    let journal = Journal::new(&scratch.0, String::new(), Box::new(|_| {}));
     let (restores_before, details, restores) = {
         let Ok(runs) = journal.read() else {
             return;
@@ -100,7 +100,7 @@ fn journal(bytes: &[u8]) {
         let Some(entry) = runs.entries().next() else {
             return;
         };
-        let restores = vec![entry.restore.decided.clone()];
+        let restores = vec![entry.decided().clone()];
         (runs.entries().count(), entry.run.details.clone(), restores)
     };
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -11,9 +11,6 @@ use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, Stream, StreamExt};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// After this many consecutive rows without a valid response, the rest are not sent.
-const MAX_UNREACHABLE: usize = 10;
-
 /// The outcomes of all rows.
 #[derive(Debug)]
 pub struct Outcomes<T> {
@@ -62,6 +59,8 @@ pub struct Bulk<'b> {
     pub concurrency: usize,
     /// After this many failed rows, the rest are not sent. None: failures do not stop the run.
     pub stop_after_failures: Option<u32>,
+    /// After this many consecutive rows without a valid response, the rest are not sent.
+    pub max_unanswered: usize,
 }
 
 impl Bulk<'_> {
@@ -216,11 +215,12 @@ impl<'j, T> BulkRun<'_, 'j, T> {
             let failures = pluralize(limit as usize, "failure");
             return Some(Error::new(Kind::Partial, failures));
         }
-        if self.unreachable < MAX_UNREACHABLE {
+        let max_unanswered = self.bulk.max_unanswered;
+        if self.unreachable < max_unanswered {
             return None;
         }
         let message =
-            format!("{MAX_UNREACHABLE} consecutive changes failed without a valid response");
+            format!("{max_unanswered} consecutive changes failed without a valid response");
         Some(Error::new(Kind::Unavailable, message))
     }
 

@@ -210,7 +210,9 @@ impl Context {
     pub fn journal(&self) -> Result<Journal> {
         // Without a service, the history of all services can still be shown.
         let service_key = self.service_key().unwrap_or_default();
-        Ok(Journal::new(&self.data_dir()?, service_key))
+        let ui = self.ui.clone();
+        let on_wait = Box::new(move |text: &str| ui.announce(text));
+        Ok(Journal::new(&self.data_dir()?, service_key, on_wait))
     }
 
     /// Returns the cached ids of this account.

@@ -119,11 +119,15 @@ impl LocalData {
             return Vec::new();
         };
         let mut entries: Vec<Entry<'_>> = runs.entries_of_service().rev().collect();
-        entries.sort_by_key(|entry| entry.outcome.has_ended());
+        entries.sort_by_key(|entry| entry.outcome().has_ended());
         let mut candidates = Vec::new();
         for entry in &entries {
-            if let Some(task_id) = entry.restore.task_id() {
-                let description = format!("{}, {}", entry.site_id(), entry.outcome.name());
+            if let Some(task_id) = entry.task_id() {
+                let description = format!(
+                    "{}, {}",
+                    entry.decided().site_name(),
+                    entry.outcome().name()
+                );
                 candidates.push(Candidate::new(task_id, description));
             }
         }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// The maximum wait for a lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
+/// The wait for a lock after which the user is told.
+const LONG_WAIT: Duration = Duration::from_secs(5);
 /// The time between two attempts to lock a file.
 const LOCK_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -68,9 +70,16 @@ pub fn lock_file(file: &File) -> Result<()> {
 }
 
 /// Locks a file as [`lock_file`] does, and lets other work of this process continue meanwhile.
-pub async fn lock_without_blocking(file: &File) -> Result<()> {
+/// Calls `on_wait` once, if the lock is held for long.
+pub async fn lock_without_blocking(file: &File, on_wait: impl FnOnce()) -> Result<()> {
     let start = Instant::now();
+    let mut on_wait = Some(on_wait);
     while !try_lock(file, start)? {
+        if start.elapsed() >= LONG_WAIT
+            && let Some(on_wait) = on_wait.take()
+        {
+            on_wait();
+        }
         tokio::time::sleep(LOCK_INTERVAL).await;
     }
     Ok(())

@@ -66,7 +66,8 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     if let Some(problem) = first_row.problem {
         return Err(format!("{position}: {problem}"));
     }
-    let (names, text) = match list_column(&first_row.cells, columns) {
+    let list_column = list_column(&first_row.cells, columns);
+    let (names, text) = match list_column {
         Some(_) if first_row.cells[0].trim().contains("  ") => {
             return Err("this is a table for people; print the list with -o csv or -o ids".into());
         }
@@ -76,7 +77,10 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
             (column_names(&header.cells, columns)?, header.text)
         }
     };
-    let mut parsed = Parsed::default();
+    let mut parsed = Parsed {
+        is_list: list_column.is_some(),
+        ..Parsed::default()
+    };
     for (index, name) in names.iter().enumerate() {
         if !name.is_empty() && names[..index].contains(name) {
             parsed.add_problem(position, name, "duplicate_field", "Is in the header twice");

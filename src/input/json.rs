@@ -74,7 +74,10 @@ impl Parsed {
     /// is the value of its column.
     pub fn add_record(&mut self, position: RowPosition, record: Value, columns: &Columns) {
         let record = match (record, columns.list) {
-            (text @ Value::String(_), Some(column)) => json!({ column: text }),
+            (text @ Value::String(_), Some(column)) => {
+                self.is_list = true;
+                json!({ column: text })
+            }
             (record, _) => record,
         };
         match record {

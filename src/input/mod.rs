@@ -144,6 +144,8 @@ struct Parsed {
     /// The problems by the position of their row. `Document::parse` adds it to the details.
     problems: Vec<(RowPosition, Detail)>,
     csv_header: Option<csv::Header>,
+    /// Whether the file is a list of values without a header.
+    is_list: bool,
 }
 
 impl Parsed {
@@ -178,6 +180,8 @@ pub struct Document {
     text: String,
     pub format: InputFormat,
     csv_header: Option<csv::Header>,
+    /// Whether the file is a list of values without a header.
+    pub is_list: bool,
     /// The columns that name the record of a row, most important first.
     keys: &'static [&'static str],
 }
@@ -242,6 +246,7 @@ impl Document {
             text,
             format,
             csv_header: parsed.csv_header,
+            is_list: parsed.is_list,
             keys: columns.keys,
         };
         let positions = document.all_rows().map(|row| row.position);

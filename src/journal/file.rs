@@ -4,7 +4,7 @@
 use super::run::{DecidedRestore, Event, Observation, RestoreId, RunDetails, Runs};
 use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
-use crate::shell::set_variable;
+use crate::shell::{SHOW_FREE_SPACE, set_variable};
 use jiff::{SignedDuration, Timestamp};
 use std::cell::{Ref, RefCell};
 use std::fs::{File, OpenOptions};
@@ -13,40 +13,38 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The journal of one state directory.
-#[derive(Debug)]
 pub struct Journal {
     pub path: PathBuf,
-    service_key: String,
     content: RefCell<Content>,
+    /// Says that another program holds the lock.
+    on_wait: Box<dyn Fn(&str)>,
     /// What became of restores, as far as it could not be written yet.
     unwritten: RefCell<Vec<Event>>,
 }
 
 /// What was read so far.
-#[derive(Debug)]
 struct Content {
     runs: Runs,
     /// The number of bytes of the lines that were read.
     bytes: u64,
-}
-
-impl Content {
-    fn new(service_key: &str) -> Self {
-        Self {
-            runs: Runs::new(service_key.into()),
-            bytes: 0,
-        }
-    }
+    /// The last line that was read.
+    last_line: Vec<u8>,
 }
 
 impl Journal {
     /// Returns the journal in this directory, which need not exist yet. `service_key` is the
-    /// canonical base URL of the service that restores are about.
-    pub fn new(directory: &Path, service_key: String) -> Self {
+    /// canonical base URL of the service that restores are about. `on_wait` is called with a text
+    /// while another program holds the lock.
+    pub fn new(directory: &Path, service_key: String, on_wait: Box<dyn Fn(&str)>) -> Self {
+        let content = Content {
+            runs: Runs::new(service_key),
+            bytes: 0,
+            last_line: Vec::new(),
+        };
         Self {
             path: directory.join("restores.ndjson"),
-            content: RefCell::new(Content::new(&service_key)),
-            service_key,
+            content: RefCell::new(content),
+            on_wait,
             unwritten: RefCell::default(),
         }
     }
@@ -55,13 +53,12 @@ impl Journal {
     /// exist.
     ///
     /// # Errors
-    /// If the file cannot be read, or a line is damaged that is not merely incomplete.
+    /// If the file cannot be read or was replaced, or a line is damaged that is not merely
+    /// incomplete.
     pub fn read(&self) -> Result<Ref<'_, Runs>> {
         match File::open(&self.path) {
             Ok(mut file) => self.read_new_lines(&mut file)?,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                self.content.replace(Content::new(&self.service_key));
-            }
+            Err(error) if error.kind() == ErrorKind::NotFound && self.runs().lines == 0 => {}
             Err(error) => return Err(self.file_error("read", &error)),
         }
         Ok(self.runs())
@@ -123,31 +120,22 @@ impl Journal {
     }
 
     /// Records what became of a restore, if the journal does not say it already. What cannot be
-    /// written is kept for the report, and written with the next event or by [`Self::write_rest`].
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub async fn record_observation(
-        &self,
-        restore: RestoreId,
-        observation: Observation,
-    ) -> Result<()> {
-        let entry = self
+    /// written is remembered, and written with the next event or by [`Self::write_rest`].
+    pub async fn record_observation(&self, restore: RestoreId, observation: Observation) {
+        let is_known = self
             .runs()
             .entry(&restore)
-            .map(|entry| entry.restore.clone());
-        if entry.is_some_and(|known| known.observation() == Some(&observation)) {
-            return Ok(());
+            .is_some_and(|entry| entry.seen() == Some(&observation));
+        if is_known {
+            return;
         }
         self.unwritten.borrow_mut().push(Event::Seen {
             restore: restore.clone(),
             observation: observation.clone(),
         });
-        let written = self.write_rest().await;
-        if written.is_err() {
+        if self.write_rest().await.is_err() {
             self.assume(restore, observation);
         }
-        written
     }
 
     /// Remembers what became of a restore without writing it, for a dry run.
@@ -213,7 +201,13 @@ impl Journal {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
         let file = private_files::open(&mut options, &self.path)?;
-        private_files::lock_without_blocking(&file).await?;
+        let path = self.path.display();
+        let wait = || {
+            (self.on_wait)(&format!(
+                "waiting for another program that has locked {path}"
+            ))
+        };
+        private_files::lock_without_blocking(&file, wait).await?;
         Ok(file)
     }
 
@@ -228,48 +222,52 @@ impl Journal {
     /// incomplete: another process is writing it, or a crash ended it.
     fn read_new_lines(&self, file: &mut File) -> Result<()> {
         let mut content = self.content.borrow_mut();
-        let mut new_bytes = Vec::new();
-        let read = file.metadata().and_then(|metadata| {
-            if metadata.len() < content.bytes {
-                // The file was replaced, for example by a reset of the sandbox.
-                *content = Content::new(&self.service_key);
-            }
-            file.seek(SeekFrom::Start(content.bytes))?;
-            file.read_to_end(&mut new_bytes)
-        });
+        let mut bytes = Vec::new();
+        let known = content.last_line.len();
+        let start = content.bytes - known as u64;
+        let read = file
+            .seek(SeekFrom::Start(start))
+            .and_then(|_| file.read_to_end(&mut bytes));
         read.map_err(|error| self.file_error("read", &error))?;
-        for line in new_bytes.split_inclusive(|byte| *byte == b'\n') {
+        // For example by a reset of the sandbox.
+        if bytes.get(..known) != Some(&content.last_line[..]) {
+            let message = format!("the journal {} was replaced", self.path.display());
+            return Err(Error::new(Kind::Error, message));
+        }
+        for line in bytes[known..].split_inclusive(|byte| *byte == b'\n') {
             let Some(json) = line.strip_suffix(b"\n") else {
                 break;
             };
             self.read_line(&mut content.runs, json)?;
             content.runs.lines += 1;
             content.bytes += line.len() as u64;
+            content.last_line = line.to_vec();
         }
         Ok(())
     }
 
     fn read_line(&self, runs: &mut Runs, json: &[u8]) -> Result<()> {
-        // A crash leaves a line incomplete or filled with zeros. Its request was not sent.
-        if json.iter().all(|byte| *byte == 0) {
-            return Ok(());
-        }
+        // A crash leaves a line incomplete, or its end filled with zeros. Its request was not sent.
+        let end = json.iter().rposition(|byte| *byte != 0);
         let number = runs.lines + 1;
-        match serde_json::from_slice(json) {
+        match serde_json::from_slice(&json[..end.map_or(0, |end| end + 1)]) {
             Ok(event) => runs
                 .add(event)
                 .map_err(|problem| self.damaged_line(number, &problem)),
             Err(error) if error.is_eof() => Ok(()),
-            Err(_) if json.starts_with(b"{\"restore\":") => Err(self.old_format()),
             Err(error) => Err(self.damaged_line(number, &error.to_string())),
         }
     }
 
     fn file_error(&self, action: &str, error: &std::io::Error) -> Error {
-        Error::file(&format!("{action} the journal"), &self.path, error).with_hint(format!(
-            "use a writable state directory: {}",
-            set_variable("SITECTL_STATE_DIR", "DIR")
-        ))
+        let error = Error::file(&format!("{action} the journal"), &self.path, error);
+        // Another directory would lack what this journal has.
+        error.with_hint(if self.path.exists() {
+            format!("make the file writable, and check the free space: {SHOW_FREE_SPACE}")
+        } else {
+            let variable = set_variable("SITECTL_STATE_DIR", "DIR");
+            format!("use a writable state directory: {variable}")
+        })
     }
 
     fn damaged_line(&self, number: usize, problem: &str) -> Error {
@@ -277,13 +275,6 @@ impl Journal {
         let message = format!("line {number} of the journal {path} is damaged: {problem}");
         Error::new(Kind::Error, message)
             .with_hint("fix the line, or move the file away if all its restores have finished")
-    }
-
-    fn old_format(&self) -> Error {
-        let path = self.path.display();
-        let message = format!("the journal {path} has the format of an earlier version");
-        Error::new(Kind::Error, message)
-            .with_hint("move the file away if all its restores have finished")
     }
 }
 

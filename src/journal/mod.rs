@@ -8,6 +8,6 @@ mod tests;
 
 pub use file::Journal;
 pub use run::{
-    DecidedRestore, Entry, Observation, Rejection, Restore, RestoreId, Run, RunDetails, Runs,
+    DecidedRestore, Entry, Observation, RestoreError, RestoreId, Run, RunDetails, Runs,
     is_same_json,
 };

@@ -1,15 +1,15 @@
 //! The runs in the journal and their restores, built from the events on its lines.
 
 use crate::config::BaseUrl;
+use crate::error::Kind;
 use crate::resources::{Outcome, ServiceTime, short_url};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::collections::HashMap;
 use std::time::Duration;
 
-/// For this time, a plan does not restore a site again that a run has restored.
-pub const RECENT: Duration = Duration::from_secs(24 * 3600);
+/// How long a run is recent: it can be resumed by its key, and a plan does not repeat its restores.
+const RECENT: Duration = Duration::from_secs(24 * 3600);
 
 /// A restore as it was decided.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ pub struct RunDetails {
 }
 
 /// Identifies a restore in the journal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RestoreId {
     /// The id of the run.
     pub run: String,
@@ -90,27 +90,27 @@ pub enum Event {
 }
 
 /// What the last response about a restore showed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
     pub outcome: Outcome,
     /// The id of the task, if it is known.
     pub task_id: Option<String>,
+    /// The status of the task, as the service sent it.
+    pub status: Option<String>,
+    /// How much of the task is done, from 0 to 100.
+    pub progress: Option<f64>,
     /// When the task ended, as the service says.
     pub finished_at: Option<ServiceTime>,
     /// How long the task took, as the service says.
     pub seconds: Option<i64>,
-    /// Why the service rejected the restore.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rejection: Option<Rejection>,
-    /// Why the task failed, as the service says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failure: Option<String>,
+    /// Why the restore was not processed, was rejected, failed or is in doubt.
+    pub error: Option<RestoreError>,
 }
 
-/// Why the service rejected a restore.
+/// Why a restore did not succeed, as its record shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rejection {
-    pub status: Option<u16>,
+pub struct RestoreError {
+    pub kind: Kind,
     pub message: String,
 }
 
@@ -120,10 +120,11 @@ impl Observation {
         Self {
             outcome,
             task_id: None,
+            status: None,
+            progress: None,
             finished_at: None,
             seconds: None,
-            rejection: None,
-            failure: None,
+            error: None,
         }
     }
 }
@@ -144,34 +145,7 @@ pub struct Restore {
     /// The last request; None if it was never sent.
     sent: Option<SentRequest>,
     /// What was seen since; None if there was no response yet.
-    seen: Option<Observation>,
-}
-
-impl Restore {
-    /// When the request was sent; None if it was never sent.
-    pub fn sent_at(&self) -> Option<Timestamp> {
-        self.sent.map(|sent| sent.at)
-    }
-
-    pub fn task_id(&self) -> Option<&str> {
-        self.seen.as_ref()?.task_id.as_deref()
-    }
-
-    pub fn observation(&self) -> Option<&Observation> {
-        self.seen.as_ref()
-    }
-
-    /// Returns the outcome, regardless of other restores of the site. A request without a response
-    /// counts as running until its timeout, because another process may be waiting for the
-    /// response.
-    pub fn own_outcome(&self) -> Outcome {
-        match (&self.seen, self.sent) {
-            (Some(seen), _) => seen.outcome,
-            (None, None) => Outcome::NotSent,
-            (None, Some(sent)) if Timestamp::now() <= sent.response_due => Outcome::Running,
-            (None, Some(_)) => Outcome::Unknown,
-        }
-    }
+    pub seen: Option<Observation>,
 }
 
 /// One run: restores that were decided at once.
@@ -193,52 +167,71 @@ impl Run {
         age.unsigned_abs() <= RECENT
     }
 
-    /// The number of lines in the journal before the run.
-    pub fn line(&self) -> usize {
-        self.line
-    }
-
-    pub fn restore_id(&self, index: usize) -> RestoreId {
-        RestoreId {
-            run: self.id.clone(),
-            index,
-        }
+    /// Returns the restores of the run.
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = Entry<'_>> {
+        (0..self.restores.len()).map(|index| Entry { run: self, index })
     }
 }
 
-/// A restore of the journal with its run and its outcome.
+/// A restore of the journal: what was decided, and what was seen last.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'r> {
     pub run: &'r Run,
     /// The index of the restore in the run.
     pub index: usize,
-    pub restore: &'r Restore,
-    pub outcome: Outcome,
 }
 
-impl Entry<'_> {
+impl<'r> Entry<'r> {
     pub fn id(&self) -> RestoreId {
-        self.run.restore_id(self.index)
+        RestoreId {
+            run: self.run.id.clone(),
+            index: self.index,
+        }
     }
 
-    pub fn site_id(&self) -> &str {
-        &self.restore.decided.site_id
+    pub fn decided(&self) -> &'r DecidedRestore {
+        &self.restore().decided
+    }
+
+    pub fn seen(&self) -> Option<&'r Observation> {
+        self.restore().seen.as_ref()
+    }
+
+    pub fn task_id(&self) -> Option<&'r str> {
+        self.seen()?.task_id.as_deref()
+    }
+
+    /// Returns what became of the restore. A request without a response is in doubt.
+    pub fn outcome(&self) -> Outcome {
+        match self.seen() {
+            Some(seen) => seen.outcome,
+            None if self.restore().sent.is_some() => Outcome::Unknown,
+            None => Outcome::NotSent,
+        }
     }
 
     /// When the request was sent or, if it was not, when the run was started.
     pub fn started_at(&self) -> Timestamp {
         let decided_at = self.run.details.started_at;
-        self.restore.sent_at().unwrap_or(decided_at)
+        self.restore().sent.map_or(decided_at, |sent| sent.at)
     }
 
-    /// Whether the restore is running, or its outcome is unknown.
-    pub fn is_unfinished(&self) -> bool {
-        matches!(self.outcome, Outcome::Running | Outcome::Unknown)
+    /// Whether a process may still be waiting for the response.
+    pub fn is_awaited(&self) -> bool {
+        let sent = self.restore().sent;
+        self.seen().is_none() && sent.is_some_and(|sent| Timestamp::now() <= sent.response_due)
     }
 
-    /// The number of the line that determines whether another restore is later.
+    fn restore(&self) -> &'r Restore {
+        &self.run.restores[self.index]
+    }
+
+    /// The number of the line that determines whether another restore is later. One that was surely
+    /// not processed is as old as its decision.
     fn line(&self) -> usize {
-        self.restore.sent.map_or(self.run.line, |sent| sent.line)
+        let sent = self.restore().sent.map(|sent| sent.line);
+        let sent = sent.filter(|_| self.outcome() != Outcome::NotSent);
+        sent.unwrap_or(self.run.line)
     }
 }
 
@@ -251,8 +244,6 @@ pub struct Runs {
     runs: Vec<Run>,
     /// The number of lines.
     pub lines: usize,
-    /// The last restore of each site that its service has accepted, by service and site.
-    last_accepted: HashMap<(String, String), RestoreId>,
 }
 
 impl Runs {
@@ -303,19 +294,13 @@ impl Runs {
                 restore.seen = None;
             }
             Event::Seen {
-                restore: id,
+                restore,
                 observation,
             } => {
-                let restore = self.restore_mut(&id)?;
-                let sent = restore.sent.ok_or("it was not sent before")?;
+                let restore = self.restore_mut(&restore)?;
                 let seen = restore.seen.as_ref();
-                if seen.is_some_and(|seen| seen.outcome.has_ended()) {
-                    return Ok(());
-                }
-                let was_accepted = observation.outcome.was_accepted();
-                restore.seen = Some(observation);
-                if was_accepted {
-                    self.note_accepted(id, sent.line);
+                if seen.is_none_or(|seen| !seen.outcome.is_final()) {
+                    restore.seen = Some(observation);
                 }
             }
         }
@@ -329,28 +314,9 @@ impl Runs {
             .ok_or_else(|| format!("the journal lacks restore {} of run {}", id.index, id.run))
     }
 
-    /// Remembers an accepted restore, which was sent on this line, as the last one of its site.
-    fn note_accepted(&mut self, id: RestoreId, sent_line: usize) {
-        let Some(entry) = self.entry(&id) else { return };
-        let key = (entry.run.service_key.clone(), entry.site_id().to_string());
-        let last = self.last_accepted.get(&key);
-        if last
-            .and_then(|last| self.entry(last))
-            .is_none_or(|last| last.line() <= sent_line)
-        {
-            self.last_accepted.insert(key, id);
-        }
-    }
-
     /// Returns the run with this id.
     pub fn run(&self, id: &str) -> Option<&Run> {
         self.runs.iter().rev().find(|run| run.id == id)
-    }
-
-    /// Whether a response has shown that a task of the service has ended.
-    pub fn has_seen_end(&self) -> bool {
-        let mut restores = self.of_service().flat_map(|run| &run.restores);
-        restores.any(|restore| restore.own_outcome().has_ended())
     }
 
     /// Returns the runs of the service, in the order of the journal.
@@ -364,131 +330,78 @@ impl Runs {
 
     /// Returns a restore; None if the journal does not contain it.
     pub fn entry(&self, id: &RestoreId) -> Option<Entry<'_>> {
-        let run = self.run(&id.run)?;
-        (id.index < run.restores.len()).then(|| self.entry_at(run, id.index))
-    }
-
-    fn entry_at<'r>(&self, run: &'r Run, index: usize) -> Entry<'r> {
-        let restore = &run.restores[index];
-        let mut entry = Entry {
-            run,
-            index,
-            restore,
-            outcome: restore.own_outcome(),
-        };
-        if self.superseding(&entry).is_some() {
-            entry.outcome = Outcome::Superseded;
-        }
-        entry
-    }
-
-    /// Returns the restores of a run.
-    pub fn entries_of_run<'r>(
-        &'r self,
-        run: &'r Run,
-    ) -> impl DoubleEndedIterator<Item = Entry<'r>> {
-        (0..run.restores.len()).map(|index| self.entry_at(run, index))
+        self.run(&id.run)?.entries().nth(id.index)
     }
 
     /// Returns all restores of all services, in the order of their runs.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = Entry<'_>> {
-        self.runs.iter().flat_map(|run| self.entries_of_run(run))
+        self.runs.iter().flat_map(Run::entries)
     }
 
     /// Returns the restores of the service, in the order of their runs.
     pub fn entries_of_service(&self) -> impl DoubleEndedIterator<Item = Entry<'_>> {
-        self.of_service().flat_map(|run| self.entries_of_run(run))
+        self.of_service().flat_map(Run::entries)
     }
 
     /// Returns the last restore of the service with this task.
     pub fn of_task(&self, task_id: &str) -> Option<Entry<'_>> {
-        self.entries_of_service()
-            .rev()
-            .find(|entry| entry.restore.task_id() == Some(task_id))
-    }
-
-    /// Returns the later accepted restore of the site that supersedes a restore: of one that was
-    /// not sent, or whose outcome is unknown.
-    pub fn superseding<'r>(&'r self, entry: &Entry<'_>) -> Option<Entry<'r>> {
-        if !matches!(
-            entry.restore.own_outcome(),
-            Outcome::NotSent | Outcome::Unknown
-        ) {
-            return None;
-        }
-        let key = (
-            entry.run.service_key.clone(),
-            entry.restore.decided.site_id.clone(),
-        );
-        let id = self.last_accepted.get(&key)?;
-        let run = self.run(&id.run)?;
-        let restore = run.restores.get(id.index)?;
-        let later = Entry {
-            run,
-            index: id.index,
-            restore,
-            outcome: restore.own_outcome(),
-        };
-        // A restore that was surely not processed is as old as the decision.
-        let own_line = match entry.restore.own_outcome() {
-            Outcome::NotSent => entry.run.line,
-            _ => entry.line(),
-        };
-        (later.line() > own_line).then_some(later)
+        let mut entries = self.entries_of_service().rev();
+        entries.find(|entry| entry.task_id() == Some(task_id))
     }
 
     /// Returns the restores of a site, in the order of their runs.
-    pub fn entries_of_site<'r>(
-        &'r self,
-        site_id: &'r str,
-    ) -> impl DoubleEndedIterator<Item = Entry<'r>> {
-        self.of_service().flat_map(move |run| {
-            let indexes = 0..run.restores.len();
-            indexes
-                .filter(move |index| run.restores[*index].decided.site_id == site_id)
-                .map(|index| self.entry_at(run, index))
-        })
+    fn of_site(&self, site_id: &str) -> impl DoubleEndedIterator<Item = Entry<'_>> {
+        let entries = self.entries_of_service();
+        entries.filter(move |entry| entry.decided().site_id == site_id)
     }
 
     /// Returns the newest restore of a site: the last that was sent or, if it was not sent,
     /// decided.
-    pub fn newest_of_site<'r>(&'r self, site_id: &'r str) -> Option<Entry<'r>> {
-        self.entries_of_site(site_id).max_by_key(Entry::line)
+    pub fn newest_of_site(&self, site_id: &str) -> Option<Entry<'_>> {
+        self.of_site(site_id).max_by_key(Entry::line)
     }
 
-    /// Returns the last restore of a site that is running, or whose outcome is unknown.
-    pub fn unfinished_of_site<'r>(&'r self, site_id: &'r str) -> Option<Entry<'r>> {
-        let mut entries = self.entries_of_site(site_id).rev();
-        entries.find(Entry::is_unfinished)
+    /// Returns the last restore of a site that the service has processed, or may have.
+    pub fn last_of_site(&self, site_id: &str) -> Option<Entry<'_>> {
+        let processed = self
+            .of_site(site_id)
+            .filter(|entry| entry.outcome().was_accepted() || entry.outcome() == Outcome::Unknown);
+        processed.max_by_key(Entry::line)
     }
 
-    /// Whether a run has a restore that is left to send, running or in doubt.
-    pub fn is_unfinished(&self, run: &Run) -> bool {
-        self.entries_of_run(run)
-            .any(|entry| entry.is_unfinished() || entry.outcome == Outcome::NotSent)
+    /// Returns the last restore of the site that the service has accepted after this one was sent
+    /// or, if it was not processed, decided.
+    pub fn later_accepted(&self, entry: &Entry<'_>) -> Option<Entry<'_>> {
+        let accepted = self.of_site(&entry.decided().site_id);
+        let accepted = accepted.filter(|later| later.outcome().was_accepted());
+        let last = accepted.max_by_key(Entry::line)?;
+        (last.line() > entry.line()).then_some(last)
     }
 
-    /// Returns the successful restore of the last 24 hours because of which a plan may not restore
-    /// this site again: its run is unfinished, or it had the same snapshot and scope.
-    pub fn restored_recently<'r>(&'r self, restore: &'r DecidedRestore) -> Option<Entry<'r>> {
-        let is_same = |other: &DecidedRestore| {
-            other.snapshot_id == restore.snapshot_id && is_same_json(&other.scope, &restore.scope)
-        };
-        self.entries_of_site(&restore.site_id).rev().find(|entry| {
-            entry.outcome == Outcome::Succeeded
+    /// Whether the run has a restore that was not sent, and whose site was not restored since.
+    pub fn has_left(&self, run: &Run) -> bool {
+        let mut entries = run.entries();
+        entries.any(|entry| {
+            entry.outcome() == Outcome::NotSent && self.later_accepted(&entry).is_none()
+        })
+    }
+
+    /// Returns the successful restore of the site by a run of the last 24 hours, from the same
+    /// snapshot and scope.
+    pub fn restored_recently(&self, restore: &DecidedRestore) -> Option<Entry<'_>> {
+        self.of_site(&restore.site_id).rev().find(|entry| {
+            let other = entry.decided();
+            entry.outcome() == Outcome::Succeeded
                 && entry.run.is_recent()
-                && (is_same(&entry.restore.decided) || self.is_unfinished(entry.run))
+                && other.snapshot_id == restore.snapshot_id
+                && is_same_json(&other.scope, &restore.scope)
         })
     }
 
-    /// Returns a restore of a site that was sent after the journal had this many lines, and that
-    /// the service has processed, as far as is known.
-    pub fn sent_since<'r>(&'r self, lines: usize, site_id: &'r str) -> Option<Entry<'r>> {
-        let is_newer = |sent: SentRequest| sent.line >= lines;
-        self.entries_of_site(site_id).rev().find(|entry| {
-            entry.restore.sent.is_some_and(is_newer)
-                && (entry.outcome.was_accepted() || entry.outcome == Outcome::Unknown)
-        })
+    /// Whether a response has shown that a task of the service has ended.
+    pub fn has_seen_end(&self) -> bool {
+        let mut entries = self.entries_of_service();
+        entries.any(|entry| entry.outcome().has_ended())
     }
 }
 

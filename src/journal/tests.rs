@@ -12,6 +12,10 @@ use tempfile::TempDir;
 const SERVICE: &str = "sandbox";
 const TIMEOUT: Duration = Duration::from_secs(30);
 
+fn silent() -> Box<dyn Fn(&str)> {
+    Box::new(|_| {})
+}
+
 fn details() -> RunDetails {
     RunDetails {
         started_at: Timestamp::now(),
@@ -44,7 +48,11 @@ fn accepted(task_id: &str, outcome: Outcome) -> Observation {
 
 fn state() -> Result<(TempDir, Journal)> {
     let directory = tempfile::tempdir().map_err(fail)?;
-    let journal = Journal::new(&directory.path().join("new/state"), SERVICE.into());
+    let journal = Journal::new(
+        &directory.path().join("new/state"),
+        SERVICE.into(),
+        silent(),
+    );
     Ok((directory, journal))
 }
 
@@ -53,6 +61,7 @@ fn open_again(journal: &Journal) -> Journal {
     Journal::new(
         journal.path.parent().unwrap_or(Path::new("")),
         SERVICE.into(),
+        silent(),
     )
 }
 
@@ -78,7 +87,7 @@ async fn send(journal: &Journal, id: &RestoreId) -> Result<()> {
 }
 
 fn outcome(journal: &Journal, id: &RestoreId) -> Result<Option<Outcome>> {
-    Ok(journal.read()?.entry(id).map(|entry| entry.outcome))
+    Ok(journal.read()?.entry(id).map(|entry| entry.outcome()))
 }
 
 #[tokio::test]
@@ -91,40 +100,63 @@ async fn a_restore_has_the_outcome_of_its_last_event() -> Result<()> {
     send(&journal, id).await?;
     assert_eq!(
         outcome(&reader, id)?,
-        Some(Outcome::Running),
-        "another process may be waiting for the response"
+        Some(Outcome::Unknown),
+        "it has no response"
     );
     for (seen, expected) in [
         (Outcome::Running, Outcome::Running),
         (Outcome::Unknown, Outcome::Unknown),
         (Outcome::Failed, Outcome::Failed),
-        // Nothing replaces the end of a task.
+        // Nothing replaces what is final.
         (Outcome::Succeeded, Outcome::Failed),
+        (Outcome::Unknown, Outcome::Failed),
     ] {
         let observation = accepted("task-1", seen);
-        journal.record_observation(id.clone(), observation).await?;
+        journal.record_observation(id.clone(), observation).await;
         assert_eq!(outcome(&reader, id)?, Some(expected));
     }
     send(&journal, id).await?;
     assert_eq!(
         outcome(&reader, id)?,
-        Some(Outcome::Running),
+        Some(Outcome::Unknown),
         "the earlier outcome is not that of the repeated request"
     );
     assert_eq!(outcome(&reader, &ids[1])?, Some(Outcome::NotSent));
-    journal.clear()?;
-    assert_eq!(outcome(&reader, id)?, None);
     Ok(())
 }
 
 #[tokio::test]
-async fn a_request_without_a_response_is_unknown_after_its_timeout() -> Result<()> {
+async fn a_response_is_awaited_until_its_timeout() -> Result<()> {
+    let (_directory, journal) = state()?;
+    let ids = record_run(&journal, &["site-1", "site-2"]).await?;
+    send(&journal, &ids[0]).await?;
+    journal
+        .record_request(ids[1].clone(), Duration::ZERO, |_| Ok(()))
+        .await?;
+    let runs = journal.read()?;
+    let entries = ids.iter().filter_map(|id| runs.entry(id));
+    let is_awaited: Vec<bool> = entries.map(|entry| entry.is_awaited()).collect();
+    assert_eq!(is_awaited, [true, false]);
+    Ok(())
+}
+
+/// What a command knows is kept, and nothing is written to the other journal.
+#[tokio::test]
+async fn a_journal_that_was_replaced_is_an_error() -> Result<()> {
     let (_directory, journal) = state()?;
     let ids = record_run(&journal, &["site-1"]).await?;
-    journal
-        .record_request(ids[0].clone(), Duration::ZERO, |_| Ok(()))
-        .await?;
-    assert_eq!(outcome(&journal, &ids[0])?, Some(Outcome::Unknown));
+    send(&journal, &ids[0]).await?;
+    journal.clear()?;
+    assert!(journal.read().is_err());
+    let other = open_again(&journal);
+    record_run(&other, &["site-2", "site-3"]).await?;
+    let running = accepted("task-1", Outcome::Running);
+    journal.record_observation(ids[0].clone(), running).await;
+    assert!(journal.write_rest().await.is_err());
+    assert!(record_run(&journal, &["site-4"]).await.is_err());
+    let entry_outcome = journal.runs().entry(&ids[0]).map(|entry| entry.outcome());
+    assert_eq!(entry_outcome, Some(Outcome::Running));
+    assert_eq!(open_again(&journal).read()?.entries().count(), 2);
     Ok(())
 }
 
@@ -133,7 +165,7 @@ async fn a_request_without_a_response_is_unknown_after_its_timeout() -> Result<(
 #[tokio::test]
 async fn an_event_that_cannot_be_synced_is_an_error() -> Result<()> {
     let directory = tempfile::tempdir().map_err(fail)?;
-    let journal = Journal::new(directory.path(), SERVICE.into());
+    let journal = Journal::new(directory.path(), SERVICE.into(), silent());
     std::os::unix::fs::symlink("/dev/null", &journal.path).map_err(fail)?;
     let error = record_run(&journal, &["site-1"]).await.err();
     assert!(error.is_some_and(|error| error.message.starts_with("could not write the journal")));
@@ -154,86 +186,39 @@ async fn a_refused_event_is_not_written() -> Result<()> {
     Ok(())
 }
 
-/// A restore that was not sent, and one in doubt, are superseded by a restore that was sent and
-/// accepted later; a restore that ended is not.
+/// A restore that was not sent, or not processed, is as old as its decision.
 #[tokio::test]
-async fn a_later_accepted_restore_of_the_site_supersedes() -> Result<()> {
+async fn a_later_accepted_restore_of_the_site_is_found() -> Result<()> {
     let (_directory, journal) = state()?;
-    let sites = ["left", "doubt", "ended", "silent"];
-    let first = record_run(&journal, &[&sites[..], &["other"]].concat()).await?;
-    for id in &first[1..3] {
+    let first = record_run(&journal, &["left", "doubt", "busy", "other"]).await?;
+    let second = record_run(&journal, &["left", "doubt", "busy"]).await?;
+    for id in [&first[1], &second[0], &second[1], &second[2], &first[2]] {
         send(&journal, id).await?;
     }
-    // Its response never arrives.
-    journal
-        .record_request(first[3].clone(), Duration::ZERO, |_| Ok(()))
-        .await?;
-    let unknown = Observation::of(Outcome::Unknown);
-    journal
-        .record_observation(first[1].clone(), unknown)
-        .await?;
-    let succeeded = accepted("task-1", Outcome::Succeeded);
-    journal
-        .record_observation(first[2].clone(), succeeded)
-        .await?;
-    let second = record_run(&journal, &sites).await?;
-    for id in &second {
-        send(&journal, id).await?;
-        assert_eq!(
-            outcome(&journal, &first[0])?,
-            Some(Outcome::NotSent),
-            "no later restore was accepted yet"
-        );
-    }
+    let not_sent = Observation::of(Outcome::NotSent);
+    journal.record_observation(first[2].clone(), not_sent).await;
+    let later = |id: &RestoreId| {
+        let runs = journal.runs();
+        let later = runs.entry(id).and_then(|entry| runs.later_accepted(&entry));
+        later.map(|entry| entry.id())
+    };
+    assert_eq!(later(&first[0]), None, "no later restore was accepted yet");
     for id in &second {
         let running = accepted("task-2", Outcome::Running);
-        journal.record_observation(id.clone(), running).await?;
+        journal.record_observation(id.clone(), running).await;
     }
-    let mut outcomes = Vec::new();
-    for id in first.iter().chain(&second) {
-        outcomes.extend(outcome(&journal, id)?);
+    for index in 0..3 {
+        assert_eq!(later(&first[index]), Some(second[index].clone()));
     }
-    assert_eq!(
-        outcomes,
-        [
-            Outcome::Superseded,
-            Outcome::Superseded,
-            Outcome::Succeeded,
-            Outcome::Superseded,
-            Outcome::NotSent,
-            Outcome::Running,
-            Outcome::Running,
-            Outcome::Running,
-            Outcome::Running,
-        ]
-    );
+    assert_eq!(later(&first[3]), None);
+    assert_eq!(later(&second[0]), None);
     // A restore that was accepted before is not later.
     let third = record_run(&journal, &["left"]).await?;
-    assert_eq!(outcome(&journal, &third[0])?, Some(Outcome::NotSent));
+    assert_eq!(later(&third[0]), None);
     let runs = journal.read()?;
-    let newest = runs.newest_of_site("left");
-    assert_eq!(newest.map(|entry| entry.id()), Some(third[0].clone()));
-    Ok(())
-}
-
-/// It is as old as its decision, although its request was sent after the other one.
-#[tokio::test]
-async fn a_restore_that_was_not_processed_is_superseded_by_one_that_was_decided_later() -> Result<()>
-{
-    let (_directory, journal) = state()?;
-    let first = record_run(&journal, &["site-1"]).await?;
-    let second = record_run(&journal, &["site-1"]).await?;
-    send(&journal, &second[0]).await?;
-    send(&journal, &first[0]).await?;
-    let accepted = accepted("task-1", Outcome::Succeeded);
-    journal
-        .record_observation(second[0].clone(), accepted)
-        .await?;
-    let not_sent = Observation::of(Outcome::NotSent);
-    journal
-        .record_observation(first[0].clone(), not_sent)
-        .await?;
-    assert_eq!(outcome(&journal, &first[0])?, Some(Outcome::Superseded));
+    let id_of = |entry: Option<super::Entry<'_>>| entry.map(|entry| entry.id());
+    assert_eq!(id_of(runs.newest_of_site("left")), Some(third[0].clone()));
+    assert_eq!(id_of(runs.last_of_site("left")), Some(second[0].clone()));
     Ok(())
 }
 
@@ -255,7 +240,8 @@ async fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<(
         assert_eq!(journal.read()?.entries().count(), runs, "{cut}");
         assert_eq!(outcome(&read_again(), &ids[0])?, Some(Outcome::NotSent));
     }
-    std::fs::write(&journal.path, [&whole[..], &[0; 100]].concat()).map_err(fail)?;
+    let half = &line[..line.len() / 2];
+    std::fs::write(&journal.path, [&whole[..], half, &[0; 100]].concat()).map_err(fail)?;
     let journal = read_again();
     let ids = record_run(&journal, &["site-2"]).await?;
     send(&journal, &ids[0]).await?;
@@ -277,13 +263,6 @@ async fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<(
             "it was sent"
         );
     }
-    let old = r#"{"restore":"1","event":{"accepted":{"task_id":null}}}"#;
-    std::fs::write(&journal.path, format!("{old}\n")).map_err(fail)?;
-    assert!(
-        read_again()
-            .read()
-            .is_err_and(|error| error.message.ends_with("the format of an earlier version"))
-    );
     Ok(())
 }
 
@@ -299,7 +278,7 @@ async fn a_locked_journal_blocks_no_other_work_and_is_written_later() -> Result<
     let written = journal.record_observation(ids[0].clone(), running);
     let other_work = tokio::time::sleep(Duration::from_millis(20));
     tokio::select! {
-        written = written => assert!(written.is_err(), "the journal is locked"),
+        () = written => unreachable!("the journal is locked"),
         () = other_work => {}
     }
     other.unlock().map_err(fail)?;
@@ -307,7 +286,7 @@ async fn a_locked_journal_blocks_no_other_work_and_is_written_later() -> Result<
     let reader = open_again(&journal);
     let runs = reader.read()?;
     let entry = runs.entry(&ids[0]);
-    let task_id = entry.and_then(|entry| entry.restore.task_id().map(String::from));
+    let task_id = entry.and_then(|entry| entry.task_id().map(String::from));
     assert_eq!(task_id.as_deref(), Some("task-1"));
     Ok(())
 }

@@ -220,9 +220,7 @@ fn join_items(raw: &str, style: ValueStyle) -> Option<Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::{
-        LATEST_SNAPSHOTS, LISTS, PROFILES, RESTORES, SITE_CHECKS, STARTED, WATCHED,
-    };
+    use crate::resources::{LATEST_SNAPSHOTS, LISTS, PROFILES, RESTORES, SITE_CHECKS};
 
     fn columns(records: &[&str]) -> String {
         let records: Vec<Record> = records
@@ -253,14 +251,7 @@ mod tests {
 
     #[test]
     fn declared_fields_have_the_kind_that_their_name_suggests() {
-        let own = [
-            &LATEST_SNAPSHOTS,
-            &PROFILES,
-            &RESTORES,
-            &SITE_CHECKS,
-            &STARTED,
-            &WATCHED,
-        ];
+        let own = [&LATEST_SNAPSHOTS, &PROFILES, &RESTORES, &SITE_CHECKS];
         for resource in LISTS.iter().copied().chain(own) {
             for field in resource.fields {
                 let guess = guess_kind(field.name);

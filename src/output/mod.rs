@@ -129,16 +129,19 @@ pub fn print_list(
     print_all(PrintedKind::List(resource), &records, options)
 }
 
-/// Prints a list as [`print_list`] does; with `-o ids`, only `ids` are printed.
+/// Prints the records of a command in the columns of a resource; with `-o ids`, only `ids`. If
+/// `is_single`, the only record is an object where the format has structure.
 pub fn print_rows(
     resource: &'static Resource,
-    rows: &impl Serialize,
+    rows: &[impl Serialize],
     ids: &[String],
+    is_single: bool,
     options: &OutputOptions,
 ) -> Result<()> {
-    match options.format.layout {
-        Layout::Ids => print_result(&(), ids, options),
-        _ => print_list(resource, rows, options),
+    match (options.format.layout, rows) {
+        (Layout::Ids, _) => print_result(&(), ids, options),
+        (Layout::Json | Layout::Structured, [row]) if is_single => print_result(row, ids, options),
+        _ => print_list(resource, &rows, options),
     }
 }
 
@@ -152,10 +155,14 @@ pub fn print_complete_table(
     write_stdout(&table::complete_table(resource, records, options))
 }
 
-/// Prints a result created by sitectl on another thread, because the reader of stdout may be slow.
-pub async fn print_event(value: &impl Serialize, options: &OutputOptions) -> Result<()> {
+/// Returns a result created by sitectl as a record, for [`print_event`].
+pub fn result_record(value: &impl Serialize, options: &OutputOptions) -> Result<Record> {
+    Ok(Record::from_json(masked_json(value, options)?))
+}
+
+/// Prints a result on another thread, because the reader of stdout may be slow.
+pub async fn print_event(record: Record, options: &OutputOptions) -> Result<()> {
     let mut printer = RecordPrinter::of(PrintedKind::OwnResult, options);
-    let record = Record::from_json(masked_json(value, options)?);
     printer.print_page(vec![record]).await?;
     printer.finish()
 }

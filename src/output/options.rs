@@ -117,6 +117,11 @@ impl OutputOptions {
         matches!(self.format.layout, Layout::Json | Layout::Structured)
     }
 
+    /// Whether a record is printed again each time it changes.
+    pub fn prints_events(&self) -> bool {
+        self.format.jq_input == Some(JqInput::EachRecord)
+    }
+
     /// Whether each record must be an object, so that another value becomes the field `value`.
     pub fn needs_fields(&self) -> bool {
         self.fields.is_some() || self.format.layout == Layout::Columns

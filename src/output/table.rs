@@ -458,7 +458,7 @@ fn total_width(columns: &[Column]) -> usize {
 mod tests {
     use super::*;
     use crate::config::{Environment, Flags};
-    use crate::resources::{LATEST_SNAPSHOTS, STARTED};
+    use crate::resources::{LATEST_SNAPSHOTS, RESTORES};
 
     fn table(
         names: &[&str],
@@ -563,7 +563,7 @@ client-0002  \\u{1b}[31m
         ];
         let mut ui = Ui::new(&Flags::default(), &Environment::default());
         ui.stderr_width = Some("SITE       AGE  SNAPSHO".len());
-        let text = table_for_stderr(&STARTED, &rows, &ui).unwrap_or_default();
+        let text = table_for_stderr(&RESTORES, &rows, &ui).unwrap_or_default();
         assert_eq!(
             text,
             "SITE       AGE\n  SNAPSHOT  SITE ID\na.example  2d\n  snap-1    s1\nb.example\n            s2\n"
@@ -576,7 +576,7 @@ client-0002  \\u{1b}[31m
             .map(|number| serde_json::json!({"site_id": number * 1000, "age": 1}))
             .collect();
         let ui = Ui::new(&Flags::default(), &Environment::default());
-        let text = table_for_stderr(&STARTED, &rows, &ui).unwrap_or_default();
+        let text = table_for_stderr(&RESTORES, &rows, &ui).unwrap_or_default();
         assert_eq!(
             text.lines().filter(|line| line.starts_with("SITE")).count(),
             1

@@ -19,112 +19,65 @@ const SITE: Field = Field::with_column("site", "SITE")
     .not_in_records();
 const SITE_ID: Field = Field::with_column("site_id", "SITE ID").with_kind(Id);
 const URL: Field = Field::new("url").with_kind(Name);
-const OUTCOME: Field = Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES));
 const TAKEN_AT: Field = Field::with_column("taken_at", "TAKEN")
     .with_kind(Time)
     .rendered_by(render_to_the_second);
 const SNAPSHOT_ID: Field = Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id);
-const SCOPE: Field = Field::with_column("scope", "SCOPE").rendered_by(render_scope);
-const TASK_ID: Field = Field::with_column("task_id", "TASK").with_kind(Id);
 
-/// The restores in the journal.
+/// One record per restore.
 pub static RESTORES: Resource = Resource {
     plural: "restores",
     specified: true,
     fields: &[
         SITE,
         Field::with_column("run", "RUN"),
+        SITE_ID,
+        URL,
+        SNAPSHOT_ID,
+        TAKEN_AT,
+        Field::with_column("scope", "SCOPE").rendered_by(render_scope),
+        Field::with_column("reason", "REASON"),
+        Field::with_column("outcome", "OUTCOME").with_kind(State(OUTCOMES)),
+        Field::with_column("task_id", "TASK").with_kind(Id),
+        Field::new("status").with_kind(State(&[])),
+        Field::new("progress"),
         Field::with_column("started_at", "STARTED")
             .with_kind(Time)
             .rendered_by(render_to_the_second),
+        Field::new("finished_at")
+            .with_kind(Time)
+            .rendered_by(render_to_the_second),
+        Field::with_column("seconds", "TOOK").rendered_by(render_duration),
         Field::with_column("user", "USER")
             .with_kind(Name)
             .with_narrow_width(8),
         Field::with_column("ci_url", "CI JOB").with_kind(Name),
         Field::with_column("profile", "PROFILE"),
         Field::new("base_url").with_kind(Name),
-        SITE_ID,
-        URL,
-        SNAPSHOT_ID,
-        TAKEN_AT,
-        SCOPE,
-        Field::with_column("reason", "REASON"),
-        TASK_ID,
-        OUTCOME,
-        Field::new("finished_at")
-            .with_kind(Time)
-            .rendered_by(render_to_the_second),
-        Field::with_column("seconds", "TOOK").rendered_by(render_duration),
-    ],
-    column_order: &[
-        "site",
-        "started_at",
-        "outcome",
-        "taken_at",
-        "user",
-        "reason",
-        "seconds",
-        "scope",
-        "profile",
-        "ci_url",
-        "run",
-        "snapshot_id",
-        "task_id",
-    ],
-    ..RESOURCE
-};
-
-/// How watched restores ended.
-pub static WATCHED: Resource = Resource {
-    plural: "watched restores",
-    specified: true,
-    fields: &[
-        SITE,
-        TASK_ID,
-        SITE_ID,
-        OUTCOME,
-        Field::with_column("took", "TOOK").not_in_records(),
-        URL.not_in_records(),
-        Field::new("status").with_kind(State(&[])),
-        Field::new("progress"),
+        Field::new("error"),
         Field::new("task"),
-        Field::new("resumed"),
-    ],
-    column_order: &["site", "outcome", "took", "task_id"],
-    ..RESOURCE
-};
-
-/// The output of `restore start` and `restore resume`: its own fields, and those of the table.
-pub static STARTED: Resource = Resource {
-    plural: "started restores",
-    specified: true,
-    fields: &[
-        SITE,
-        Field::new("run"),
-        SITE_ID,
-        URL,
-        OUTCOME.not_in_records(),
-        SNAPSHOT_ID,
-        TAKEN_AT,
+        // Only before a restore is confirmed.
         Field::with_column("age", "AGE").not_in_records(),
         Field::with_column("scanner", "SCANNER").not_in_records(),
-        SCOPE,
-        TASK_ID,
-        Field::with_column("last_restore", "LAST RESTORE").not_in_records(),
-        Field::new("task"),
-        Field::new("resumed"),
-        Field::new("error"),
+        Field::with_column("note", "NOTE").not_in_records(),
     ],
     column_order: &[
         "site",
         "outcome",
+        "started_at",
         "taken_at",
         "age",
         "scanner",
+        "seconds",
         "scope",
-        "last_restore",
+        "note",
+        "user",
+        "reason",
+        "profile",
+        "ci_url",
         "snapshot_id",
         "task_id",
+        "run",
     ],
     ..RESOURCE
 };
@@ -272,6 +225,13 @@ impl Scope {
     pub fn is_empty(json: &RawValue) -> bool {
         let scope = Self::parse_exactly(json.get());
         scope.is_some_and(|scope| !scope.include_files && !scope.include_database)
+    }
+
+    /// Whether the scope narrows the restore although it includes files and the database, which the
+    /// service restores in full then (spec, "Site restore").
+    pub fn narrows_both(&self) -> bool {
+        let lists = [&self.paths, &self.tables, &self.subsite_ids];
+        self.include_files && self.include_database && lists.iter().any(|list| !list.is_empty())
     }
 
     /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`. A scope that

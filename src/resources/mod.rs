@@ -11,7 +11,7 @@ mod similar;
 mod time;
 
 pub use hidden::is_hidden;
-pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, SITE_CHECKS, STARTED, Scope, WATCHED};
+pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, SITE_CHECKS, Scope};
 pub use outcome::{OUTCOMES, Outcome};
 pub use record::{
     Member, Record, member_value, members, members_and_items, raw_id, scalar_text,

@@ -1,4 +1,4 @@
-//! What became of a restore: in the journal, while it is watched, in output, and as a color.
+//! What became of a restore: in the journal, in output, and as a color.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +15,9 @@ pub enum Outcome {
     Failed,
     /// It was sent, and may have been started.
     Unknown,
-    /// It was not sent, or its outcome is unknown, and the site was restored again later.
-    Superseded,
-    /// It was still running when the time to watch it ended.
-    TimedOut,
 }
 
-/// The names of the outcomes in the journal. While watching, `timed_out` is possible too.
+/// The names of the outcomes.
 pub const OUTCOMES: &[&str] = &[
     "not_sent",
     "rejected",
@@ -29,13 +25,12 @@ pub const OUTCOMES: &[&str] = &[
     "succeeded",
     "failed",
     "unknown",
-    "superseded",
 ];
 
 impl Outcome {
     /// Returns the name in output, such as `not_sent`.
     pub fn name(self) -> &'static str {
-        OUTCOMES.get(self as usize).unwrap_or(&"timed_out")
+        OUTCOMES[self as usize]
     }
 
     /// Whether the task has ended.
@@ -43,24 +38,28 @@ impl Outcome {
         matches!(self, Self::Succeeded | Self::Failed)
     }
 
+    /// Whether nothing replaces it.
+    pub fn is_final(self) -> bool {
+        self.has_ended() || self == Self::Rejected
+    }
+
     /// Whether the service has accepted the restore, as far as this shows.
     pub fn was_accepted(self) -> bool {
         self == Self::Running || self.has_ended()
     }
 
-    /// Whether the service may have started the restore, and no later restore has settled that.
-    pub fn may_have_started(self) -> bool {
-        !matches!(self, Self::NotSent | Self::Rejected | Self::Superseded)
+    /// Whether the restore may still overwrite the site.
+    pub fn is_unfinished(self) -> bool {
+        matches!(self, Self::Running | Self::Unknown)
     }
 
     /// Returns the outcomes that have a color, each with its ANSI code.
-    pub fn with_colors() -> [(Self, &'static str); 5] {
+    pub fn with_colors() -> [(Self, &'static str); 4] {
         [
             (Self::Succeeded, "32"),
             (Self::Failed, "31"),
             (Self::Rejected, "31"),
             (Self::Unknown, "33"),
-            (Self::TimedOut, "33"),
         ]
     }
 }
@@ -78,8 +77,6 @@ mod tests {
             Outcome::Succeeded,
             Outcome::Failed,
             Outcome::Unknown,
-            Outcome::Superseded,
-            Outcome::TimedOut,
         ] {
             let json = serde_json::to_string(&outcome).unwrap_or_default();
             assert_eq!(json, format!("{:?}", outcome.name()));

@@ -131,14 +131,30 @@ exit 4
 
 "#]]
     );
-    assert_eq!(
-        start(&world, &["s1", "p2", "--before", "2026-01-01"]).code,
-        2
-    );
     assert_eq!(start(&world, &["s1", "--before", "soon"]).code, 2);
     let run = start(&world, &["s1", "--before", "2026-03-01 00:00"]);
     let chosen = "latest before 2026-02-28T15:00:00Z is p2, taken 2026-02-01T00:00:00Z, ";
     run.assert_stderr(0, starts_with(chosen));
+}
+
+#[test]
+fn a_snapshot_by_its_id_has_to_be_older_than_before() {
+    let (_server, world) = Server::start("").world_kept();
+    std::fs::write(
+        world.path("plan.csv"),
+        "site_id,snapshot_id\nsite-0001,snap-0001-3\n",
+    )
+    .unwrap();
+    for (args, code) in [
+        (&["site-0001", "snap-0001-3", "--before", "1h"][..], 0),
+        (&["site-0001", "snap-0001-3", "--before", "7d"], 5),
+        (&["--plan", "plan.csv", "--before", "1h"], 0),
+        (&["--plan", "plan.csv", "--before", "7d"], 5),
+    ] {
+        let start = ["restore", "start", "--full", "--dry-run"];
+        let run = world.run(&[&start[..], args].concat());
+        assert_eq!(run.code, code, "{}", run.transcript());
+    }
 }
 
 #[test]

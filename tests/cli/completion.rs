@@ -178,8 +178,8 @@ fn unfinished_tasks_come_first() {
     let ended = start(&["site-0002", "snap-0002-1"]);
     assert_eq!(world.run(&["restore", "watch", &ended]).code, 0);
     let tasks = [
-        format!("{open}\tsite-0001, running"),
-        format!("{ended}\tsite-0002, succeeded"),
+        format!("{open}\tsite-0001.example.com, running"),
+        format!("{ended}\tsite-0002.example.com, succeeded"),
     ];
     assert_eq!(described(&world, "restore watch "), tasks);
     assert_eq!(

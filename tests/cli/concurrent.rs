@@ -161,7 +161,8 @@ fn a_restore_that_another_command_could_not_send_is_sent_after_the_question() {
         ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
     ]);
     let world = service.world();
-    let mut terminal = Terminal::start(world.command(SAME[1]), 100, 20);
+    let start = [SAME[1], &["--no-watch"]].concat();
+    let mut terminal = Terminal::start(world.command(&start), 100, 20);
     terminal.wait_for("to confirm");
     assert_eq!(world.run(&[SAME[1], &["--yes"]].concat()).code, 3);
     terminal.press("s1\r");
@@ -207,12 +208,7 @@ fn a_command_that_ends_early_reports_what_another_command_has_sent() {
     service.next();
     let run = world.run("restore history --limit 1 --jq .[].run").stdout;
     let resumed = world.run(format!("restore resume {} --yes", run.trim()));
-    resumed.assert_stderr(0, contains("1 left to send"));
+    resumed.assert_stderr(12, contains("1 left to send"));
     let rows = wait(waiting).json();
-    let row = &rows[1];
-    assert_eq!(
-        (&row["task_id"], &row["resumed"]),
-        (&"t2".into(), &true.into()),
-        "{rows}"
-    );
+    assert_eq!(rows[1]["task_id"], "t2", "{rows}");
 }

@@ -81,10 +81,19 @@ set +e";
     }
 }
 
+/// Answers the question of an example, which shows no `--yes`: a test has no terminal.
+fn with_yes(example: &str) -> String {
+    let asking =
+        "(restore start|restore resume|clients delete|clients apply|tasks cancel|profiles remove)";
+    let asking = regex::Regex::new(&format!("sitectl( --sandbox)? {asking}")).unwrap();
+    asking.replace_all(example, "$0 --yes").into_owned()
+}
+
 /// The examples of a command with their output.
 fn transcript(path: &str, examples: &[String]) -> String {
     let before = before(path);
-    let commands: Vec<String> = before.iter().chain(examples).cloned().collect();
+    let examples_with_yes = examples.iter().map(|example| with_yes(example));
+    let commands: Vec<String> = before.iter().cloned().chain(examples_with_yes).collect();
     let mut outcomes = Session::of(world).run(&commands);
     if before.is_some() {
         let outcome = outcomes.remove(0);

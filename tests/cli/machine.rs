@@ -40,7 +40,7 @@ fn a_disk_that_fills_up_after_the_request_leaves_the_restore_unknown() {
     );
     // The run and the request fit into two blocks, but not the response.
     let run = run_with_room(&world, 2, &start);
-    run.assert_stderr(0, contains("warning: could not write the journal"));
+    run.assert_stderr(1, contains("could not write the journal"));
     assert!(run.json()["task_id"].is_string());
     // No response is due any more.
     std::thread::sleep(std::time::Duration::from_secs(2));

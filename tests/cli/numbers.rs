@@ -38,7 +38,7 @@ docs/reliability.md: {unreachable} changes in a row without a valid response
 docs/reliability.md: {soak} minutes in `cargo soak`
 docs/restores.md: `--timeout` ({timeout} hours by default)
 docs/restores.md: sent at least {recent} hours ago
-docs/restores.md: started run of the last {recent} hours
+docs/restores.md: if it is at most {recent} hours old
 docs/restores.md: that a run of the last {recent} hours
 docs/restores.md: older than {recent} hours
 docs/sandbox.md: | {clients} clients | {client_ids} |
@@ -75,7 +75,7 @@ recent 3600 src/journal/run.rs RECENT: Duration = Duration::from_secs(
 reserve 1 src/client/rate_limit.rs BULK_RESERVE: u64 =
 silence 1 src/terminal/trace.rs self.stderr_terminal { 1 } else {
 soak 1 .cargo/config.toml SITECTL_SOAK='
-unreachable 1 src/commands/bulk.rs MAX_UNREACHABLE: usize =
+unreachable 1 src/commands/clients/apply/execute.rs max_unanswered:
 ";
 
 /// Returns the text of a file of the repository with single spaces, and with numbers as digits.

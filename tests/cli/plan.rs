@@ -67,15 +67,15 @@ fn a_plan_is_shown_and_started() {
         squeezed(&world.run(&start)),
         str![[r#"
 [stdout]
-SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  TASK  SITE ID
-https://site-0001.example.com  running  NIGHTT02:01:00Z  files, database  snap-0001-4  task-ID  site-0001
-https://site-0002.example.com  running  NIGHTT02:02:00Z  files: ./a/b, ./c d  snap-0002-1  task-ID  site-0002
-https://site-0031.example.com  running  NIGHTT02:31:00Z  database: wp_posts of subsite 2  snap-0031-2  task-ID  site-0031
+SITE  OUTCOME  STARTED  TAKEN  SCOPE  USER  REASON  SNAPSHOT  TASK  RUN  SITE ID
+https://site-0001.example.com  running  TIME  NIGHTT02:01:00Z  files, database  tester  hacked  snap-0001-4  task-ID  RUN  site-0001
+https://site-0002.example.com  running  TIME  NIGHTT02:02:00Z  files: ./a/b, ./c d  tester  hacked  snap-0002-1  task-ID  RUN  site-0002
+https://site-0031.example.com  running  TIME  NIGHTT02:31:00Z  database: wp_posts of subsite 2  tester  hacked  snap-0031-2  task-ID  RUN  site-0031
 [stderr]
 restoring site-0001.example.com from snap-0001-4: task task-ID
 restoring site-0002.example.com from snap-0002-1: task task-ID
 restoring site-0031.example.com from snap-0031-2: task task-ID
-hint: watch the restores: sitectl restore watch
+hint: watch the restore: sitectl restore watch task-ID task-ID task-ID
 exit 0
 
 "#]]
@@ -219,7 +219,10 @@ exit 0
 
 "#]]
     );
-    let run = world.run(&[&start[..], &["s2", "latest", "--json"]].concat());
+    let fields =
+        "run,site_id,url,snapshot_id,taken_at,scope,reason,outcome,task_id,user,error,task";
+    let one = ["s2", "latest", "--json", "--fields", fields];
+    let run = world.run(&[&start[..], &one].concat());
     assert_data_eq!(
         run.stdout,
         str![[r#"
@@ -229,11 +232,15 @@ exit 0
   "url": null,
   "snapshot_id": "p3",
   "taken_at": "2026-01-03T00:00:00.000Z",
-  "task_id": null,
   "scope": {
     "include_files": true,
     "include_database": false
   },
+  "reason": null,
+  "outcome": null,
+  "task_id": null,
+  "user": "tester",
+  "error": null,
   "task": null
 }
 
@@ -286,13 +293,13 @@ fn rows_that_the_service_refuses_are_reported() {
         squeezed(&world.run(start)),
         str![[r#"
 [stdout]
-SITE  OUTCOME  TAKEN  SCOPE  SNAPSHOT  TASK  SITE ID
-s1  running  NIGHTT02:00:00Z  files, database  p1  t1  s1
-s2  rejected  NIGHTT02:00:00Z  files: x  p2  s2
+SITE  OUTCOME  STARTED  TAKEN  SCOPE  USER  SNAPSHOT  TASK  RUN  SITE ID
+s1  running  TIME  NIGHTT02:00:00Z  files, database  tester  p1  t1  RUN  s1
+s2  rejected  TIME  NIGHTT02:00:00Z  files: x  tester  p2  RUN  s2
 [stderr]
 restoring s1 from p1: task t1
 error: 1 of 2 restores rejected
-  paths: s2: Must begin with ./ (invalid_path)
+  s2: paths: Must begin with ./ (invalid_path)
 hint: write paths relative to the root of the snapshot, such as ./wp-content/uploads/
 exit 9
 
@@ -325,7 +332,7 @@ fn a_plan_stops_after_the_given_number_of_failures() {
         "-q",
     ];
     let run = world.run(&[&start[..], &["--stop-after-failures", "2"]].concat());
-    run.assert_stderr(9, contains("  2 restores not sent: 2 failures\n"));
+    run.assert_stderr(9, contains("  s4: was not sent: 2 failures (partial)\n"));
     assert_eq!(sent(&world), 2);
 }
 
@@ -345,7 +352,7 @@ fn a_plan_is_watched_to_its_end() {
     );
     // The hint restores again what failed, and nothing else.
     let hint = run.error()["hint"].as_str().unwrap().to_string();
-    let (_, again) = hint.split_once(", run: ").unwrap();
+    let (_, again) = hint.split_once(": ").unwrap();
     let again = world.run_script(&format!("{again} --yes --watch -o json"));
     let rows = again.json();
     assert_eq!(
@@ -388,73 +395,32 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
     );
     let start = "restore start --plan plan.csv --yes --watch --concurrency 1 --json";
     let run = world.run(start);
-    let ends = run.json();
-    assert_eq!(
-        (&ends[0]["site_id"], &ends[0]["outcome"]),
-        (&"s2".into(), &"unknown".into()),
-        "{}",
-        run.transcript()
-    );
-    assert_eq!(
-        (&ends[1]["task_id"], &ends[1]["outcome"]),
-        (&"t3".into(), &"succeeded".into()),
-        "{}",
-        run.transcript()
-    );
-    assert_eq!(
-        (run.code, run.error()["details"][0]["message"].as_str()),
-        (12, Some("s1: conflict with other work (409)")),
-        "{}",
-        run.transcript()
-    );
-    let message = run.error()["message"].as_str().unwrap().to_string();
-    assert!(message.ends_with("; 1 of 3 restores not sent"), "{message}");
-    assert!(
-        run.stderr
-            .contains("\n  s1: conflict with other work (409) (conflict)\n"),
-        "{}",
-        run.stderr
-    );
+    let rows = run.json();
+    let outcomes: Vec<_> = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["outcome"])
+        .collect();
+    assert_eq!(outcomes, ["not_sent", "unknown", "succeeded"], "{rows}");
     let error = run.error();
-    let in_doubt = error["details"][1]["message"].as_str().unwrap();
-    assert!(
-        in_doubt.starts_with("the outcome of the restore of s2 from p is unknown: "),
-        "{}",
-        run.transcript()
+    let params: Vec<_> = error["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["param"])
+        .collect();
+    assert_eq!(
+        (run.code, params),
+        (12, vec![&"s2".into(), &"s1".into()]),
+        "{error}"
     );
+    let message = error["message"].as_str().unwrap();
+    assert!(message.ends_with(", 1 of 3 restores not sent"), "{message}");
     let hint = error["hint"].as_str().unwrap();
     assert!(
-        hint.contains("restore history --outcome unknown; then ") && hint.contains(" resume "),
-        "{}",
-        run.transcript()
-    );
-}
-
-#[test]
-fn a_row_that_is_not_started_is_reported_once_also_with_watch() {
-    let service = Scripted::with_sites(vec![
-        (
-            "POST /api/v6/sites/s1/backups/p/restore",
-            Reply::status(409),
-        ),
-        (
-            "POST /api/v6/sites/s2/backups/p/restore",
-            Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into()),
-        ),
-        ("GET /api/v6/tasks/t2", task("t2")),
-    ]);
-    let world = service.world();
-    write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
-    let options = ["--yes", "--watch", "--concurrency", "1"];
-    let run = world.run(&[&["restore", "start", "--plan", "plan.csv"], &options[..]].concat());
-    assert!(
-        run.code == 9
-            && run.stderr.matches("conflict with other work").count() == 1
-            && run
-                .stderr
-                .contains("\nerror: 1 of 2 restores not sent\nhint: "),
-        "{}",
-        run.transcript()
+        hint.contains("explain unknown_outcome; then ") && hint.contains(" resume "),
+        "{hint}"
     );
 }
 
@@ -507,27 +473,6 @@ fn run_words(world: &World, words: &[String]) -> Run {
 }
 
 #[test]
-fn a_plan_with_a_site_of_an_unfinished_run_is_refused() {
-    let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
-        (
-            "POST /api/v6/sites/s2/backups/p/restore",
-            Reply::status(401),
-        ),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("POST /api/v6/sites/s2/backups/p/restore", task("t2")),
-    ]);
-    let world = service.world();
-    write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\n");
-    assert_eq!(world.run(&START).code, 9);
-    write(&world, "plan.csv", "s1,p,,yes,,,\n");
-    let run = world.run(&START);
-    run.assert_stderr(6, contains("s1 was restored 20"));
-    let run = run_words(&world, &command_of_hint(&run));
-    assert_eq!(run.code, 0, "{}", run.transcript());
-}
-
-#[test]
 fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     let restored = |id| {
         [
@@ -554,14 +499,14 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     let run = plan("s1,p,,yes,,,\n", &[]);
     assert_eq!(run.code, 0, "another scope: {}", run.transcript());
     let run = plan("s1,p,yes,,,,\n", &["--force", "--dry-run"]);
-    let table = is_match(r"LAST RESTORE .*\ns1 .* succeeded 20").unwrap();
+    let table = is_match(r"NOTE .*\ns1 .* --force overrides: s1 was restored 20").unwrap();
     run.assert_stdout(0, table);
     let run = plan("s1,p,yes,,,,\n", &["--force"]);
     assert_eq!(run.code, 0, "{}", run.transcript());
 }
 
 #[test]
-fn a_plan_with_a_site_in_doubt_is_refused() {
+fn a_plan_with_a_site_in_doubt_is_refused_without_force() {
     let service = Scripted::with_sites(vec![
         ("POST /api/v6/sites/s1/backups/p/restore", Reply::Drop),
         ("POST /api/v6/sites/s1/backups/q/restore", task("t1")),
@@ -572,14 +517,91 @@ fn a_plan_with_a_site_in_doubt_is_refused() {
     write(&world, "plan.csv", "s1,q,,,a b,,\n");
     let run = world.run(&START);
     assert_eq!(run.code, 6, "{}", run.transcript());
-    let words = command_of_hint(&run);
-    let expected = "restore start s1 q --path 'a b' --force --yes";
-    assert_eq!(words, shlex::split(expected).unwrap());
-    assert_eq!(run_words(&world, &words).code, 0);
-    let requests = service.requests();
-    assert!(
-        requests[1].body.contains(r#""paths":["a b"]"#),
-        "{:?}",
-        requests[1]
+    assert_eq!(world.run(&[&START[..], &["--force"]].concat()).code, 0);
+}
+
+#[test]
+fn several_pages_of_a_site_in_a_list_are_one_restore() {
+    let (_server, world) = Server::start("").world_kept();
+    let start = [
+        "restore",
+        "start",
+        "--full",
+        "--dry-run",
+        "--json",
+        "--plan",
+        "-",
+    ];
+    let pages =
+        "site-0001\nsite-0001.example.com/a\nhttps://SITE-0001.example.com/b?c\nsite-0002\n";
+    let run = world.run_with(&start, pages);
+    let rows = run.json();
+    let sites = rows.as_array().unwrap().iter().map(|row| &row["site_id"]);
+    assert_eq!(sites.collect::<Vec<_>>(), ["site-0001", "site-0002"]);
+    let run = world.run_with(&start, "site_id\nsite-0001\nsite-0001.example.com\n");
+    run.assert_stderr(5, contains("duplicate"));
+}
+
+#[test]
+fn all_problems_of_a_plan_are_shown_at_once() {
+    let (_server, world) = Server::start("").world_kept();
+    let rows = "site_id,snapshot_id,files,database,paths\n\
+                site-9999,latest,yes,,\nsite-0001,no-such,yes,,\n\
+                site-0002,latest,maybe,,\nsite-0003,latest,yes,yes,a\n";
+    std::fs::write(world.path("plan.csv"), rows).unwrap();
+    let run = world.run("restore start --plan plan.csv --dry-run");
+    for (line, problem) in [
+        (2, "site 'site-9999' not found"),
+        (3, "snapshot 'no-such' of site-0001 not found"),
+        (4, "Must be true or false"),
+        (5, "restored in full"),
+    ] {
+        let pattern = format!(r"line {line}\b.*{problem}");
+        assert!(
+            Regex::new(&pattern).unwrap().is_match(&run.stderr),
+            "{}",
+            run.transcript()
+        );
+    }
+    assert_eq!(run.code, 5);
+}
+
+#[test]
+fn a_scope_that_is_missing_everywhere_is_one_problem() {
+    let (_server, world) = Server::start("").world_kept();
+    let run = world.run_with(
+        &["restore", "start", "--plan", "-", "--yes"],
+        "site-0001\nsite-0002\n",
     );
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: no restore scope specified
+hint: preview a full restore: sitectl restore start --plan=- --full --dry-run; or restore a part: --files, --database, --path, --table or --subsite
+exit 2
+
+"#]]
+    );
+}
+
+#[test]
+fn a_service_that_does_not_answer_three_restores_in_a_row_gets_no_more() {
+    let pairs = [1, 2, 3, 4, 5].map(|number| (format!("s{number}"), "p"));
+    let service = Service::start(move |request| {
+        let pairs: Vec<_> = pairs
+            .iter()
+            .map(|(site, snapshot)| (site.as_str(), *snapshot))
+            .collect();
+        site_reply(&pairs, &request.line).unwrap_or(Reply::status(502))
+    });
+    let world = service.world();
+    std::fs::write(world.path("plan.csv"), "s1\ns2\ns3\ns4\ns5\n").unwrap();
+    let run = world.run(&[&START[..], &["--full"]].concat());
+    let rows = run.json();
+    let outcomes = rows.as_array().unwrap().iter();
+    let outcomes = outcomes.map(|row| row["outcome"].as_str().unwrap());
+    let expected = ["unknown", "unknown", "unknown", "not_sent", "not_sent"];
+    assert_eq!(run.code, 12, "{}", run.transcript());
+    assert_eq!(outcomes.collect::<Vec<_>>(), expected);
 }

@@ -236,9 +236,9 @@ fn questions_and_errors_show_the_target() {
     assert_data_eq!(
         terminal.transcript(),
         str![[r#"
-warning: this overwrites the live site site-0001 (https://site-0001.example.com) in profile 'live'
-  restores all files and all database tables from snapshot snap-0001-1, taken NIGHT 02:01
-  changes of the last AGE to all files and all database tables are lost
+warning: this overwrites the live site site-0001.example.com (site-0001) in profile 'live'
+  restores files, database from snapshot snap-0001-1, taken NIGHT 02:01
+  changes of the last AGE are lost
   the scanner calls the snapshot clean
 Profile 'live' is protected. Restore site-0001.example.com in profile 'live'? Type live to confirm:
 

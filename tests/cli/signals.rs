@@ -160,7 +160,7 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
         let run = signalled(service, &restore, &[], 2, sent);
         assert_eq!(run.code, 130, "{sent:?}\n{}", run.transcript());
         assert!(
-            run.stderr.contains("error: interrupted\n"),
+            run.stderr.contains("error: interrupted: the restore of s"),
             "{}",
             run.transcript()
         );

@@ -122,14 +122,16 @@ restoring site-0013.example.com from snap-0013-4: task task-ID
 site-0010.example.com (task-ID): succeeded 100% (ELAPSED)
 site-0011.example.com (task-ID): succeeded 100% (ELAPSED)
 site-0012.example.com (task-ID): succeeded 100% (ELAPSED)
-site-0013.example.com (task-ID): failed 60% (ELAPSED)
-SITE  OUTCOME  TOOK  TASK  SITE ID
-site-0010.example.com  succeeded  2s  task-ID  site-0010
-site-0011.example.com  succeeded  2s  task-ID  site-0011
-site-0012.example.com  succeeded  2s  task-ID  site-0012
-site-0013.example.com  failed  1s  task-ID  site-0013
-error: restore failed: site-0013.example.com (task-ID): The site's disk is full.
-hint: to restore again what failed, run: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
+site-0013.example.com (task-ID): failed 60%: The site's disk is full. (ELAPSED)
+SITE  OUTCOME  STARTED  TAKEN  TOOK
+site-0010.example.com  succeeded  TIME  NIGHT 02:10  2s
+site-0011.example.com  succeeded  TIME  NIGHT 02:11  2s
+site-0012.example.com  succeeded  TIME  NIGHT 02:12  2s
+site-0013.example.com  failed  TIME  NIGHT 02:13  1s
+hidden at this width: scope,user,snapshot_id,task_id,run,site_id (select columns with --fields, or use -o csv)
+error: 1 of 4 restores failed
+  site-0013.example.com (task-ID): failed: The site's disk is full. (restore_failed)
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
 
 "#]]
     );

@@ -5,14 +5,7 @@ use crate::screen::Terminal;
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
 
-const START: [&str; 6] = [
-    "restore",
-    "start",
-    "site-0001",
-    "latest",
-    "--full",
-    "--watch",
-];
+const START: [&str; 5] = ["restore", "start", "site-0001", "latest", "--full"];
 
 fn run(world: &World, args: &[&str]) -> Terminal {
     Terminal::start(world.command(args), 160, 30)
@@ -48,9 +41,9 @@ fn the_loss_is_shown_before_the_question() {
         terminal.transcript(),
         str![[r#"
 latest is snap-0001-4, taken NIGHT 02:01, AGE ago
-warning: this overwrites the live site site-0001 (https://site-0001.example.com) with SITECTL_TOKEN on 127.0.0.1:PORT
-  restores all files and all database tables from snapshot snap-0001-4, taken NIGHT 02:01
-  changes of the last AGE to all files and all database tables are lost
+warning: this overwrites the live site site-0001.example.com (site-0001) with SITECTL_TOKEN on 127.0.0.1:PORT
+  restores files, database from snapshot snap-0001-4, taken NIGHT 02:01
+  changes of the last AGE are lost
   the scanner calls the snapshot clean
 Restore site-0001.example.com with SITECTL_TOKEN on 127.0.0.1:PORT? Type site-0001.example.com to confirm:
 
@@ -92,7 +85,7 @@ fn the_host_name_starts_the_restore_and_shows_a_bar() {
         r"to confirm: Site-0001.Example.COM\nrestoring site-0001.example.com from snap-0001-4: task task-",
     );
     terminal
-        .assert_shows(r"\nSITE +OUTCOME +TOOK +TASK +SITE ID\nsite-0001\.example\.com +succeeded +\d+s +task-[0-9a-f]+ +site-0001$");
+        .assert_shows(r"\nSITE +OUTCOME .*\nsite-0001\.example\.com +succeeded .* \d+s .*task-");
     assert!(
         !terminal.text().contains("running"),
         "the bar left something behind:\n{}",
@@ -109,10 +102,10 @@ fn the_host_name_starts_the_restore_and_shows_a_bar() {
 #[test]
 fn a_missing_scope_is_asked_for() {
     let (_server, world) = Server::start("--restore-time 60s").world_kept();
-    let mut terminal = run(&world, &START[..4]);
+    let mut terminal = run(&world, &[&START[..4], &["--no-watch"]].concat());
     terminal.wait_for("> full ");
     terminal.press("database\r");
-    terminal.wait_for("restores all database tables from snapshot snap-0001-4");
+    terminal.wait_for("restores database from snapshot snap-0001-4");
     terminal.wait_for("to confirm");
     terminal.press("site-0001\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());

@@ -2,12 +2,11 @@
 //! what the sandbox did and what the program received.
 
 use crate::common::Run;
-use crate::faults::{REQUEST_TIMEOUT, Received};
+use crate::faults::Received;
 use crate::gateway::{Attempt, Gateway};
 use crate::sequence::{Action, Process, SITES, Start};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
-use std::time::{Duration, Instant};
 
 /// A row of `restore history`.
 #[derive(Debug, Clone)]
@@ -21,12 +20,10 @@ pub struct Row {
     pub task_id: Option<String>,
     /// The status of the task in the sandbox, right after the history was read.
     pub status: Option<String>,
-    /// When the command began to read the history.
-    read_at: Instant,
 }
 
 impl Row {
-    pub fn new(row: &Value, gateway: &Gateway, read_at: Instant) -> Self {
+    pub fn new(row: &Value, gateway: &Gateway) -> Self {
         let text = |field: &str| row[field].as_str().unwrap().to_string();
         let task_id = row["task_id"].as_str().map(String::from);
         Self {
@@ -37,7 +34,6 @@ impl Row {
             outcome: text("outcome"),
             status: task_id.as_deref().map(|id| gateway.task_status(id)),
             task_id,
-            read_at,
         }
     }
 
@@ -59,7 +55,6 @@ pub struct Command {
     pub tag: Option<String>,
     /// The run that it resumes by its id.
     pub resumed_run: Option<String>,
-    pub ended_at: Instant,
     pub run: Option<Run>,
     /// The number of its step.
     step: usize,
@@ -73,7 +68,6 @@ impl Command {
             args: Vec::new(),
             tag: None,
             resumed_run: None,
-            ended_at: Instant::now(),
             run: None,
             step: 0,
         }
@@ -110,8 +104,6 @@ pub struct Model<'g> {
     history: Vec<Row>,
     /// The runs, each with the step in which it was decided.
     decided: HashMap<String, usize>,
-    /// The restores that the history has shown as in doubt, or as waiting for a response.
-    seen_in_doubt: HashSet<(String, String)>,
     steps: usize,
 }
 
@@ -123,7 +115,6 @@ impl<'g> Model<'g> {
             attempts: Vec::new(),
             history: Vec::new(),
             decided: HashMap::new(),
-            seen_in_doubt: HashSet::new(),
             steps: 0,
         }
     }
@@ -156,10 +147,6 @@ impl<'g> Model<'g> {
         for row in &self.history {
             let steps = self.steps;
             self.decided.entry(row.run.clone()).or_insert(steps);
-            if row.is(&["unknown", "running"]) {
-                let id = (row.run.clone(), row.site.clone());
-                self.seen_in_doubt.insert(id);
-            }
         }
         for index in first_new..self.attempts.len() {
             self.check_attempt(index);
@@ -287,12 +274,9 @@ impl<'g> Model<'g> {
             let Some(new) = self.history.iter().find(|row| row.is_same_restore(old)) else {
                 self.fail("lost from the history", old);
             };
-            let is_final = old.is(&["rejected", "succeeded", "failed", "superseded"]);
+            let is_final = old.is(&["rejected", "succeeded", "failed", "unknown"]);
             if is_final && old.outcome != new.outcome {
                 self.fail("a final outcome has changed", &(old, new));
-            }
-            if old.is(&["unknown"]) && !new.is(&["unknown", "superseded"]) {
-                self.fail("a doubt was settled without evidence", &(old, new));
             }
             if old.snapshot != new.snapshot || old.tag != new.tag {
                 self.fail("decided twice", &(old, new));
@@ -311,8 +295,7 @@ impl<'g> Model<'g> {
         let is_possible = match row.outcome.as_str() {
             "not_sent" => attempts.iter().all(|one| one.is_surely_unprocessed()),
             "rejected" => last.is_some_and(|one| one.received == Received::Status(422)),
-            "running" if row.task_id.is_some() => has_its_task,
-            "running" => can_have_lost_record && self.doubt_begins() > Some(row.read_at),
+            "running" => has_its_task,
             outcome @ ("succeeded" | "failed") => {
                 has_its_task && row.status.as_deref() == Some(outcome)
             }
@@ -320,7 +303,6 @@ impl<'g> Model<'g> {
                 row.task_id.is_none()
                     && (last.is_some_and(|one| self.may_be_lost(one)) || can_have_lost_record)
             }
-            "superseded" => self.was_restored_later(row),
             _ => false,
         };
         if !is_possible {
@@ -368,22 +350,6 @@ impl<'g> Model<'g> {
         })
     }
 
-    /// Until when a request of a command that was killed counts as running.
-    fn doubt_begins(&self) -> Option<Instant> {
-        let killed = self.commands.iter().filter(|command| command.was_killed());
-        let end = killed
-            .map(|command| command.ended_at + REQUEST_TIMEOUT)
-            .max();
-        end.map(|end| end + Duration::from_millis(50))
-    }
-
-    /// How long a request of a command that was killed still counts as running.
-    pub fn time_until_doubt(&self) -> Duration {
-        self.doubt_begins().map_or(Duration::ZERO, |end| {
-            end.saturating_duration_since(Instant::now())
-        })
-    }
-
     /// A decision, or its refusal, has a reason in the history before it.
     fn check_decision(&self, command: &Command, before: &[Row], first_new: usize) {
         if let Action::Resume { run: None, .. } = command.process.action {
@@ -419,64 +385,48 @@ impl<'g> Model<'g> {
         before: &[Row],
         is_certain: bool,
     ) -> bool {
-        let is_unfinished_run = |run: &str| {
-            let outcomes: &[&str] = if is_certain {
-                &["not_sent", "unknown"]
-            } else {
-                &["not_sent", "unknown", "running"]
-            };
-            before.iter().any(|row| row.run == run && row.is(outcomes))
-        };
         start.sites.iter().any(|index| {
             let rows = before.iter().filter(|row| row.site == SITES[*index]);
-            rows.into_iter().any(|row| match row.outcome.as_str() {
+            let mut processed = rows
+                .filter(|row| !row.is(&["not_sent", "rejected"]))
+                .peekable();
+            if is_certain {
+                let is_processed = processed.peek().is_some();
+                return is_processed && processed.all(|row| row.is(&["unknown"]));
+            }
+            processed.any(|row| match row.outcome.as_str() {
                 "unknown" => true,
                 // The look-up may show that it has ended.
                 "running" => {
                     let has_ended = matches!(row.status.as_deref(), Some("succeeded" | "failed"));
-                    let stays = !has_ended || command.process.polls_fail;
-                    let was_restored = start.is_plan && is_unfinished_run(&row.run);
-                    !is_certain && (stays || was_restored)
+                    !has_ended || command.process.polls_fail
                 }
-                "succeeded" => start.is_plan && is_unfinished_run(&row.run),
                 _ => false,
             })
         })
     }
 
-    /// `restore resume` without a run chooses the newest interrupted run, and sends nothing else.
+    /// `restore resume` without a run resumes the newest run, if it has a restore to send.
     fn check_chosen_run(&self, command: &Command, before: &[Row], first_new: usize) {
-        let mut runs: Vec<(usize, &str)> = Vec::new();
-        for row in before {
-            let rows = || before.iter().filter(|other| other.run == row.run);
-            let is_interrupted = rows().any(|row| row.is(&["not_sent"]))
-                && rows().any(|row| row.is(&["running", "succeeded", "failed", "unknown"]));
-            if is_interrupted {
-                runs.push((self.decided[&row.run], &row.run));
-            }
-        }
-        runs.sort_unstable();
-        runs.dedup();
-        let Some((newest_step, _)) = runs.last() else {
-            if command.code() != 4 {
-                self.fail("resumed a run, but none was interrupted", &command.args);
-            }
-            return;
-        };
-        let newest: Vec<&str> = runs
+        let newest_step = before.iter().map(|row| self.decided[&row.run]).max();
+        let newest = before
             .iter()
-            .filter(|(step, _)| step == newest_step)
-            .map(|(_, run)| *run)
-            .collect();
+            .filter(|row| Some(self.decided[&row.run]) == newest_step);
+        let newest: Vec<&Row> = newest.collect();
         for attempt in &self.attempts[first_new..] {
-            let mut rows = self.history.iter();
-            let row = rows.find(|row| row.tag == attempt.tag).unwrap();
-            if !newest.contains(&row.run.as_str()) {
+            let mut rows = newest.iter();
+            if !rows.any(|row| row.tag == attempt.tag && row.is(&["not_sent"])) {
                 self.fail("resumed another run than the newest", &(newest, attempt));
             }
         }
-        if command.code() == 4 {
-            self.fail("found no interrupted run", &newest);
+        let is_left = |row: &&&Row| row.is(&["not_sent"]);
+        let runs: HashSet<&str> = newest.iter().map(|row| row.run.as_str()).collect();
+        if command.code() != 4 && newest.iter().find(is_left).is_none() {
+            self.fail("resumed a run, but nothing is left to send", &newest);
+        }
+        let mut left = newest.iter().filter(is_left);
+        if command.code() == 4 && runs.len() == 1 && left.any(|row| !self.was_restored_later(row)) {
+            self.fail("found no run to resume", &newest);
         }
     }
 
@@ -501,19 +451,9 @@ impl<'g> Model<'g> {
             }
             Action::Watch { .. } | Action::Pause => return,
         };
-        let unsent = |row: &&&Row| {
-            let attempts = self.attempts_of(row);
-            let id = (row.run.clone(), row.site.clone());
-            !self.seen_in_doubt.contains(&id)
-                && attempts.iter().all(|one| one.is_surely_unprocessed())
-        };
         let has = |outcome: &str| rows.iter().any(|row| row.outcome == outcome);
-        let errors = rows
-            .iter()
-            .filter(|row| {
-                row.is(&["not_sent", "rejected"]) || (row.is(&["superseded"]) && unsent(row))
-            })
-            .count();
+        let errors = rows.iter().filter(|row| row.is(&["not_sent", "rejected"]));
+        let errors = errors.count();
         let codes: &[i32] = if has("failed") {
             &[10]
         } else if has("unknown") {
@@ -521,7 +461,7 @@ impl<'g> Model<'g> {
         } else if errors == 0 {
             &[0]
         } else if errors == rows.len() {
-            &[3, 5, 6, 7, 9]
+            &[3, 5, 6, 7, 8, 9]
         } else {
             &[9]
         };
@@ -554,63 +494,40 @@ impl<'g> Model<'g> {
         let one = std::slice::from_ref(&printed);
         let rows = printed.as_array().map_or(one, Vec::as_slice);
         for row in rows.iter().filter(|row| row.is_object()) {
-            let is_possible = if row["outcome"].is_string() {
-                self.is_true_result(row)
-            } else {
-                self.is_true_report(row, is_alone)
-            };
-            if !is_possible {
-                self.fail("printed what the sandbox did not do", row);
+            if row["run"].is_string() && !self.is_true(row, is_alone) {
+                self.fail("printed what the journal does not say", row);
             }
         }
         if matches!(command.process.action, Action::Watch { .. }) && printed.is_array() {
             let has = |outcome: &str| rows.iter().any(|row| row["outcome"] == outcome);
-            let code = if has("failed") {
-                10
+            let codes: &[i32] = if has("failed") {
+                &[10]
             } else if has("unknown") {
-                12
+                &[12]
+            } else if has("not_sent") || has("rejected") {
+                &[3, 5, 6, 7, 8, 9]
             } else {
-                0
+                &[0]
             };
-            self.require_code(command, &[code]);
+            self.require_code(command, codes);
         }
     }
 
-    /// A watched restore.
-    fn is_true_result(&self, row: &Value) -> bool {
-        let outcome = row["outcome"].as_str().unwrap();
-        match (outcome, row["task_id"].as_str()) {
-            ("succeeded" | "failed", Some(task_id)) => self.gateway.task_status(task_id) == outcome,
-            ("unknown", _) => true,
-            _ => false,
-        }
-    }
-
-    /// A restore of a run. Another command at the same time may have sent it since it was printed.
-    fn is_true_report(&self, row: &Value, is_alone: bool) -> bool {
-        let mut known = self.history.iter();
-        let Some(known) =
-            known.find(|known| row["run"] == *known.run && row["site_id"] == *known.site)
-        else {
+    /// Whether the journal says now what was printed. Another command at the same time may have
+    /// changed what is not final.
+    fn is_true(&self, printed: &Value, is_alone: bool) -> bool {
+        let mut rows = self.history.iter();
+        let row = rows.find(|row| printed["run"] == *row.run && printed["site_id"] == *row.site);
+        let Some(row) = row else {
             return false;
         };
-        let was_accepted = self
-            .attempts_of(known)
-            .iter()
-            .any(|one| one.task_id.is_some());
-        let error = &row["error"];
-        let message = error["message"].as_str().unwrap_or_default();
-        match error["kind"].as_str() {
-            None if row["task_id"].is_null() && !is_alone => true,
-            None => {
-                row["task_id"].as_str() == known.task_id.as_deref() && known.outcome != "not_sent"
-            }
-            Some("unknown_outcome") => known.is(&["unknown", "superseded"]),
-            Some("restore_failed") => known.is(&["failed"]),
-            Some(_) if !is_alone => true,
-            Some(_) if message.contains("not sent") => !was_accepted,
-            Some(_) => !known.is(&["succeeded", "running", "unknown"]),
-        }
+        let outcome = printed["outcome"].as_str().unwrap();
+        let is_final = ["succeeded", "failed", "rejected"].contains(&outcome);
+        let has_error = !printed["error"].is_null();
+        let is_whole = has_error || !["failed", "rejected"].contains(&outcome);
+        let is_same =
+            outcome == row.outcome && printed["task_id"].as_str() == row.task_id.as_deref();
+        is_whole && (is_same || !(is_final || is_alone))
     }
 
     /// After all runs were resumed, a restore is left only if another one of its site is in doubt.
@@ -618,7 +535,7 @@ impl<'g> Model<'g> {
         for row in history {
             let is_blocked = || {
                 let mut others = history.iter().filter(|other| other.site == row.site);
-                others.any(|other| other.is(&["unknown"]))
+                others.any(|other| other.is(&["unknown"])) || self.was_restored_later(row)
             };
             if row.is(&["running"]) || (row.is(&["not_sent"]) && !is_blocked()) {
                 self.fail("not settled although its run was resumed", row);
@@ -629,7 +546,7 @@ impl<'g> Model<'g> {
     /// After the sites in doubt were restored, every restore has an outcome.
     pub fn check_settled(&self, history: &[Row]) {
         for row in history {
-            if !row.is(&["succeeded", "failed", "rejected", "superseded"]) {
+            if row.is(&["running"]) {
                 self.fail("never settled", row);
             }
         }

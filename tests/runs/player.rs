@@ -149,19 +149,16 @@ impl<'g> Player<'g> {
     }
 
     fn history(&self) -> Vec<Row> {
-        let read_at = Instant::now();
         let run = self.world.run("restore history --json");
         assert_eq!(run.code, 0, "{}", run.transcript());
         let rows = run.json();
         let rows = rows.as_array().unwrap().iter();
-        rows.map(|row| Row::new(row, self.gateway, read_at))
-            .collect()
+        rows.map(|row| Row::new(row, self.gateway)).collect()
     }
 
     /// Resumes the runs until nothing is left that can be sent, and restores the sites whose
     /// outcome is unknown.
     fn settle(&mut self) {
-        sleep(self.model.time_until_doubt());
         for _ in 0..2 {
             self.resume_unfinished();
         }
@@ -261,7 +258,6 @@ fn wait(mut running: Vec<Running>) -> Vec<Command> {
     let finish = |one: Running| {
         let mut command = one.command;
         command.run = Some(common::wait(one.child));
-        command.ended_at = Instant::now();
         command
     };
     running.into_iter().map(finish).collect()

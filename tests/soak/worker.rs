@@ -294,11 +294,8 @@ impl<'m> Worker<'m> {
         }
     }
 
-    /// Remembers the task of a restore, unless another command has sent it.
+    /// Remembers the task of a restore, which another command may have sent.
     fn acknowledge(&mut self, started: &Value) {
-        if started["resumed"] == true {
-            return;
-        }
         let task = started["task_id"].as_str().unwrap().to_string();
         *self.newest_task.lock().unwrap() = Some(task.clone());
         self.tasks.push(task);
@@ -352,9 +349,9 @@ impl<'m> Worker<'m> {
         let (site, _) = self.source();
         let task = self.newest_task.lock().unwrap().clone();
         let (target, codes): (_, &[i32]) = match (self.below(4), task) {
-            (0..2, _) => (None, &[0, 4, 10, 11, 12]),
+            (0..2, _) => (None, &[0, 10, 11, 12]),
             (2, Some(task)) => (Some(task), &[0, 10, 11]),
-            _ => (Some(site), &[0, 4, 10, 11, 12]),
+            _ => (Some(site), &[0, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
         };
         let mut args = [&["restore", "watch", "--json"], &WATCH[..]].concat();
         args.extend(target.as_deref());

@@ -32,10 +32,10 @@ const RETRY_WITHOUT_SAVE: &str = "run the same command again without --save and 
 
 const EXAMPLES: &str = "\
 Examples:
-  sitectl clients delete client-0060 --yes
-  sitectl clients delete client-0058 client-0059 --yes --json
+  sitectl clients delete client-0060
+  sitectl clients delete client-0058 client-0059 --json
   sitectl clients list --search nobody -o ids | \\
-    sitectl clients delete - --yes";
+    sitectl clients delete -";
 
 /// Delete clients.
 ///
@@ -255,6 +255,7 @@ async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
         plural: "clients deleted",
         concurrency: 1,
         stop_after_failures: None,
+        max_unanswered: 10,
     };
     let start = async |rows: &[usize]| {
         let first = rows[0];

@@ -7,8 +7,8 @@ use crate::error::Result;
 
 const EXAMPLES: &str = "\
 Examples:
-  sitectl profiles remove test --yes
-  sitectl profiles remove live --yes --quiet
+  sitectl profiles remove test
+  sitectl profiles remove live --quiet
 
 This removes the token and all settings of the profile. sitectl does not revoke the token.";
 

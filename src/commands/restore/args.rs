@@ -1,15 +1,14 @@
 //! The command line of `sitectl restore start`.
 
-use super::watch::PollingArgs;
+use super::polling::PollingArgs;
 use crate::commands::consent::ConfirmArgs;
-use crate::commands::context::Context;
 use crate::commands::{MANY, up_to};
 use crate::config::NameOf;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::input::InputFormat;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
-use crate::resources::{STARTED, Scope, Sites, Snapshots, WATCHED};
-use crate::shell::{refuse_rewritten_path, shell_option};
+use crate::resources::{Scope, Sites, Snapshots};
+use crate::shell::refuse_rewritten_path;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueHint};
 use jiff::Timestamp;
@@ -21,12 +20,12 @@ const USAGE: &str = "sitectl restore start [OPTIONS] <SITE> <SNAPSHOT_ID|latest>
 
 const EXAMPLES: &str = "\
 Examples:
-  sitectl restore start site-0001 latest --full --watch --yes
-  sitectl restore start site-0004 snap-0004-2 --table wp_posts --yes
-  sitectl restore start site-0005.example.com latest --files --yes
+  sitectl restore start site-0001 latest --full
+  sitectl restore start site-0004 snap-0004-2 --table wp_posts
+  sitectl restore start site-0005.example.com latest --files
   sitectl restore start site-0006 latest --before 1d --full --dry-run
   sitectl sites list -o ids --limit 3 > sites.txt
-  sitectl restore start --plan sites.txt --full --before 1d --yes
+  sitectl restore start --plan sites.txt --full --before 1d
 
 A plan has one row per site. Its columns: site_id, snapshot_id, before, files,
 database (yes or no), paths, tables, subsite_ids (in CSV separated by
@@ -108,8 +107,8 @@ pub struct Args {
 /// The options of `restore start` and `restore resume`.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("confirm", |arg| arg.hide_short_help(true).help_heading(None)))]
-#[command(mut_arg("timeout", |arg| arg.requires("watch")))]
-#[command(mut_arg("interval", |arg| arg.requires("watch")))]
+#[command(mut_arg("timeout", |arg| arg.conflicts_with("no_watch")))]
+#[command(mut_arg("interval", |arg| arg.conflicts_with("no_watch")))]
 pub struct RunArgs {
     /// Show the effect without making changes.
     ///
@@ -127,8 +126,11 @@ pub struct RunArgs {
     ///
     /// The exit code is 0 if all succeeded. Otherwise, it is 10 if one failed, 11 if --timeout
     /// ended the wait, 12 if an outcome is unknown, or 9 if only some were started, in this order.
-    #[arg(help_heading = None, long)]
+    #[arg(help_heading = None, long, conflicts_with = "no_watch")]
     pub watch: bool,
+    /// Do not watch the restores after a typed confirmation
+    #[arg(help_heading = None, long)]
+    pub no_watch: bool,
     /// Set the number of concurrent requests
     #[arg(help_heading = "Many restores", hide_short_help = true)]
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = up_to::<usize>(64))]
@@ -137,24 +139,8 @@ pub struct RunArgs {
     #[arg(help_heading = "Many restores", hide_short_help = true)]
     #[arg(long, value_name = "N", value_parser = up_to::<u32>(MANY))]
     pub stop_after_failures: Option<u32>,
-    #[command(flatten, next_help_heading = "With --watch")]
+    #[command(flatten, next_help_heading = "Watching")]
     pub polling: PollingArgs,
-}
-
-impl RunArgs {
-    /// Whether the result is that of watching the restores.
-    pub fn watches(&self) -> bool {
-        self.watch && !self.dry_run
-    }
-
-    /// Refuses fields that the result cannot have, before anything is sent.
-    ///
-    /// # Errors
-    /// `Usage` with the allowed fields.
-    pub fn check_fields(&self, context: &Context) -> Result<()> {
-        let resource = if self.watches() { &WATCHED } else { &STARTED };
-        context.output_options().check_fields(resource, &[])
-    }
 }
 
 /// A point in time, which the user wrote as a time, a date (its first instant) or an age. Without
@@ -231,6 +217,9 @@ pub struct ScopeArgs {
 impl ScopeArgs {
     /// Returns the scope as it is sent; none if no option specifies it. `--scope-json` is sent
     /// unchanged, and excludes the other options.
+    ///
+    /// # Errors
+    /// `Usage` if files and database are restored and narrowed.
     pub fn to_json(&self) -> Result<Option<Box<RawValue>>> {
         let scope = Scope {
             include_files: self.full || self.files || !self.path.is_empty(),
@@ -239,6 +228,11 @@ impl ScopeArgs {
             tables: self.table.clone(),
             subsite_ids: self.subsite.clone(),
         };
+        if scope.narrows_both() {
+            let message = "files and database are restored in full if both are restored";
+            return Err(Error::usage(message)
+                .with_hint("make two restores: one of the files, and one of the database"));
+        }
         if scope.include_files || scope.include_database {
             scope.json().map(Some)
         } else {
@@ -277,52 +271,6 @@ pub fn plan_column(param: &str) -> Option<&'static str> {
         "subsite_ids",
     ];
     columns.into_iter().find(|column| *column == name)
-}
-
-/// Returns the options that a command to restore again has from the first one; each begins with a
-/// space.
-pub fn repeated_options(reason: Option<&str>, watch: bool) -> String {
-    let mut options = String::new();
-    if let Some(reason) = reason {
-        options += &format!(" {}", shell_option("--reason", reason));
-    }
-    if watch {
-        options += " --watch";
-    }
-    options
-}
-
-/// Returns the options that specify a scope; each begins with a space.
-pub fn scope_options(json: &RawValue) -> String {
-    let Some(scope) = Scope::parse_exactly(json.get()) else {
-        return format!(" {}", shell_option("--scope-json", json.get()));
-    };
-    let Scope {
-        paths,
-        tables,
-        subsite_ids,
-        ..
-    } = &scope;
-    let is_full = scope.include_files && scope.include_database;
-    if is_full && paths.is_empty() && tables.is_empty() && subsite_ids.is_empty() {
-        return " --full".into();
-    }
-    let mut options = String::new();
-    for (part, is_included, flag, names) in [
-        ("--files", scope.include_files, "--path", paths),
-        ("--database", scope.include_database, "--table", tables),
-    ] {
-        if is_included && names.is_empty() {
-            options += &format!(" {part}");
-        }
-        for name in names {
-            options += &format!(" {}", shell_option(flag, name));
-        }
-    }
-    for id in subsite_ids {
-        options += &format!(" {}", shell_option("--subsite", id));
-    }
-    options
 }
 
 fn parse_path(text: &str) -> Result<String, String> {
@@ -392,35 +340,5 @@ mod tests {
                 "{flags:?}"
             );
         }
-    }
-
-    #[test]
-    fn the_options_of_a_scope_specify_the_same_scope() -> Result<()> {
-        let cases: [&[&str]; 5] = [
-            &["--full"],
-            &["--files", "--table", "wp_posts", "--table", "wp options"],
-            &["--path", "a", "--database", "--subsite", "2"],
-            &["--files", "--database", "--subsite", "-2"],
-            &["--scope-json", r#"{"include_files":true,"paths":[]}"#],
-        ];
-        for flags in cases {
-            let parse = |flags: Vec<String>| {
-                let flags = std::iter::once("x".into()).chain(flags);
-                let command = Command::try_parse_from(flags).ok();
-                command.and_then(|command| command.scope.to_json().ok().flatten())
-            };
-            let typed = flags.iter().map(|flag| flag.to_string()).collect();
-            let json = parse(typed).unwrap_or_default();
-            let pasted = shlex::split(&scope_options(&json)).unwrap_or_default();
-            let pasted_json = parse(pasted).unwrap_or_default();
-            assert_eq!(json.get(), pasted_json.get(), "{flags:?}");
-        }
-        Ok(())
-    }
-
-    #[test]
-    fn reads_a_time_a_date_or_an_age() {
-        let time = |text: &str| text.parse::<Time>().map(|time| time.timestamp);
-        assert!(time("2h").is_ok_and(|at| at < Timestamp::now()) && time("soon").is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! Checks requested restores against the account's sites and snapshots before any confirmation or
 //! change.
 
-use super::choose::{choose_snapshot, no_usable_snapshot};
+use super::choose::{choose_scope, choose_snapshot, no_usable_snapshot};
 use super::requested::{RequestedRestore, RequestedSnapshot, has_subsites};
 use crate::client::{
     Api, created_at, is_infected, latest_snapshot, newer_unusable_snapshots,
@@ -20,8 +20,10 @@ use std::collections::HashSet;
 /// A restore whose site and snapshot were checked.
 #[derive(Debug)]
 pub struct CheckedRestore {
-    /// The restore as it will be decided. Its scope is null if the user has to choose it.
+    /// The restore as it will be decided.
     pub restore: DecidedRestore,
+    /// Whether the scanner calls a snapshot infected that was named by its id.
+    pub is_infected: bool,
     /// The scanner's word on the snapshot.
     pub scanner: Option<String>,
     /// Set if the snapshot was requested as `latest`.
@@ -158,7 +160,7 @@ impl SnapshotChecker<'_> {
         let ui = &self.context.ui;
         let site_id = &self.site.id;
         let found = match &self.request.snapshot {
-            RequestedSnapshot::Id(id) => self.find_by_id(snapshots, id),
+            RequestedSnapshot::Id { id, before } => self.find_by_id(snapshots, id, *before),
             RequestedSnapshot::Latest { before } => latest_snapshot(snapshots, *before)
                 .map_err(|error| self.refusal("ambiguous", error))
                 .and_then(|latest| {
@@ -186,13 +188,18 @@ impl SnapshotChecker<'_> {
             }),
             _ => None,
         };
+        let scope = match &self.request.scope {
+            Some(scope) => scope.clone(),
+            None => choose_scope(ui).await?,
+        };
         Ok(Ok(CheckedRestore {
+            is_infected: latest.is_none() && is_infected(&snapshot),
             restore: DecidedRestore {
                 site_id: site_id.clone(),
                 url: self.site.url.clone(),
                 snapshot_id: snapshot.id().unwrap_or_default(),
                 taken_at: taken_at(&snapshot),
-                scope: self.request.scope.clone().unwrap_or_default(),
+                scope,
             },
             scanner: scanner_word(&snapshot),
             latest,
@@ -200,7 +207,12 @@ impl SnapshotChecker<'_> {
     }
 
     /// Returns the snapshot with this id, if it can be restored.
-    fn find_by_id(&self, snapshots: &[Record], snapshot_id: &str) -> Result<Record> {
+    fn find_by_id(
+        &self,
+        snapshots: &[Record],
+        snapshot_id: &str,
+        before: Option<Timestamp>,
+    ) -> Result<Record> {
         let mut snapshots = snapshots.iter();
         let snapshot = snapshots.find(|snapshot| snapshot.id().as_deref() == Some(snapshot_id));
         let Some(snapshot) = snapshot else {
@@ -216,6 +228,13 @@ impl SnapshotChecker<'_> {
                 ),
             );
             return Err(self.refusal("not_succeeded", error));
+        }
+        if let Some(before) = before
+            && created_at(snapshot).is_none_or(|taken_at| taken_at >= before)
+        {
+            let before = self.context.ui.format_time(before);
+            let message = format!("Was not taken before {before}");
+            return Err(self.refusal("not_older", Error::new(Kind::Invalid, message)));
         }
         if self.refuses_infected && is_infected(snapshot) {
             let word = scanner_word(snapshot).unwrap_or_default();

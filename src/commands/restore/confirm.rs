@@ -1,49 +1,52 @@
 //! Shows the effect of restores, and asks for confirmation.
 
 use super::check::{CheckedRestore, Latest};
-use super::report::RestoreOutput;
+use super::row::Row;
 use crate::client::{Consent, created_at};
 use crate::commands::consent::{Confirmation, Question};
 use crate::commands::context::Context;
-use crate::config::OutputFormat;
 use crate::config::duration::{format_age, format_ago};
 use crate::error::Result;
-use crate::journal::{DecidedRestore, Runs};
+use crate::journal::{DecidedRestore, RunDetails};
 use crate::output;
-use crate::resources::{Outcome, STARTED, Scope, is_infection, scanner_word};
+use crate::resources::{RESTORES, Scope, is_infection, scanner_word};
 use crate::terminal::{Ui, pluralize};
 use serde::Serialize;
-use serde_json::value::RawValue;
 
-/// A restore before it is sent, as a row of the table.
+/// A restore as it will be confirmed.
+pub struct Planned {
+    pub restore: DecidedRestore,
+    /// The scanner's word on the snapshot, if the command has read it.
+    pub scanner: Option<String>,
+    /// What `--force` overrides, or that the site was restored in the last 24 hours.
+    pub notes: Vec<String>,
+}
+
+/// A row of the table.
 #[derive(Serialize)]
-pub struct DecidedRow<'r> {
+struct PlannedRow<'r> {
     #[serde(flatten)]
-    restore: RestoreOutput<'r>,
+    restore: &'r DecidedRestore,
     /// How long ago the snapshot was taken.
     age: Option<String>,
     scanner: Option<&'r str>,
-    /// The last restore of the site, if it was sent in the last 24 hours.
-    last_restore: Option<String>,
+    note: Option<String>,
 }
 
 /// Shows restores before they are sent.
 pub struct Preview<'p> {
     pub context: &'p Context,
     pub confirmation: &'p Confirmation<'p>,
-    pub restores: &'p [DecidedRestore],
+    pub details: &'p RunDetails,
+    pub restores: &'p [Planned],
     /// Whether the restores are of a plan, and so are shown as a table.
     pub is_plan: bool,
-    /// Whether a dry run prints a list, and not the only restore.
-    pub prints_list: bool,
-    /// The last restore of each site, if it was sent in the last 24 hours.
-    pub last_restores: Vec<Option<String>>,
-    /// The scanner's word on each snapshot, if the command has read it.
-    pub scanners: Vec<Option<String>>,
+    /// Whether a dry run prints the only restore, and not a list.
+    pub is_single: bool,
 }
 
 impl Preview<'_> {
-    /// Shows the effect, and asks for the id of the only site or the number of sites, unless
+    /// Shows the effect, and asks for the address of the only site or the number of sites, unless
     /// `--yes` confirms it.
     ///
     /// # Errors
@@ -51,14 +54,11 @@ impl Preview<'_> {
     pub async fn confirm(&self) -> Result<Consent> {
         let prompts = self.confirmation.prompts();
         if !self.is_plan
-            && let [restore] = self.restores
+            && let [planned] = self.restores
         {
-            if prompts {
-                self.show_effect(restore);
-            }
-            self.note_last_restore(restore);
-            let site_id = &restore.site_id;
-            let name = restore.site_name();
+            self.show_single(planned, prompts);
+            let site_id = &planned.restore.site_id;
+            let name = planned.restore.site_name();
             let question = Question::typed(format!("Restore {name}"), [name, site_id]);
             return self.confirmation.ask(&[question]).await;
         }
@@ -66,7 +66,7 @@ impl Preview<'_> {
         let count = self.restores.len();
         // A log has a line for each restore that is started.
         if prompts || (ui.stderr_terminal && !ui.quiet) {
-            let table = output::table_for_stderr(&STARTED, &self.rows(), ui)?;
+            let table = output::table_for_stderr(&RESTORES, &self.rows(), ui)?;
             ui.print_line(table.trim_end());
         }
         if prompts {
@@ -84,82 +84,65 @@ impl Preview<'_> {
     pub fn print(&self) -> Result<()> {
         let context = self.context;
         let options = context.output_options();
-        let format = context.settings.format;
-        let has_columns = matches!(format, OutputFormat::Table | OutputFormat::Csv);
         if !self.is_plan
-            && let [restore] = self.restores
-            && !context.ui.quiet
+            && let [planned] = self.restores
         {
-            self.show_effect(restore);
-            self.note_last_restore(restore);
+            self.show_single(planned, !context.ui.quiet);
         }
-        let ids: Vec<String> = self
-            .restores
-            .iter()
-            .map(|restore| restore.site_id.clone())
-            .collect();
-        let outputs: Vec<_> = self.restores.iter().map(RestoreOutput::decided).collect();
-        match outputs.as_slice() {
-            _ if options.is_for_people() => {
-                output::print_complete_table(&STARTED, &self.rows(), options)?;
-            }
-            _ if has_columns => output::print_list(&STARTED, &self.rows(), options)?,
-            [restore] if !self.prints_list => output::print_result(restore, &ids, options)?,
-            restores => output::print_result(&restores, &ids, options)?,
+        if options.is_for_people() {
+            output::print_complete_table(&RESTORES, &self.rows(), options)?;
+        } else {
+            let restores = self.restores.iter().map(|planned| &planned.restore);
+            let rows = restores.map(|restore| Row::decided(self.details, restore));
+            let rows: Vec<Row<'_>> = rows.collect();
+            output::print_rows(&RESTORES, &rows, &[], self.is_single, options)?;
         }
         context.ui.note("No changes were made.");
         Ok(())
     }
 
-    fn scanner(&self, index: usize) -> Option<&str> {
-        self.scanners.get(index)?.as_deref()
-    }
-
-    fn rows(&self) -> Vec<DecidedRow<'_>> {
+    fn rows(&self) -> Vec<PlannedRow<'_>> {
+        let age = |taken_at| format_age(taken_at).unwrap_or("in the future".into());
         let mut rows = Vec::new();
-        for (index, restore) in self.restores.iter().enumerate() {
-            let age = |taken_at| format_age(taken_at).unwrap_or("in the future".into());
-            rows.push(DecidedRow {
-                restore: RestoreOutput::decided(restore),
-                age: restore.taken_at().map(age),
-                scanner: self.scanner(index),
-                last_restore: self.last_restores.get(index).cloned().flatten(),
+        for planned in self.restores {
+            rows.push(PlannedRow {
+                restore: &planned.restore,
+                age: planned.restore.taken_at().map(age),
+                scanner: planned.scanner.as_deref(),
+                note: Some(planned.notes.join("; ")).filter(|notes| !notes.is_empty()),
             });
         }
         rows
     }
 
-    fn note_last_restore(&self, restore: &DecidedRestore) {
-        if let Some(Some(last_restore)) = self.last_restores.first() {
-            let site = restore.site_name();
-            let note = format!("the last restore of {site}: {last_restore}");
-            self.context.ui.note(&note);
+    fn show_single(&self, planned: &Planned, shows_effect: bool) {
+        if shows_effect {
+            self.show_effect(planned);
+        }
+        let site = planned.restore.site_name();
+        for note in &planned.notes {
+            self.context.ui.note(&format!("{site}: {note}"));
         }
     }
 
     /// Shows which site a restore overwrites, and which changes are lost.
-    fn show_effect(&self, restore: &DecidedRestore) {
+    fn show_effect(&self, planned: &Planned) {
+        let restore = &planned.restore;
         let ui = &self.context.ui;
-        let site_id = &restore.site_id;
-        let url = restore
-            .url
-            .as_ref()
-            .map(|url| format!(" ({url})"))
-            .unwrap_or_default();
+        let site = match restore.site_name() {
+            name if name == restore.site_id => name.into(),
+            name => format!("{name} ({})", restore.site_id),
+        };
         let target = &self.confirmation.target;
-        ui.warn(&format!(
-            "this overwrites the live site {site_id}{url} {target}"
-        ));
-        let scope = describe_scope(&restore.scope);
+        ui.warn(&format!("this overwrites the live site {site} {target}"));
+        let scope = Scope::describe(&restore.scope);
         let snapshot = describe_snapshot(ui, restore);
         ui.detail(&format!("restores {scope} from snapshot {snapshot}"));
         match restore.taken_at().and_then(format_age) {
-            Some(age) => ui.detail(&format!("changes of the last {age} to {scope} are lost")),
-            None => ui.detail(&format!(
-                "the age of the snapshot is unknown: all newer changes to {scope} are lost"
-            )),
+            Some(age) => ui.detail(&format!("changes of the last {age} are lost")),
+            None => ui.detail("the age of the snapshot is unknown: all newer changes are lost"),
         }
-        if let Some(word) = self.scanner(0) {
+        if let Some(word) = &planned.scanner {
             let line = format!("the scanner calls the snapshot {word}");
             if is_infection(word) {
                 ui.warn(&line);
@@ -168,24 +151,6 @@ impl Preview<'_> {
             }
         }
     }
-}
-
-/// Describes the last restore of each site that was sent in the last 24 hours, for the decision to
-/// restore it again.
-pub fn last_restores(ui: &Ui, runs: &Runs, restores: &[DecidedRestore]) -> Vec<Option<String>> {
-    let mut texts = Vec::new();
-    for restore in restores {
-        let last = runs
-            .entries_of_site(&restore.site_id)
-            .rev()
-            .find(|entry| entry.outcome.was_accepted() || entry.outcome == Outcome::Unknown)
-            .filter(|entry| entry.run.is_recent());
-        texts.push(last.map(|entry| {
-            let time = ui.format_time(entry.started_at());
-            format!("{} {time}", entry.outcome.name())
-        }));
-    }
-    texts
 }
 
 /// Describes the snapshot that `latest` stands for, and newer ones that were passed over.
@@ -234,35 +199,5 @@ fn describe_snapshot(ui: &Ui, restore: &DecidedRestore) -> String {
     match restore.taken_at() {
         Some(taken_at) => format!("{snapshot_id}, taken {}", ui.format_time(taken_at)),
         None => snapshot_id.clone(),
-    }
-}
-
-/// Describes what a restore overwrites, such as `all files and table wp_posts`.
-fn describe_scope(json: &RawValue) -> String {
-    let Some(scope) = Scope::parse_exactly(json.get()) else {
-        return format!("the scope {}", json.get());
-    };
-    let mut parts = Vec::new();
-    for (is_included, everything, singular, names) in [
-        (scope.include_files, "all files", "path", &scope.paths),
-        (
-            scope.include_database,
-            "all database tables",
-            "table",
-            &scope.tables,
-        ),
-    ] {
-        match names.as_slice() {
-            _ if !is_included => {}
-            [] => parts.push(everything.to_string()),
-            [name] => parts.push(format!("{singular} {name}")),
-            names => parts.push(format!("{singular}s {}", names.join(", "))),
-        }
-    }
-    let parts = parts.join(" and ");
-    match scope.subsite_ids.as_slice() {
-        [] => parts,
-        [id] => format!("{parts} of subsite {id}"),
-        ids => format!("{parts} of subsites {}", ids.join(", ")),
     }
 }

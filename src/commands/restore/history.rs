@@ -1,20 +1,18 @@
 //! `sitectl restore history`: prints the journal, newest first. It sends no request.
 
 use super::args::Time;
-use crate::client::{SiteUrl, is_address};
+use super::row::{Row, is_of_site};
 use crate::commands::context::Context;
 use crate::commands::{MANY, up_to};
-use crate::config::{NameOf, OutputFormat};
+use crate::config::NameOf;
 use crate::error::{Error, Result};
 use crate::journal::{Entry, Run};
 use crate::output;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
-use crate::resources::{OUTCOMES, Outcome, RESTORES, ServiceTime, Sites};
+use crate::resources::{OUTCOMES, RESTORES, Sites};
 use crate::terminal::fold_for_search;
 use clap::builder::PossibleValuesParser;
 use jiff::Timestamp;
-use serde::Serialize;
-use serde_json::value::RawValue;
 use std::cmp::Reverse;
 
 const EXAMPLES: &str = "\
@@ -33,7 +31,6 @@ Outcomes:
   succeeded   finished successfully
   failed      finished with a failure
   unknown     sent, but sitectl cannot determine the result
-  superseded  not sent or unknown, and a later restore of the site was accepted
 
 finished_at and seconds are the times of the service.";
 
@@ -84,7 +81,7 @@ impl Args {
             let reason = entry.run.details.reason.as_deref().unwrap_or_default();
             fold_for_search(reason).contains(&fold_for_search(text))
         });
-        let outcome = entry.outcome.name();
+        let outcome = entry.outcome().name();
         is_in_time
             && has_reason
             && self.run.as_ref().is_none_or(|run| **run == *entry.run.id)
@@ -98,53 +95,6 @@ fn last_instant(text: &str) -> Result<Timestamp, String> {
     TimeParser::local(Timestamp::now())
         .parse(text, DayBoundary::End)
         .ok_or_else(|| TIME_FORMS.into())
-}
-
-/// One restore on stdout.
-#[derive(Serialize)]
-struct HistoryRow<'r> {
-    run: &'r str,
-    started_at: Timestamp,
-    user: Option<&'r str>,
-    ci_url: Option<&'r str>,
-    profile: Option<&'r str>,
-    base_url: &'r str,
-    site_id: &'r str,
-    url: Option<&'r str>,
-    snapshot_id: &'r str,
-    taken_at: Option<&'r ServiceTime>,
-    scope: &'r RawValue,
-    reason: Option<&'r str>,
-    task_id: Option<&'r str>,
-    outcome: Outcome,
-    finished_at: Option<&'r ServiceTime>,
-    seconds: Option<i64>,
-}
-
-impl<'r> HistoryRow<'r> {
-    fn new(entry: &Entry<'r>) -> Self {
-        let details = &entry.run.details;
-        let decided = &entry.restore.decided;
-        let observation = entry.restore.observation();
-        Self {
-            run: &entry.run.id,
-            started_at: entry.started_at(),
-            user: details.user.as_deref(),
-            ci_url: details.ci_url.as_deref(),
-            profile: details.profile.as_deref(),
-            base_url: &details.base_url,
-            site_id: &decided.site_id,
-            url: decided.url.as_deref(),
-            snapshot_id: &decided.snapshot_id,
-            taken_at: decided.taken_at.as_ref(),
-            scope: &decided.scope,
-            reason: details.reason.as_deref(),
-            task_id: entry.restore.task_id(),
-            outcome: entry.outcome,
-            finished_at: observation.and_then(|seen| seen.finished_at.as_ref()),
-            seconds: observation.and_then(|seen| seen.seconds),
-        }
-    }
 }
 
 pub fn run(context: &Context, args: &Args) -> Result<()> {
@@ -167,39 +117,14 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
     // with equal times stay in reverse order of the journal, because the sort is stable.
     selected.sort_by_key(|entry| Reverse(entry.started_at()));
     selected.truncate(args.limit.unwrap_or(usize::MAX));
-    print_history(context, &selected)?;
+    let rows: Vec<Row<'_>> = selected.iter().map(|entry| Row::of_entry(*entry)).collect();
+    let task_ids: Vec<String> = selected
+        .iter()
+        .filter_map(|entry| entry.task_id().map(String::from))
+        .collect();
+    output::print_rows(&RESTORES, &rows, &task_ids, false, context.output_options())?;
     if selected.is_empty() {
         context.ui.note("no restores found");
     }
-    // `restore watch` watches only the restores of the active service.
-    let any_running = selected
-        .iter()
-        .any(|entry| entry.outcome == Outcome::Running && runs.is_of_service(entry.run));
-    if context.settings.format == OutputFormat::Table && any_running {
-        let program = context.program();
-        let hint = format!("watch the running restores: {program} restore watch");
-        context.ui.hint(&hint);
-    }
     Ok(())
-}
-
-/// Whether a restore is one of the site with this id or address, as the journal has them.
-fn is_of_site(entry: &Entry<'_>, text: &str) -> bool {
-    let url = entry
-        .restore
-        .decided
-        .url
-        .as_deref()
-        .and_then(SiteUrl::parse);
-    let address = SiteUrl::parse(text).filter(|_| is_address(text));
-    entry.site_id() == text.trim() || (address.is_some() && url == address)
-}
-
-fn print_history(context: &Context, entries: &[Entry<'_>]) -> Result<()> {
-    let mut task_ids = Vec::new();
-    for entry in entries {
-        task_ids.extend(entry.restore.task_id().map(String::from));
-    }
-    let rows: Vec<_> = entries.iter().map(HistoryRow::new).collect();
-    output::print_rows(&RESTORES, &rows, &task_ids, context.output_options())
 }

@@ -1,6 +1,5 @@
 //! `sitectl restore`.
 
-mod account;
 mod args;
 mod check;
 mod choose;
@@ -8,9 +7,11 @@ mod confirm;
 mod conflict;
 mod history;
 mod plan_file;
+mod polling;
 mod report;
 mod requested;
 mod resume;
+mod row;
 mod send;
 mod start;
 mod watch;
@@ -23,9 +24,9 @@ use crate::error::Result;
 /// The examples in the noun's help.
 pub const EXAMPLES: &str = "\
 Examples:
-  sitectl restore start site-0001 latest --full --watch --yes
+  sitectl restore start site-0001 latest --full
   sitectl restore watch
-  sitectl restore resume 20261123-081500 --watch --yes
+  sitectl restore resume 20261123-081500
   sitectl restore history --since 7d";
 
 #[derive(Debug, clap::Subcommand)]

@@ -80,73 +80,121 @@ pub const PLAN_COLUMNS: Columns = Columns {
     list: Some("site_id"),
 };
 
-/// Reads the file of a plan, or stdin. Rows that do not specify a snapshot, a time or a scope use
-/// those of `defaults`.
-///
-/// # Errors
-/// `Usage` if it cannot be read, `Invalid` with every problem of the file at once.
-pub fn read_plan(
-    file: &str,
-    args: &Args,
-    defaults: &RequestedRestore,
-) -> Result<(Document, Vec<RequestedRestore>)> {
-    let document = Document::read(file, args.plan_args.input_format, &PLAN_COLUMNS)?;
-    let allows_blank = args.plan_args.snapshot.is_some();
-    let rows = read_rows(&document, defaults, allows_blank)?;
-    Ok((document, rows))
+/// The restores that a file requests.
+pub struct PlanFile {
+    pub document: Document,
+    /// The restores of the rows without a problem, each with the index of its row.
+    pub requests: Vec<(usize, RequestedRestore)>,
+    /// The problems of the text.
+    problems: Vec<Detail>,
 }
 
-/// Reads the rows. `allows_blank` is whether an empty snapshot means the default.
-fn read_rows(
-    document: &Document,
-    defaults: &RequestedRestore,
-    allows_blank: bool,
-) -> Result<Vec<RequestedRestore>> {
-    // The problems that were found while the file was parsed, such as unknown columns, come first.
-    let mut problems = document.all_problems().cloned().collect();
-    let mut rows = Vec::new();
-    for row in &document.rows {
-        let mut reader = PlanRowReader {
-            document,
-            row,
-            defaults,
-            allows_blank,
-            problems: &mut problems,
-        };
-        rows.push(reader.read()?);
+impl PlanFile {
+    /// Reads the file of a plan, or stdin. Rows that do not specify a snapshot, a time or a scope
+    /// use those of `defaults`.
+    ///
+    /// # Errors
+    /// `Usage` if it cannot be read, `Invalid` if it is not of its format.
+    pub fn read(file: &str, args: &Args, defaults: &RequestedRestore) -> Result<Self> {
+        let document = Document::read(file, args.plan_args.input_format, &PLAN_COLUMNS)?;
+        let allows_blank = args.plan_args.snapshot.is_some();
+        Self::parse(document, defaults, allows_blank)
     }
-    document.refuse(problems)?;
-    Ok(rows)
-}
 
-/// Returns the problems of the rows of a plan: those that cannot be started, and those whose site
-/// has an earlier row. The results are those of the rows, in the same order.
-pub fn problems_of_rows(document: &Document, results: &[Result<CheckedRestore>]) -> Vec<Detail> {
-    let mut problems = Vec::new();
-    let mut first_rows: HashMap<&str, &InputRow> = HashMap::new();
-    for (row, result) in document.rows.iter().zip(results) {
-        match result {
-            Ok(checked) => {
-                let site_id = &checked.restore.site_id;
-                let first_row = *first_rows.entry(site_id).or_insert(row);
-                if !std::ptr::eq(first_row, row) {
-                    let first = document.locate(first_row.position, "");
-                    let message = format!("'{site_id}' is also in {first}");
-                    problems.push(document.detail(row, "site_id", "duplicate", message));
+    /// Reads the rows. `allows_blank` is whether an empty snapshot means the default.
+    fn parse(document: Document, defaults: &RequestedRestore, allows_blank: bool) -> Result<Self> {
+        // The problems that were found while the file was parsed, such as unknown columns, come
+        // first.
+        let mut problems: Vec<Detail> = document.all_problems().cloned().collect();
+        let mut requests = Vec::new();
+        for (index, row) in document.rows.iter().enumerate() {
+            let problems_before = problems.len();
+            let mut reader = PlanRowReader {
+                document: &document,
+                row,
+                defaults,
+                allows_blank,
+                problems: &mut problems,
+            };
+            let request = reader.read()?;
+            if problems.len() == problems_before {
+                requests.push((index, request));
+            }
+        }
+        let mut plan = Self {
+            document,
+            requests,
+            problems,
+        };
+        if !plan.lacks_scope() {
+            plan.require_scopes();
+        }
+        Ok(plan)
+    }
+
+    /// Adds a problem for each row without a scope.
+    fn require_scopes(&mut self) {
+        let document = &self.document;
+        let problems = &mut self.problems;
+        self.requests.retain(|(index, request)| {
+            if request.scope.is_none() {
+                let message = "No restore scope specified; set files or database";
+                let row = &document.rows[*index];
+                problems.push(document.detail(row, "files", "blank", message));
+            }
+            request.scope.is_some()
+        });
+    }
+
+    /// Whether no row has a scope, and so one scope is missing for all.
+    pub fn lacks_scope(&self) -> bool {
+        !self.requests.is_empty() && self.requests.iter().all(|(_, one)| one.scope.is_none())
+    }
+
+    /// Returns the restores, if all can be started. `results` are those of the requests, in their
+    /// order. In a plain list, several pages of a site are one restore.
+    ///
+    /// # Errors
+    /// `Invalid` with every problem of the file at once: those of the text, restores that cannot be
+    /// started, and sites with several rows.
+    pub fn require_valid(
+        &self,
+        results: Vec<Result<CheckedRestore>>,
+    ) -> Result<Vec<CheckedRestore>> {
+        let document = &self.document;
+        let mut problems = self.problems.clone();
+        let mut checked: Vec<CheckedRestore> = Vec::new();
+        let mut first_rows: HashMap<String, &InputRow> = HashMap::new();
+        for ((index, _), result) in self.requests.iter().zip(results) {
+            let row = &document.rows[*index];
+            match result {
+                Ok(one) => {
+                    let site_id = one.restore.site_id.clone();
+                    let Some(first_row) = first_rows.get(&site_id) else {
+                        first_rows.insert(site_id, row);
+                        checked.push(one);
+                        continue;
+                    };
+                    if !document.is_list {
+                        let first = document.locate(first_row.position, "");
+                        let message = format!("'{site_id}' is also in {first}");
+                        problems.push(document.detail(row, "site_id", "duplicate", message));
+                    }
                 }
-            }
-            Err(error) if error.details.is_empty() => {
-                problems.push(document.detail(row, "", error.kind.name(), &*error.message));
-            }
-            Err(error) => {
-                for detail in &error.details {
-                    let message = detail.message.as_str();
-                    problems.push(document.detail(row, &detail.param, &detail.code, message));
+                Err(error) if error.details.is_empty() => {
+                    problems.push(document.detail(row, "", error.kind.name(), &*error.message));
+                }
+                Err(error) => {
+                    for detail in &error.details {
+                        let message = detail.message.as_str();
+                        problems.push(document.detail(row, &detail.param, &detail.code, message));
+                    }
                 }
             }
         }
+        document.refuse(problems)?;
+        Ok(checked)
     }
-    problems
 }
 
 /// Reads one row, and collects its problems.
@@ -162,8 +210,7 @@ impl PlanRowReader<'_> {
     fn read(&mut self) -> Result<RequestedRestore> {
         let problems_before = self.problems.len();
         let mut names = ["site_id", "site"].into_iter();
-        let has_both = names.clone().all(|name| self.row.value(name).is_some());
-        if has_both {
+        if names.clone().all(|name| self.row.value(name).is_some()) {
             self.add_problem("site", "contradiction", "Cannot be combined with site_id");
         }
         let site_field = match names.find(|name| self.has_field(name)) {
@@ -183,12 +230,12 @@ impl PlanRowReader<'_> {
         Ok(RequestedRestore {
             site,
             snapshot: self.read_snapshot(),
-            scope: Some(self.read_scope()?),
+            scope: self.read_scope()?,
         })
     }
 
-    /// Reads the snapshot. The default time applies to a row with `latest` and no time of its own,
-    /// and the default snapshot to a row without both.
+    /// Reads the snapshot. The default time applies to a row without a time of its own, and the
+    /// default snapshot to a row without a snapshot.
     fn read_snapshot(&mut self) -> RequestedSnapshot {
         let text = self.read_text("snapshot_id").unwrap_or_default();
         let before = self.read_time("before");
@@ -196,29 +243,25 @@ impl PlanRowReader<'_> {
             let message = "Can't be blank without --snapshot latest";
             self.add_problem("snapshot_id", "blank", message);
         }
-        match RequestedSnapshot::new(&text, before) {
-            Ok(RequestedSnapshot::NotSpecified) => match &self.defaults.snapshot {
-                RequestedSnapshot::NotSpecified => self.default_latest(),
-                snapshot => snapshot.clone(),
-            },
-            Ok(RequestedSnapshot::Latest { before: None }) => self.default_latest(),
-            Ok(snapshot) => snapshot,
-            Err(_) => {
-                self.add_problem("before", "contradiction", "Requires the snapshot latest");
-                RequestedSnapshot::NotSpecified
+        let default = &self.defaults.snapshot;
+        match RequestedSnapshot::new(&text, before.or(default.before())) {
+            RequestedSnapshot::NotSpecified if *default == RequestedSnapshot::NotSpecified => {
+                RequestedSnapshot::Latest { before: None }
             }
+            RequestedSnapshot::NotSpecified => default.clone(),
+            RequestedSnapshot::Latest { before } if text.is_empty() => match default {
+                RequestedSnapshot::Id { id, .. } => RequestedSnapshot::Id {
+                    id: id.clone(),
+                    before,
+                },
+                _ => RequestedSnapshot::Latest { before },
+            },
+            snapshot => snapshot,
         }
     }
 
     fn has_field(&self, name: &str) -> bool {
         self.document.has_column(self.row, name)
-    }
-
-    fn default_latest(&self) -> RequestedSnapshot {
-        match &self.defaults.snapshot {
-            latest @ RequestedSnapshot::Latest { .. } => latest.clone(),
-            _ => RequestedSnapshot::Latest { before: None },
-        }
     }
 
     fn read_time(&mut self, field: &str) -> Option<Timestamp> {
@@ -248,36 +291,37 @@ impl PlanRowReader<'_> {
         Some(text.trim().to_string()).filter(|text| !text.is_empty())
     }
 
-    /// Reads the scope. The default scope applies only to a row without any scope field.
-    fn read_scope(&mut self) -> Result<Box<RawValue>> {
+    /// Reads the scope. The default scope applies only to a row without any scope field; None if
+    /// there is none.
+    fn read_scope(&mut self) -> Result<Option<Box<RawValue>>> {
         if self.row.value("scope").is_some() {
-            return Ok(self.read_scope_json().unwrap_or_default());
+            return Ok(self.read_scope_json());
         }
         let fields = ["files", "database", "paths", "tables", "subsite_ids"];
-        if let Some(scope) = &self.defaults.scope
-            && fields.iter().all(|field| self.row.value(field).is_none())
-        {
-            return Ok(scope.clone());
+        if fields.iter().all(|field| self.row.value(field).is_none()) {
+            return Ok(self.defaults.scope.clone());
         }
         let problems_before = self.problems.len();
         let (include_files, paths) = self.read_part("files", "paths");
         let (include_database, tables) = self.read_part("database", "tables");
         let subsite_ids = self.read_list("subsite_ids");
-        if !include_files && !include_database && self.problems.len() == problems_before {
-            self.add_problem(
-                "files",
-                "blank",
-                "No restore scope specified; set files or database, or pass --full",
-            );
-        }
-        Scope {
+        let scope = Scope {
             include_files,
             include_database,
             paths,
             tables,
             subsite_ids,
+        };
+        if self.problems.len() > problems_before {
+            return Ok(None);
         }
-        .json()
+        if !include_files && !include_database {
+            self.add_problem("files", "blank", "Neither files nor database is restored");
+        } else if scope.narrows_both() {
+            let message = "Files and database are restored in full if both are; use two restores";
+            self.add_problem("files", "contradiction", message);
+        }
+        scope.json().map(Some)
     }
 
     /// Reads the column `scope`: JSON, as `--scope-json` takes it. None after a problem.
@@ -385,8 +429,18 @@ mod tests {
             snapshot: RequestedSnapshot::Latest { before: None },
             ..RequestedRestore::default()
         };
+        requests(text, format, &defaults)
+    }
+
+    fn requests(
+        text: &str,
+        format: InputFormat,
+        defaults: &RequestedRestore,
+    ) -> Result<Vec<RequestedRestore>> {
         let document = Document::parse("plan", text.into(), format, &PLAN_COLUMNS)?;
-        read_rows(&document, &defaults, false)
+        let plan = PlanFile::parse(document, defaults, false)?;
+        plan.require_valid(Vec::new())?;
+        Ok(plan.requests.into_iter().map(|(_, one)| one).collect())
     }
 
     fn scopes(text: &str, format: InputFormat) -> Vec<String> {
@@ -431,14 +485,14 @@ mod tests {
             ..RequestedRestore::default()
         };
         let format = InputFormat::detect("plan.txt", text, &PLAN_COLUMNS)?;
-        let document = Document::parse("plan", text.into(), format, &PLAN_COLUMNS)?;
         let mut sites = Vec::new();
-        match read_rows(&document, &defaults, false) {
+        match requests(text, format, &defaults) {
             Ok(rows) => {
                 for row in rows {
                     sites.push(format!("{} {}", row.site, row.snapshot.name()));
                 }
             }
+            Err(error) if error.details.is_empty() => return Err(error),
             Err(error) => {
                 for detail in &error.details {
                     sites.push(format!("{}: {}", detail.param, detail.code));
@@ -551,8 +605,13 @@ mod tests {
                 "invalid_format",
             ),
             (
-                r#"{"site_id":"s","snapshot_id":"p","before":"7d","files":true}"#,
-                "before",
+                r#"{"site_id":"s","snapshot_id":"p","database":true,"files":true,"paths":["a"]}"#,
+                "files",
+                "contradiction",
+            ),
+            (
+                r#"{"site_id":"s","site":"t","files":true}"#,
+                "site",
                 "contradiction",
             ),
             (
@@ -570,7 +629,6 @@ mod tests {
                 "site_id",
                 "invalid_type",
             ),
-            (r#"{"site_id":"s","snapshot_id":"p"}"#, "files", "blank"),
             (
                 r#"{"site_id":"s","snapshot_id":"p","files":false,"database":"no"}"#,
                 "files",

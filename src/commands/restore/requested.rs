@@ -28,30 +28,39 @@ pub enum RequestedSnapshot {
     #[default]
     NotSpecified,
     /// The newest successful one: of all or, if there is a time, of those taken before it.
-    Latest {
+    Latest { before: Option<Timestamp> },
+    /// The one with this id, which must be older than the time.
+    Id {
+        id: String,
         before: Option<Timestamp>,
     },
-    Id(String),
 }
 
 impl RequestedSnapshot {
     /// Reads an id or `latest`, and the time before which the snapshot was taken.
-    ///
-    /// # Errors
-    /// If a time is combined with an id.
-    pub fn new(text: &str, before: Option<Timestamp>) -> Result<Self, &'static str> {
+    pub fn new(text: &str, before: Option<Timestamp>) -> Self {
         match text.trim() {
-            "" if before.is_none() => Ok(Self::NotSpecified),
-            "" | LATEST => Ok(Self::Latest { before }),
-            _ if before.is_some() => Err("requires the snapshot latest"),
-            id => Ok(Self::Id(id.into())),
+            "" if before.is_none() => Self::NotSpecified,
+            "" | LATEST => Self::Latest { before },
+            id => Self::Id {
+                id: id.into(),
+                before,
+            },
+        }
+    }
+
+    /// Returns the time before which the snapshot was taken.
+    pub fn before(&self) -> Option<Timestamp> {
+        match self {
+            Self::NotSpecified => None,
+            Self::Latest { before } | Self::Id { before, .. } => *before,
         }
     }
 
     /// Returns an id or `latest`, as a message shows it.
     pub fn name(&self) -> &str {
         match self {
-            Self::Id(id) => id,
+            Self::Id { id, .. } => id,
             Self::NotSpecified | Self::Latest { .. } => LATEST,
         }
     }
@@ -60,7 +69,7 @@ impl RequestedSnapshot {
 /// Returns the restore that the command line specifies or, with `--plan`, the defaults of its rows.
 ///
 /// # Errors
-/// `Usage` if `--before` is combined with the id of a snapshot.
+/// `Usage` if a scope with files and database is narrowed.
 pub fn requested_restore(args: &Args) -> Result<RequestedRestore> {
     let before = args.before.as_ref().map(|time| time.timestamp);
     let text = args
@@ -68,14 +77,10 @@ pub fn requested_restore(args: &Args) -> Result<RequestedRestore> {
         .as_deref()
         .or(args.plan_args.snapshot.as_deref())
         .unwrap_or_default();
-    let snapshot = RequestedSnapshot::new(text, before).map_err(|problem| {
-        Error::usage(format!("--before {problem}"))
-            .with_hint("specify latest instead of a snapshot id")
-    })?;
     let site = args.site_id.as_deref().unwrap_or_default();
     Ok(RequestedRestore {
         site: site.trim().into(),
-        snapshot,
+        snapshot: RequestedSnapshot::new(text, before),
         scope: args.scope.to_json()?,
     })
 }
@@ -103,24 +108,32 @@ pub fn require_complete(context: &Context, args: &Args, request: &RequestedResto
             format!("list the snapshots: {program} snapshots list {site}; or pass latest"),
         )
     } else if request.scope.is_none() {
-        let ids = [&*request.site, request.snapshot.name()];
-        let mut options = "--full --dry-run".to_string();
-        if let Some(before) = &args.before {
-            options = format!("{} {options}", shell_option("--before", &before.text));
-        }
-        let arguments = shell_arguments_with(&ids, &options);
-        (
-            "no restore scope specified",
-            format!(
-                "preview a full restore: \
-                 {program} restore start {arguments}; \
-                 or narrow it with --files, --database, --path, --table or --subsite"
-            ),
-        )
+        return Err(missing_scope(context, args));
     } else {
         return Ok(());
     };
     Err(Error::usage(message).with_hint(hint))
+}
+
+/// Returns the error of a restore or a plan without a scope, with the options that set it.
+pub fn missing_scope(context: &Context, args: &Args) -> Error {
+    let program = context.program();
+    let mut options = "--full --dry-run".to_string();
+    if let Some(before) = &args.before {
+        options = format!("{} {options}", shell_option("--before", &before.text));
+    }
+    let arguments = match &args.plan {
+        Some(file) => format!("{} {options}", shell_option("--plan", file)),
+        None => {
+            let names = [args.site_id.as_deref(), args.snapshot_id.as_deref()];
+            let names: Vec<&str> = names.into_iter().flatten().collect();
+            shell_arguments_with(&names, &options)
+        }
+    };
+    Error::usage("no restore scope specified").with_hint(format!(
+        "preview a full restore: {program} restore start {arguments}; \
+         or restore a part: --files, --database, --path, --table or --subsite"
+    ))
 }
 
 /// Whether a scope selects subsites.

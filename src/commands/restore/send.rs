@@ -1,17 +1,22 @@
-//! Sends the restores of a run. Each request is in the journal before it is sent, and the id of its
-//! task right after.
+//! Sends the restores of a run, watches them, and reports the run. Each request is in the journal
+//! before it is sent, and the id of its task right after.
 
 use super::args::{RunArgs, plan_column};
-use super::conflict::{Conflicts, observation_of};
-use crate::client::{Api, Consent, SendStep, Task, TaskState};
-use crate::commands::bulk::{Bulk, Job, Outcomes};
+use super::conflict::{Conflicts, LookUpErrors};
+use super::polling::watch;
+use super::report::Report;
+use super::row::{Selected, observation_of, problem_of};
+use crate::client::{Api, Consent, SendStep};
+use crate::commands::bulk::{Bulk, Job};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{DecidedRestore, Journal, Observation, Rejection, RestoreId, Run, Runs};
+use crate::journal::{DecidedRestore, Journal, Observation, RestoreId, Run};
 use crate::resources::{Outcome, Record};
 use crate::shell::shell_arguments;
 use std::cell::Cell;
-use std::collections::BTreeMap;
+
+/// After this many consecutive restores without a valid response, the rest are not sent.
+const MAX_UNANSWERED: usize = 3;
 
 /// A run that a command starts, resumes or reports.
 pub struct RunCommand<'c> {
@@ -22,8 +27,9 @@ pub struct RunCommand<'c> {
     pub run_id: String,
     /// Whether restores are sent despite earlier ones.
     pub force: bool,
-    /// Whether the result is a list, and not the only restore of the run.
-    pub prints_list: bool,
+    /// Whether the result is the only restore of the run, and not a list.
+    pub is_single: bool,
+    pub look_up_errors: LookUpErrors,
 }
 
 impl RunCommand<'_> {
@@ -33,61 +39,48 @@ impl RunCommand<'_> {
     /// If the journal was replaced in the meantime.
     pub fn run(&self) -> Result<Run> {
         let runs = self.journal.runs();
-        runs.run(&self.run_id)
-            .cloned()
-            .ok_or_else(|| Error::new(Kind::Error, "the journal was replaced"))
+        let run = runs.run(&self.run_id).cloned();
+        run.ok_or_else(|| Error::new(Kind::Error, "the journal was replaced"))
     }
 
-    /// Returns the indexes of the restores that are left to send.
-    pub fn left_to_send(&self) -> Vec<usize> {
+    /// Returns all restores of the run, with the errors of those that others prevent.
+    pub fn select(&self) -> Result<Vec<Selected>> {
+        let run = self.run()?;
         let runs = self.journal.runs();
-        let Some(run) = runs.run(&self.run_id) else {
-            return Vec::new();
-        };
-        runs.entries_of_run(run)
-            .filter(|entry| entry.outcome == Outcome::NotSent)
-            .map(|entry| entry.index)
-            .collect()
+        let mut selected: Vec<Selected> = run.entries().map(|one| Selected::of(&one)).collect();
+        for one in &mut selected {
+            if let Some(id) = one
+                .id
+                .as_ref()
+                .filter(|_| one.outcome(&runs) == Outcome::NotSent)
+            {
+                let conflicts = self.conflicts(&runs);
+                one.error = conflicts.refuse_request(id, self.force).err();
+            }
+        }
+        Ok(selected)
     }
 
-    pub fn conflicts<'c>(&'c self, runs: &'c Runs) -> Conflicts<'c> {
-        let run = runs.run(&self.run_id);
+    fn conflicts<'r>(&'r self, runs: &'r crate::journal::Runs) -> Conflicts<'r> {
         Conflicts {
             context: self.context,
             runs,
-            reason: run.and_then(|run| run.details.reason.as_deref()),
-            watch: self.args.watch,
+            look_up_errors: &self.look_up_errors,
         }
     }
 
-    /// Returns the errors of restores that another restore of their site prevents, by their
-    /// indexes.
-    pub fn conflicts_of(&self, indexes: &[usize]) -> BTreeMap<usize, Result<Record>> {
-        let runs = self.journal.runs();
-        let conflicts = self.conflicts(&runs);
-        let mut errors = BTreeMap::new();
-        for index in indexes {
-            let id = RestoreId {
-                run: self.run_id.clone(),
-                index: *index,
-            };
-            if let Err(error) = conflicts.refuse_request(&id, self.force) {
-                errors.insert(*index, Err(error));
-            }
-        }
-        errors
-    }
-
-    /// Returns the command that sends the restores that are left.
-    pub fn resume_command(&self) -> String {
-        let program = self.context.program();
-        let watch = if self.args.watch { " --watch" } else { "" };
-        format!("{program} restore resume {}{watch}", self.run_id)
-    }
-
-    /// Sends the restores with these indexes, several at a time. Returns the task of each, as the
-    /// service sent it, or its error.
-    pub async fn send(&self, consent: &Consent, indexes: &[usize]) -> Result<Outcomes<Record>> {
+    /// Sends the restores with these indexes, several at a time, watches the run if the options or
+    /// a person who `has_typed` a confirmation want it, and reports it.
+    ///
+    /// # Errors
+    /// The outcome of the run.
+    pub async fn send(
+        &self,
+        consent: &Consent,
+        mut selected: Vec<Selected>,
+        indexes: &[usize],
+        has_typed: bool,
+    ) -> Result<()> {
         let run = self.run()?;
         let bulk = Bulk {
             context: self.context,
@@ -95,6 +88,7 @@ impl RunCommand<'_> {
             plural: "restores started",
             concurrency: self.args.concurrency,
             stop_after_failures: self.args.stop_after_failures,
+            max_unanswered: MAX_UNANSWERED,
         };
         let jobs: Vec<Job> = indexes
             .iter()
@@ -109,15 +103,71 @@ impl RunCommand<'_> {
             let restore = &run.restores[index].decided;
             vec![self.send_one(consent, index, restore).await]
         });
-        Ok(outcomes.await)
+        let outcomes = outcomes.await;
+        for (index, result) in outcomes.rows {
+            let one = &mut selected[index];
+            match (result, &outcomes.stopped_by) {
+                (Ok(task), _) => one.task = Some(task),
+                (Err(error), Some(stopped_by)) if outcomes.not_sent.contains(&index) => {
+                    one.error = Some(Error::new(error.kind, &*stopped_by.message));
+                }
+                (Err(error), _) => one.error = Some(error),
+            }
+        }
+        let interrupted = outcomes
+            .stopped_by
+            .filter(|error| error.kind == Kind::Interrupted);
+        self.report(selected, interrupted, has_typed, !indexes.is_empty())
+            .await
+    }
+
+    /// Watches the run if that is wanted, and reports it.
+    ///
+    /// # Errors
+    /// The outcome of the run.
+    pub async fn report(
+        &self,
+        mut selected: Vec<Selected>,
+        interrupted: Option<Error>,
+        has_typed: bool,
+        has_sent: bool,
+    ) -> Result<()> {
+        let (context, journal) = (self.context, self.journal);
+        let options = context.output_options();
+        let wants_to_see = has_typed && options.is_for_people() && context.ui.stdout_terminal;
+        let watches = self.args.watch || (wants_to_see && !self.args.no_watch);
+        let is_watched = watches && interrupted.is_none();
+        let mut ended = interrupted;
+        if is_watched {
+            let polling = &self.args.polling;
+            let watched = watch(context, self.api, journal, polling, &mut selected).await;
+            ended = watched.map_err(|error| {
+                let started = if has_sent {
+                    "restores were started, but "
+                } else {
+                    ""
+                };
+                error.context(format!("{started}watching ended"))
+            })?;
+        }
+        let report = Report {
+            context,
+            journal,
+            selected: &selected,
+            ended,
+            is_single: self.is_single,
+            is_printed: is_watched && options.prints_events(),
+            change: has_sent.then(|| "restores were started".into()),
+        };
+        report.finish().await
     }
 
     /// Sends one restore, and records what became of it. The request is repeated only if it was
     /// surely not processed.
     ///
     /// # Errors
-    /// `Conflict` if another restore of the site prevents it; `RestoreFailed` if its task failed at
-    /// once; `UnknownOutcome` if the response was lost; else as the service rejects it.
+    /// `Conflict` if another restore of the site prevents it; `UnknownOutcome` if the response was
+    /// lost; else as the service rejects it.
     async fn send_one(
         &self,
         consent: &Consent,
@@ -140,8 +190,7 @@ impl RunCommand<'_> {
             }
             SendStep::Repeating => {
                 let not_sent = Observation::of(Outcome::NotSent);
-                let id = id.clone();
-                self.journal.record_observation(id, not_sent).await?;
+                self.journal.record_observation(id.clone(), not_sent).await;
                 // From now on, another process may send the restore.
                 has_open_request.set(false);
                 Ok(())
@@ -155,33 +204,21 @@ impl RunCommand<'_> {
             return response.map(|task| task.record);
         }
         let observation = match &response {
-            Ok(task) => observation_of_start(task),
+            // Only a failure says how the restore ended, because it has just begun.
+            Ok(task) if observation_of(task).outcome == Outcome::Failed => observation_of(task),
+            Ok(task) => Observation {
+                outcome: Outcome::Running,
+                error: None,
+                ..observation_of(task)
+            },
             Err(error) => self.observation_of_error(error),
         };
-        let outcome = observation.outcome;
-        self.record_observation(id.clone(), observation).await;
-        let site = restore.site_name();
-        let name = format!("the restore of {site} from {}", restore.snapshot_id);
-        match response {
-            Ok(task) => match self.recorded_error(&id) {
-                Some(error) => Err(error),
-                None => {
-                    let snapshot_id = &restore.snapshot_id;
-                    let task_id = task.id;
-                    self.context.ui.note(&format!(
-                        "restoring {site} from {snapshot_id}: task {task_id}"
-                    ));
-                    Ok(task.record)
-                }
-            },
-            Err(error) if outcome == Outcome::Unknown => Err(error
-                .context(format!("the outcome of {name} is unknown"))
-                .with_hint(
-                    "check the site before you start another restore: \
-                     sitectl explain unknown_outcome",
-                )),
-            Err(error) => Err(self.with_rejection_hint(error, restore)),
-        }
+        self.journal.record_observation(id, observation).await;
+        let task = response.map_err(|error| self.with_rejection_hint(error, restore))?;
+        let (site, snapshot_id) = (restore.site_name(), &restore.snapshot_id);
+        let note = format!("restoring {site} from {snapshot_id}: task {}", task.id);
+        self.context.ui.note(&note);
+        Ok(task.record)
     }
 
     /// Records that the request of a restore is about to be sent, unless another restore prevents
@@ -195,36 +232,20 @@ impl RunCommand<'_> {
             .await
     }
 
-    /// Returns what the error of a request says about its restore.
+    /// Returns what the error of a request says about its restore. The journal must not contain the
+    /// token.
     fn observation_of_error(&self, error: &Error) -> Observation {
-        let outcome = outcome_of_error(error);
-        let mut messages = vec![error.message.as_str()];
-        messages.extend(error.details.iter().map(|detail| detail.message.as_str()));
-        let message = messages.join("; ");
-        let rejection = Rejection {
-            status: error.status,
-            // The journal must not contain the token.
-            message: self.context.ui.masked(&message),
+        let outcome = match error.kind {
+            _ if error.has_unknown_outcome() => Outcome::Unknown,
+            Kind::Invalid | Kind::NotFound => Outcome::Rejected,
+            _ => Outcome::NotSent,
         };
+        let mut problem = problem_of(error);
+        problem.message = self.context.ui.masked(&problem.message);
         Observation {
-            rejection: Some(rejection).filter(|_| outcome == Outcome::Rejected),
+            error: Some(problem),
             ..Observation::of(outcome)
         }
-    }
-
-    /// Records what became of a restore. An error is a warning, because it must not hide the result
-    /// of the request; the journal is written again later.
-    async fn record_observation(&self, id: RestoreId, observation: Observation) {
-        let written = self.journal.record_observation(id, observation).await;
-        if let Err(error) = written {
-            self.context.ui.warn(&error.message);
-        }
-    }
-
-    /// Returns the error of a restore, as the journal has it.
-    fn recorded_error(&self, id: &RestoreId) -> Option<Error> {
-        let runs = self.journal.runs();
-        self.conflicts(&runs).recorded_error(&runs.entry(id)?)
     }
 
     fn with_rejection_hint(&self, error: Error, restore: &DecidedRestore) -> Error {
@@ -232,46 +253,13 @@ impl RunCommand<'_> {
         let site = shell_arguments(&[&restore.site_id]);
         let mut details = error.details.iter();
         let hint = match error.kind {
-            Kind::Invalid
-                if error.status == Some(422)
-                    && details.any(|detail| plan_column(&detail.param) == Some("paths")) =>
-            {
+            Kind::Invalid if details.any(|one| plan_column(&one.param) == Some("paths")) => {
                 "write paths relative to the root of the snapshot, such as ./wp-content/uploads/"
                     .into()
             }
             Kind::NotFound => format!("list the snapshots: {program} snapshots list {site}"),
-            Kind::Conflict => format!(
-                "when the conflict is resolved, resume the run: {}",
-                self.resume_command()
-            ),
-            // In a plan, other restores may have been started.
-            Kind::Invalid if !self.prints_list => {
-                "No changes were made. Fix the values above and retry.".into()
-            }
             _ => return error,
         };
         error.with_fallback_hint(|| hint)
-    }
-}
-
-/// Returns what the response to a start shows. Only a failure says how the restore ended, because
-/// it has just begun. Anything else is settled by watching its task.
-fn observation_of_start(task: &Task) -> Observation {
-    if task.state == TaskState::Failed {
-        return observation_of(task);
-    }
-    Observation {
-        task_id: Some(task.id.clone()),
-        ..Observation::of(Outcome::Running)
-    }
-}
-
-/// Returns what the error of a request says about its restore.
-pub fn outcome_of_error(error: &Error) -> Outcome {
-    match error.kind {
-        _ if error.has_unknown_outcome() => Outcome::Unknown,
-        Kind::Invalid | Kind::NotFound => Outcome::Rejected,
-        Kind::RestoreFailed => Outcome::Failed,
-        _ => Outcome::NotSent,
     }
 }

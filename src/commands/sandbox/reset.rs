@@ -34,7 +34,7 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
     sandbox::reset(&database).map_err(|error| sandbox_error("reset", &error))?;
     if args.db.is_none() {
         let directory = context.env.sandbox_dir()?;
-        Journal::new(&directory, String::new()).clear()?;
+        Journal::new(&directory, String::new(), Box::new(|_| {})).clear()?;
         IdCache::clear(&directory);
     }
     context

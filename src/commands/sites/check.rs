@@ -172,7 +172,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let summary = summary(&problems, &left_out, &checks);
     checks.retain(|check| !check.problems.is_empty());
     let ids: Vec<String> = checks.iter().map(|check| check.site_id.clone()).collect();
-    output::print_rows(&SITE_CHECKS, &checks, &ids, context.output_options())?;
+    output::print_rows(&SITE_CHECKS, &checks, &ids, false, context.output_options())?;
     context.ui.note(&summary);
     if checks.is_empty() {
         return Ok(());

@@ -170,7 +170,13 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     rows.retain(|row| args.selects(row));
     let ids: Vec<String> = rows.iter().map(|row| row.site_id.into()).collect();
-    output::print_rows(&LATEST_SNAPSHOTS, &rows, &ids, context.output_options())?;
+    output::print_rows(
+        &LATEST_SNAPSHOTS,
+        &rows,
+        &ids,
+        false,
+        context.output_options(),
+    )?;
     if sites.is_empty() {
         context.ui.note("no sites found");
     } else if rows.is_empty() && errors.is_empty() {

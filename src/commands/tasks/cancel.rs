@@ -11,8 +11,8 @@ use crate::shell::shell_arguments;
 
 const EXAMPLES: &str = "\
 Examples:
-  TASK=$(sitectl restore start site-0002 latest --full --yes -o ids)
-  sitectl tasks cancel $TASK --yes
+  TASK=$(sitectl restore start site-0002 latest --full -o ids)
+  sitectl tasks cancel $TASK
 
 sitectl exits with 0 if the service accepts the cancellation. The task may still be running then. \
 The API specification does not show the path. By default, sitectl uses /tasks/{task_id}/cancel.";
@@ -102,7 +102,7 @@ fn question_text(context: &Context, task: &Task) -> Result<String> {
     context
         .ui
         .warn("a canceled restore can leave the site half restored");
-    let decided = entry.map(|entry| &entry.restore.decided);
+    let decided = entry.map(|entry| entry.decided());
     let site = decided.map(|decided| decided.url.as_ref().unwrap_or(&decided.site_id));
     Ok(match site.or(task.site_id.as_ref()) {
         Some(site) => format!("Cancel task {id}, the restore of {site},"),

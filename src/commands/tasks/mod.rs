@@ -14,12 +14,12 @@ use crate::resources::Tasks;
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl tasks list
-  TASK=$(sitectl restore start site-0002 latest --full --yes -o ids)
+  TASK=$(sitectl restore start site-0002 latest --full -o ids)
   sitectl tasks show $TASK";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
-  TASK=$(sitectl restore start site-0002 latest --full --yes -o ids)
+  TASK=$(sitectl restore start site-0002 latest --full -o ids)
   sitectl tasks show $TASK
   sitectl tasks show $TASK --json
 

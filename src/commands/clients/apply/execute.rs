@@ -47,6 +47,7 @@ pub async fn execute_plan(
         plural: "changes",
         concurrency,
         stop_after_failures: None,
+        max_unanswered: 10,
     };
     let start = async |rows: &[usize]| {
         let step = &plan.steps[rows[0]];

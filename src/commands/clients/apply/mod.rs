@@ -46,7 +46,7 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl clients list -o csv > clients.csv
   sitectl clients apply clients.csv --dry-run
-  sitectl clients apply clients.csv --yes --skip-invalid \\
+  sitectl clients apply clients.csv --skip-invalid \\
     --failed-to failed.csv
 
 Columns: {columns}.
