@@ -115,6 +115,15 @@ pub struct RestoreError {
 }
 
 impl Observation {
+    /// Returns the status and the percentage, such as `running 40%`.
+    pub fn state(&self) -> String {
+        let status = self.status.as_deref().unwrap_or(self.outcome.name());
+        match self.progress {
+            Some(percent) => format!("{status} {}%", percent.floor()),
+            None => status.into(),
+        }
+    }
+
     /// An outcome without anything else that the service says.
     pub fn of(outcome: Outcome) -> Self {
         Self {

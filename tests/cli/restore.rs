@@ -58,7 +58,7 @@ exit 0
         world.run(start).transcript(),
         str![[r#"
 [stderr]
-error: the restore of site-0001.example.com, sent TIME as task task-ID, is running
+error: the restore of site-0001.example.com, sent TIME as task task-ID, is running (queued 0%)
 hint: watch the restore: sitectl restore watch task-ID
 exit 6
 

@@ -4,7 +4,7 @@ use super::row::{observation_of, restored_since};
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{DecidedRestore, Entry, Journal, RestoreId, Runs};
+use crate::journal::{DecidedRestore, Entry, Journal, Observation, RestoreId, Runs};
 use crate::resources::Outcome;
 use crate::shell::shell_arguments;
 use futures_util::stream::{self, StreamExt};
@@ -122,14 +122,13 @@ impl Conflicts<'_> {
         let as_task = task.map_or(String::new(), |id| format!(" as task {id}"));
         let restore = format!("the restore of {site}, sent {time}{as_task},");
         let is_running = entry.outcome() == Outcome::Running;
+        let state = entry.seen().map(Observation::state).unwrap_or_default();
         let mut message = match self.look_up_errors.get(&entry.id()) {
             Some(error) if is_running => {
-                format!(
-                    "{restore} was running when last seen; now: {}",
-                    error.message
-                )
+                let now = &error.message;
+                format!("{restore} was last seen {state}; now: {now}")
             }
-            _ if is_running => format!("{restore} is running"),
+            _ if is_running => format!("{restore} is running ({state})"),
             _ if entry.is_awaited() => format!("{restore} has no response yet"),
             _ => format!("the outcome of {restore} is unknown"),
         };

@@ -5,7 +5,7 @@ use super::row::{Row, Selected, kind_of};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::journal::{Entry, Journal, Runs};
+use crate::journal::{Entry, Journal, Observation, Runs};
 use crate::output;
 use crate::resources::{Outcome, RESTORES};
 use crate::shell::shell_arguments;
@@ -47,7 +47,10 @@ impl Report<'_> {
         let outcome = self.error(&runs).map_or(Ok(()), Err);
         let outcome = match (outcome, written) {
             (outcome, Ok(())) => outcome,
-            (Ok(()), Err(error)) => Err(error.context("the journal lacks what is shown here")),
+            (Ok(()), Err(error)) => {
+                let change = self.change.as_deref().unwrap_or("restores were watched");
+                Err(error.context(format!("{change}, but the journal lacks what is shown")))
+            }
             (Err(outcome), Err(error)) => Err(outcome.append_to_message(&error.message)),
         };
         let is_success = outcome.is_ok();
@@ -317,12 +320,8 @@ fn predicate(one: &Selected, runs: &Runs, reason: &str) -> String {
         Outcome::NotSent => "was not sent",
         Outcome::Succeeded => "succeeded",
         Outcome::Running => {
-            let seen = one.seen(runs);
-            let status = seen.and_then(|seen| seen.status.as_deref());
-            let status = status.unwrap_or("running");
-            let percent = seen.and_then(|seen| seen.progress);
-            let percent = percent.map_or(String::new(), |percent| format!(" {}%", percent.floor()));
-            return format!("was last seen {status}{percent}");
+            let state = one.seen(runs).map(Observation::state);
+            return format!("was last seen {}", state.unwrap_or_default());
         }
     };
     match reason {
