@@ -168,8 +168,8 @@ pub struct ErrorBody {
     /// The service's error code, if the response has one.
     pub code: Option<String>,
     pub details: Vec<Detail>,
-    /// The next step.
-    pub hint: Option<String>,
+    /// The next steps.
+    pub hints: Vec<String>,
     /// Whether the service may still process the request, because no response arrived.
     pub possibly_processed: bool,
     /// The wait before a retry that the service requests; None leaves it to the backoff.
@@ -186,7 +186,7 @@ impl ErrorBody {
             "code": self.code,
             "message": self.message,
             "details": self.details,
-            "hint": self.hint,
+            "hints": self.hints,
         })
     }
 }
@@ -238,43 +238,52 @@ impl Error {
         if errors.len() < 2 {
             return errors.pop();
         }
-        let common_hint = errors[0].hint.clone();
-        let is_common = errors.iter().all(|error| error.hint == common_hint);
+        let common = errors[0].hints.clone();
+        let is_common = errors.iter().all(|error| error.hints == common);
         let mut details = Vec::new();
         for error in &errors {
-            let message = match &error.hint {
-                Some(hint) if !is_common => format!("{}; {hint}", error.message),
-                _ => error.message.clone(),
-            };
+            let hints = error.hints.iter().filter(|_| !is_common);
+            let texts: Vec<&str> = std::iter::once(&error.message)
+                .chain(hints)
+                .map(String::as_str)
+                .collect();
+            let message = texts.join("; ");
             details.push(Detail::new("", "", message));
         }
         let message = format!("{} problems found", errors.len());
         let mut combined = Self::new(errors[0].kind, message).with_details(details);
-        combined.0.hint = common_hint.filter(|_| is_common);
+        if is_common {
+            combined.0.hints = common;
+        }
         Some(combined)
     }
 
-    /// Sets the hint, and replaces an earlier hint.
+    /// Sets the hint, and replaces earlier hints.
     #[must_use]
-    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
-        self.0.hint = Some(hint.into());
+    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+        self.with_hints(vec![hint.into()])
+    }
+
+    /// Sets the hints, and replaces earlier hints.
+    #[must_use]
+    pub fn with_hints(mut self, hints: Vec<String>) -> Self {
+        self.0.hints = hints;
         self
     }
 
     /// Sets the hint if the error has none.
     #[must_use]
     pub fn with_fallback_hint(mut self, hint: impl FnOnce() -> String) -> Self {
-        self.0.hint.get_or_insert_with(hint);
+        if self.0.hints.is_empty() {
+            self.0.hints.push(hint());
+        }
         self
     }
 
-    /// Puts a text in front of the hint.
+    /// Puts a hint in front of the others.
     #[must_use]
-    pub fn prefix_hint(mut self, prefix: &str) -> Self {
-        self.0.hint = Some(match self.0.hint.take() {
-            Some(hint) => format!("{prefix}; {hint}"),
-            None => prefix.into(),
-        });
+    pub fn prefix_hint(mut self, hint: &str) -> Self {
+        self.0.hints.insert(0, hint.into());
         self
     }
 
@@ -284,7 +293,7 @@ impl Error {
     pub fn name_record_if_not_found(mut self, noun: &str, id: &str) -> Self {
         if self.0.kind == Kind::NotFound {
             self.0.message = format!("{noun} '{id}' not found");
-            self.0.hint = None;
+            self.0.hints.clear();
         }
         self
     }

@@ -269,7 +269,7 @@ mod tests {
              'Access denied'"
         );
         let lost = responded_with(502, page, Effect::Change);
-        assert_eq!((lost.kind, &lost.hint), (Kind::UnknownOutcome, &None));
+        assert_eq!((lost.kind, lost.hints.len()), (Kind::UnknownOutcome, 0));
         let limited = responded_with(429, page, Effect::Change);
         assert_eq!(limited.kind, Kind::RateLimited);
     }

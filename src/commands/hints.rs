@@ -76,10 +76,9 @@ impl Context {
         if error.kind != Kind::Auth || error.status != Some(401) {
             return error;
         }
-        let earlier = error.hint.clone().unwrap_or_default();
         match self.hint_to_replace_token() {
-            // The earlier hint may add how to go on.
-            Some(hint) if !earlier.starts_with(&hint) => error.with_hint(hint),
+            // Another hint may add how to go on.
+            Some(hint) if !error.hints.contains(&hint) => error.with_hint(hint),
             _ => error,
         }
     }

@@ -218,7 +218,7 @@ mod tests {
     fn suggests_the_address_that_was_meant() {
         for path in ["", "/", "/api", "/api/v5", "/api/v6/clients", "/API/v6"] {
             let url = BaseUrl::parse(&format!("https://service.example{path}"), "");
-            let hint = url.err().and_then(|error| error.hint.clone());
+            let hint = url.err().and_then(|error| error.hints.first().cloned());
             let path = path.strip_suffix("/API/v6").map_or("", |_| "/API/v6");
             let expected = format!("did you mean https://service.example{path}/api/v6?");
             assert_eq!(hint, Some(expected));

@@ -85,7 +85,7 @@ mod tests {
                 "{:?} {}; {}",
                 error.kind,
                 error.message,
-                error.hint.as_deref().unwrap_or_default()
+                error.hints.join("; ")
             ),
         }
     }

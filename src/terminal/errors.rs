@@ -30,7 +30,7 @@ fn print_error(ui: &Ui, as_json: bool, error: &ErrorBody) {
     }
     ui.error(&error.message);
     print_details(ui, error);
-    if let Some(hint) = &error.hint {
+    for hint in &error.hints {
         ui.hint(hint);
     }
 }

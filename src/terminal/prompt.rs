@@ -132,7 +132,7 @@ impl Ui {
             match check(line.trim()) {
                 Err(error) if matches!(error.kind, Kind::Usage | Kind::Invalid | Kind::Auth) => {
                     self.error(&error.message);
-                    if let Some(hint) = &error.hint {
+                    for hint in &error.hints {
                         self.hint(hint);
                     }
                 }

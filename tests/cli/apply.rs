@@ -495,7 +495,7 @@ fn refused_rows_are_written_to_a_file_that_can_be_corrected_and_applied() {
     );
     let hint =
         "fix the cause and apply the failed rows: sitectl --sandbox clients apply failed.csv";
-    assert_eq!(run.error()["hint"], hint, "it does not prune");
+    assert_eq!(run.error()["hints"][0], hint, "it does not prune");
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     assert_eq!(
         failed,
@@ -505,7 +505,7 @@ fn refused_rows_are_written_to_a_file_that_can_be_corrected_and_applied() {
     let args = ["--yes", "--json", "--clear-empty", "--failed-to", "f.csv"];
     let run = apply(&world, "clients.ndjson", record, &args);
     let command = "clients apply --clear-empty --input-format ndjson f.csv";
-    assert!(run.error()["hint"].as_str().unwrap().ends_with(command));
+    assert!(run.error()["hints"][0].as_str().unwrap().ends_with(command));
     let fixed = failed.replace("owner", "own");
     let run = apply(
         &world,
@@ -774,7 +774,7 @@ fn an_error_that_every_row_would_get_stops_the_run() {
             error["message"],
             format!("{sent} of 15 changes failed, {left} of 15 changes not sent")
         );
-        assert!(error["hint"].as_str().unwrap().starts_with(hint));
+        assert!(error["hints"][0].as_str().unwrap().starts_with(hint));
         let last_detail = error["details"].as_array().unwrap().last().unwrap();
         assert_eq!(
             last_detail["message"],
@@ -854,7 +854,10 @@ fn an_interrupted_run_reports_every_row_and_the_next_run_resumes() {
         run.transcript()
     );
     assert!(
-        run.error()["hint"].as_str().unwrap().contains("to resume"),
+        run.error()["hints"][0]
+            .as_str()
+            .unwrap()
+            .contains("to resume"),
         "{}",
         run.transcript()
     );
@@ -1048,7 +1051,10 @@ fn a_release_in_doubt_is_reported_and_its_site_is_not_without_a_client() {
     let note = "c1 may have released s1: the service responded with 501";
     assert_eq!(details.last().unwrap()["message"], note);
     assert_eq!(error["message"], "2 of 2 changes failed");
-    assert_eq!(error["hint"], "check the client: sitectl clients show c1");
+    assert_eq!(
+        error["hints"][0],
+        "check the client: sitectl clients show c1"
+    );
 }
 
 #[test]
@@ -1074,7 +1080,7 @@ fn the_site_of_a_deleted_client_cannot_be_given_back() {
         details.last().unwrap()["message"],
         "s1 has no client now, because c5 was deleted"
     );
-    let hint = error["hint"].as_str().unwrap();
+    let hint = error["hints"][0].as_str().unwrap();
     assert!(hint.starts_with("run the same command again when the cause is fixed"));
     assert_eq!(run.json()["without_client"], json!(["s1"]));
 }

@@ -602,7 +602,7 @@ fn a_deletion_prints_one_result() {
     let result = json!({"deleted": ["client-0060"], "errors": [error], "requested": 2, "succeeded": 1, "failed": 1});
     assert_eq!((run.code, run.json()), (9, result), "{}", run.transcript());
     assert_eq!(
-        run.error()["hint"],
+        run.error()["hints"][0],
         "list the existing clients: sitectl --sandbox clients list; \
          to ignore missing clients, add --ignore-not-found"
     );

@@ -737,11 +737,11 @@ fn errors_are_objects_with_json_output() {
                 "code",
                 "message",
                 "details",
-                "hint"
+                "hints"
             ]
         );
         assert!(
-            error["kind"] == kind && error["hint"].is_string(),
+            error["kind"] == kind && error["hints"][0].is_string(),
             "{line}: {error}"
         );
     }

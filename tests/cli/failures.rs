@@ -320,7 +320,10 @@ fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
         text(&error["details"][0]["message"]).starts_with("c28, c29: the outcome"),
         "{error}"
     );
-    assert!(text(&error["hint"]).contains("without --save"), "{error}");
+    assert!(
+        text(&error["hints"][0]).contains("without --save"),
+        "{error}"
+    );
     assert_eq!(result["errors"][0]["code"], "unknown_outcome");
 }
 
@@ -428,7 +431,7 @@ fn an_interrupted_lookup_reports_that_a_change_was_sent() {
         let shown = error.to_string().contains(what);
         assert!(run.code == 130 && shown, "{}", run.transcript());
         assert!(
-            error["hint"]
+            error["hints"][0]
                 .as_str()
                 .unwrap()
                 .contains("it is safe, because"),

@@ -146,7 +146,7 @@ fn the_key_of_a_run_older_than_a_day_is_refused() {
     let error = run.error();
     assert!(error["message"].as_str().unwrap().contains(&id), "{error}");
     assert!(
-        error["hint"].as_str().unwrap().contains("new key"),
+        error["hints"][0].as_str().unwrap().contains("new key"),
         "{error}"
     );
     assert_eq!((run.code, &*run.stdout), (6, ""));

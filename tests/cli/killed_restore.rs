@@ -55,7 +55,7 @@ fn assert_unknown(world: &World) {
         "{}",
         run.transcript()
     );
-    let hint = run.error()["hint"].as_str().unwrap().to_string();
+    let hint = run.error()["hints"][0].as_str().unwrap().to_string();
     assert!(hint.ends_with("explain unknown_outcome"), "{hint}");
     let run = world.run("restore watch --json");
     assert_eq!(

@@ -514,7 +514,7 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
         && error["message"]
             .as_str()
             .is_some_and(|text| text.len() < 1000);
-    let says_so = error["hint"]
+    let says_so = error["hints"][0]
         .as_str()
         .is_some_and(|hint| hint.starts_with("run the same command again"));
     let checks = [

@@ -351,7 +351,7 @@ fn a_plan_is_watched_to_its_end() {
         (10, &"succeeded".into(), &"failed".into())
     );
     // The hint restores again what failed, and nothing else.
-    let hint = run.error()["hint"].as_str().unwrap().to_string();
+    let hint = run.error()["hints"][0].as_str().unwrap().to_string();
     let (_, again) = hint.split_once(": ").unwrap();
     let again = world.run_script(&format!("{again} --yes --watch -o json"));
     let rows = again.json();
@@ -417,11 +417,11 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
     );
     let message = error["message"].as_str().unwrap();
     assert!(message.ends_with(", 1 of 3 restores not sent"), "{message}");
-    let hint = error["hint"].as_str().unwrap();
-    assert!(
-        hint.contains("explain unknown_outcome; then ") && hint.contains(" resume "),
-        "{hint}"
-    );
+    let hints = ["explain unknown_outcome", "restore resume "];
+    for (index, hint) in hints.into_iter().enumerate() {
+        let said = error["hints"][index].as_str().unwrap();
+        assert!(said.contains(hint), "{said}");
+    }
 }
 
 #[test]
@@ -460,7 +460,7 @@ exit 5
 
 /// Returns the command of the hint of an error.
 fn command_of_hint(run: &Run) -> Vec<String> {
-    let hint = run.error()["hint"].as_str().unwrap().to_string();
+    let hint = run.error()["hints"][0].as_str().unwrap().to_string();
     let (_, command) = hint.split_once(": sitectl ").unwrap();
     let mut words = shlex::split(command.split(';').next().unwrap()).unwrap();
     words.push("--yes".into());
@@ -490,7 +490,11 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     assert_eq!(plan("s1,p,yes,,,,\n", &[]).code, 0);
     let run = plan("s1,p,yes,,,,\n", &["--json"]);
     assert!(
-        run.code == 6 && run.error()["hint"].as_str().unwrap().ends_with("--force"),
+        run.code == 6
+            && run.error()["hints"][0]
+                .as_str()
+                .unwrap()
+                .ends_with("--force"),
         "{}",
         run.transcript()
     );

@@ -90,7 +90,7 @@ exit 0
     );
     let unknown = world.run("profiles use gone");
     assert_eq!(
-        (unknown.code, unknown.error()["hint"].as_str()),
+        (unknown.code, unknown.error()["hints"][0].as_str()),
         (2, Some("use one of: live, odd one, test"))
     );
     let world = world.with("SITECTL_PROFILE", "test");

@@ -143,7 +143,7 @@ fn the_restores_that_are_left_are_sent_as_they_were_decided() {
         if code != -1 {
             let command = format!("sitectl restore resume {}", run_id(&run));
             assert!(
-                run.error()["hint"].as_str().unwrap().contains(&command),
+                run.error()["hints"][0].as_str().unwrap().contains(&command),
                 "{}",
                 run.transcript()
             );
@@ -212,7 +212,7 @@ fn the_newest_interrupted_run_is_resumed_and_a_finished_one_reported() {
     let run = world.run(&RESUME);
     let hint = format!("resume one: sitectl restore resume {first}");
     assert_eq!(
-        (run.code, run.error()["hint"].as_str()),
+        (run.code, run.error()["hints"][0].as_str()),
         (4, Some(hint.as_str())),
         "{}",
         run.transcript()
@@ -313,7 +313,7 @@ fn a_run_is_resumed_only_with_its_own_profile() {
     let run = world.run("restore watch t1 --profile b");
     run.assert_stderr(6, contains("--profile a restore resume"));
     let run = world.run(format!("restore resume {id} --yes --json --profile b"));
-    let hint = run.error()["hint"].as_str().unwrap().to_string();
+    let hint = run.error()["hints"][0].as_str().unwrap().to_string();
     assert_eq!(run.code, 6, "{}", run.transcript());
     let command = hint.strip_prefix("use the same account: sitectl ").unwrap();
     assert_eq!(command, format!("--profile a restore resume {id}"));

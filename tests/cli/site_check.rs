@@ -23,7 +23,7 @@ fn sites_with_problems_are_listed_with_their_newest_snapshot() {
 ]
 [stderr]
 checked 40 sites for hacked, vulnerable, disconnected, backups_off, no_recent_backup, sync_failed
-{"error":{"kind":"attention","exit_code":14,"status":null,"code":null,"message":"7 of 40 sites need attention","details":[],"hint":"show a site: sitectl --sandbox sites show SITE"}}
+{"error":{"kind":"attention","exit_code":14,"status":null,"code":null,"message":"7 of 40 sites need attention","details":[],"hints":["show a site: sitectl --sandbox sites show SITE"]}}
 exit 14
 
 "#]]

@@ -279,10 +279,17 @@ pub fn hinted_commands(text: &str) -> Vec<Vec<String>> {
         .filter_map(|line| line.strip_suffix('\n'))
     {
         let object = serde_json::from_str::<serde_json::Value>(line).unwrap_or_default();
-        let hint = line
+        let listed = object["error"]["hints"].as_array();
+        let listed = listed
+            .into_iter()
+            .flatten()
+            .filter_map(|hint| hint.as_str());
+        let hints: Vec<&str> = line
             .strip_prefix("hint: ")
-            .or(object["error"]["hint"].as_str());
-        for found in command.captures_iter(hint.unwrap_or_default()) {
+            .into_iter()
+            .chain(listed)
+            .collect();
+        for found in hints.iter().flat_map(|hint| command.captures_iter(hint)) {
             let words = shlex::split(&found[1]);
             let words = words.unwrap_or_else(|| panic!("a shell rejects the command: {line}"));
             let parsed = sitectl::cli::Cli::command().try_get_matches_from(&words);

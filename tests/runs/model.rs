@@ -454,18 +454,24 @@ impl<'g> Model<'g> {
         let has = |outcome: &str| rows.iter().any(|row| row.outcome == outcome);
         let errors = rows.iter().filter(|row| row.is(&["not_sent", "rejected"]));
         let errors = errors.count();
-        let codes: &[i32] = if has("failed") {
-            &[10]
-        } else if has("unknown") {
-            &[12]
+        let mut codes = if has("failed") {
+            vec![10]
         } else if errors == 0 {
-            &[0]
+            vec![0]
         } else if errors == rows.len() {
-            &[3, 5, 6, 7, 8, 9]
+            vec![3, 5, 6, 7, 8, 9]
         } else {
-            &[9]
+            vec![9]
         };
-        self.require_code(command, codes);
+        if has("unknown") && !has("failed") {
+            // A later restore ends a doubt.
+            let mut doubts = rows.iter().filter(|row| row.is(&["unknown"]));
+            if !doubts.all(|row| self.was_restored_later(row)) {
+                codes.clear();
+            }
+            codes.push(12);
+        }
+        self.require_code(command, &codes);
     }
 
     fn require_code(&self, command: &Command, codes: &[i32]) {

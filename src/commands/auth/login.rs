@@ -150,7 +150,7 @@ async fn complete_and_check(
             _ => return Err(error.context("could not save the profile")),
         }
         ui.error(&error.message);
-        if let Some(hint) = &error.hint {
+        for hint in &error.hints {
             ui.hint(hint);
         }
     }

@@ -25,8 +25,8 @@ pub async fn run(context: &Context) -> Result<()> {
     let checked = status.check(context).await;
     let printed = status.print(context);
     let hints_at_this = |error: &Error| {
-        let hint = error.hint.as_deref();
-        hint.is_none_or(|hint| hint.contains("auth status"))
+        let mut hints = error.hints.iter();
+        hints.all(|hint| hint.contains("auth status"))
     };
     checked.map_err(|error| match error.kind {
         // The usual hint is to run this command. That of a proxy or a certificate stays.

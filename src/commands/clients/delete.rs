@@ -354,8 +354,8 @@ fn overall_error(
     if kind == Kind::Interrupted {
         error = error.context("interrupted");
     }
-    if let Some(hint) = errors.iter().find_map(|error| error.hint.clone()) {
-        error = error.with_hint(hint);
+    if let Some(first) = errors.iter().find(|error| !error.hints.is_empty()) {
+        error = error.with_hints(first.hints.clone());
     } else if errors.iter().all(|error| error.kind == Kind::NotFound) {
         let program = context.program();
         error = error.with_hint(format!(

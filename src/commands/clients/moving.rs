@@ -67,10 +67,7 @@ impl SiteRelease {
         };
         let message = format!("{reason}; client {to} was not changed");
         let failure = Error::new(kind, message).with_details(notes.collect());
-        match &error.hint {
-            Some(hint) => failure.with_hint(hint),
-            None => failure,
-        }
+        failure.with_hints(error.hints.clone())
     }
 }
 

@@ -134,13 +134,12 @@ fn refusal(request: &RequestedRestore, column: &str, code: &str, error: Error) -
     }
     let snapshot = request.snapshot.name();
     let message = format!("{} cannot be restored from {snapshot}", request.site);
-    let hint = error
-        .hint
-        .as_deref()
-        .unwrap_or("No changes were made. Fix the values above and retry.");
+    let fallback = || "No changes were made. Fix the values above and retry.".into();
+    let detail = Detail::new(code, column, error.message.clone());
     Error::new(Kind::Invalid, message)
-        .with_details(vec![Detail::new(code, column, error.message.clone())])
-        .with_hint(hint)
+        .with_details(vec![detail])
+        .with_hints(error.hints.clone())
+        .with_fallback_hint(fallback)
 }
 
 /// Finds the snapshot of one restore.

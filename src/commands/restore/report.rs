@@ -128,10 +128,7 @@ impl Report<'_> {
         if let Some(ended) = &self.ended {
             error = error.context(&ended.message);
         }
-        Some(match self.hints(runs, &problems).as_slice() {
-            [] => error,
-            hints => error.with_hint(hints.join("; then ")),
-        })
+        Some(error.with_hints(self.hints(runs, &problems)))
     }
 
     /// Returns the kind of the error; None if there is no problem.
@@ -163,15 +160,14 @@ impl Report<'_> {
     fn hints(&self, runs: &Runs, problems: &[&Selected]) -> Vec<String> {
         let program = self.context.program();
         let errors: Vec<_> = problems.iter().map(|one| one.start_error(runs)).collect();
-        let hint = errors.iter().flatten().find_map(|error| error.hint.clone());
-        let is_common = |hint: &String| {
-            errors
-                .iter()
-                .flatten()
-                .all(|one| one.hint.as_ref() == Some(hint))
+        let errors: Vec<&Error> = errors.into_iter().flatten().collect();
+        let mut hints = match errors.as_slice() {
+            [first, rest @ ..] if rest.iter().all(|error| error.hints == first.hints) => {
+                first.hints.clone()
+            }
+            _ => Vec::new(),
         };
-        let mut hints: Vec<String> = hint.into_iter().filter(is_common).collect();
-        hints.extend(self.ended.as_ref().and_then(|ended| ended.hint.clone()));
+        hints.extend(self.ended.iter().flat_map(|ended| ended.hints.clone()));
         let failed = self.with(runs, Outcome::Failed);
         match failed.as_slice() {
             [] => {}

@@ -158,9 +158,9 @@ mod tests {
                 .unwrap_or_else(|| unreachable!("{text} was accepted"));
             assert!(error.message.contains(message), "{text}: {}", error.message);
             assert!(
-                hint.is_none_or(|hint| error.hint.as_deref().unwrap_or("").contains(hint)),
+                hint.is_none_or(|hint| error.hints.join("").contains(hint)),
                 "{:?}",
-                error.hint
+                error.hints
             );
         }
     }

@@ -271,9 +271,9 @@ impl<'r> ApplyResult<'r> {
                 .with_hint("run the same command again to resume"));
         }
         if let Some(stopped_by) = self.stopped_by
-            && let Some(hint) = &stopped_by.hint
+            && !stopped_by.hints.is_empty()
         {
-            return Err(error.with_hint(hint.clone()));
+            return Err(error.with_hints(stopped_by.hints.clone()));
         }
         Err(error)
     }
