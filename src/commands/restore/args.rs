@@ -29,10 +29,10 @@ Examples:
 
 A plan has one row per site. Its columns: site_id, snapshot_id, before, files,
 database (yes or no), paths, tables, subsite_ids (in CSV separated by
-semicolons). paths implies files, and tables implies database. A list of
-sites, one per line, is also a plan. So is the output of sitectl sites list and
-sitectl snapshots latest with -o csv. Rows without a snapshot and a time use
---snapshot and --before. Rows without a scope use the scope options.
+semicolons), scope (JSON). paths implies files, and tables implies database. A
+list of sites, one per line, is also a plan. So is the output of sitectl sites
+list, sitectl snapshots latest and sitectl restore history with -o csv. Rows
+without a snapshot, a time or a scope use the options.
 
 A start is a run of one or more restores. Before sitectl sends the first restore,
 it writes the complete run to the journal. After an interruption, sitectl restore
@@ -54,8 +54,8 @@ pub struct Args {
     pub site_id: Option<NameOf<Sites>>,
     /// Id of the snapshot, or latest; omit for a menu.
     ///
-    /// latest is the newest successful snapshot. On a terminal, sitectl also shows a menu for a
-    /// missing scope.
+    /// latest is the newest successful snapshot that the scanner does not call infected. On a
+    /// terminal, sitectl also shows a menu for a missing scope.
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     pub snapshot_id: Option<NameOf<Snapshots>>,
     /// Use the latest snapshot before this local time.
@@ -70,15 +70,15 @@ pub struct Args {
     pub reason: Option<String>,
     /// Restore even if an earlier restore is unfinished or recent.
     ///
-    /// Without --force, sitectl refuses a site with a restore that is running or has an unknown
+    /// Without --force, sitectl refuses a site whose last restore is running or has an unknown
     /// outcome. It also refuses a plan with a site that a run of the last 24 hours restored
-    /// successfully, if that run is unfinished or had the same snapshot and scope.
+    /// successfully from the same snapshot and scope.
     #[arg(long)]
     pub force: bool,
     /// Start at most one run with this key.
     ///
-    /// If the journal has a run with the key, sitectl resumes and reports that run instead. A run
-    /// older than 24 hours is only reported. Use a new key for each run, such as the id of the
+    /// If the journal has a run with the key, sitectl resumes and reports that run instead. The key
+    /// of a run older than 24 hours is refused. Use a new key for each run, such as the id of the
     /// pipeline.
     #[arg(
         long,
