@@ -55,7 +55,7 @@ fn lock_beside(target: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true);
     let lock = private_files::open(&mut options, &path)?;
-    private_files::lock_file(&lock)?;
+    lock.lock()?;
     Ok(lock)
 }
 

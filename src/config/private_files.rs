@@ -57,44 +57,29 @@ pub fn others_can_access(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && mode(&metadata) & 0o077 != 0)
 }
 
-/// Locks a file. Waits a limited time, because sitectl never holds a lock for long.
+/// Locks a file, and lets other work of this process continue meanwhile. Waits a limited time,
+/// because sitectl never holds a lock for long. Calls `on_wait` once, if the lock is held for long.
 ///
 /// # Errors
-/// If another program holds the lock, or the I/O error.
-pub fn lock_file(file: &File) -> Result<()> {
-    let start = Instant::now();
-    while !try_lock(file, start)? {
-        std::thread::sleep(LOCK_INTERVAL);
-    }
-    Ok(())
-}
-
-/// Locks a file as [`lock_file`] does, and lets other work of this process continue meanwhile.
-/// Calls `on_wait` once, if the lock is held for long.
-pub async fn lock_without_blocking(file: &File, on_wait: impl FnOnce()) -> Result<()> {
+/// If another program holds the lock for too long, or the I/O error.
+pub async fn lock_file(file: &File, on_wait: impl FnOnce()) -> Result<()> {
     let start = Instant::now();
     let mut on_wait = Some(on_wait);
-    while !try_lock(file, start)? {
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if start.elapsed() >= LOCK_TIMEOUT => {
+                return Err(Error::other("another program has locked the file"));
+            }
+            Err(TryLockError::WouldBlock) => {}
+        }
         if start.elapsed() >= LONG_WAIT
             && let Some(on_wait) = on_wait.take()
         {
             on_wait();
         }
         tokio::time::sleep(LOCK_INTERVAL).await;
-    }
-    Ok(())
-}
-
-/// Returns whether the file is locked now.
-///
-/// # Errors
-/// If another program holds the lock for too long since `start`, or the I/O error.
-fn try_lock(file: &File, start: Instant) -> Result<bool> {
-    match file.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIMEOUT => Ok(false),
-        Err(TryLockError::WouldBlock) => Err(Error::other("another program has locked the file")),
-        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

@@ -207,7 +207,7 @@ impl Journal {
                 "waiting for another program that has locked {path}"
             ))
         };
-        private_files::lock_without_blocking(&file, wait).await?;
+        private_files::lock_file(&file, wait).await?;
         Ok(file)
     }
 
