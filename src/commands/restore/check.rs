@@ -132,8 +132,14 @@ fn refusal(request: &RequestedRestore, column: &str, code: &str, error: Error) -
     if error.kind == Kind::NotFound {
         return error;
     }
-    let snapshot = request.snapshot.name();
-    let message = format!("{} cannot be restored from {snapshot}", request.site);
+    let message = match &request.snapshot {
+        Some(snapshot) => format!(
+            "{} cannot be restored from {}",
+            request.site,
+            snapshot.name()
+        ),
+        None => format!("{} cannot be restored", request.site),
+    };
     let fallback = || "No changes were made. Fix the values above and retry.".into();
     let detail = Detail::new(code, column, error.message.clone());
     Error::new(Kind::Invalid, message)
@@ -159,8 +165,8 @@ impl SnapshotChecker<'_> {
         let ui = &self.context.ui;
         let site_id = &self.site.id;
         let found = match &self.request.snapshot {
-            RequestedSnapshot::Id { id, before } => self.find_by_id(snapshots, id, *before),
-            RequestedSnapshot::Latest { before } => latest_snapshot(snapshots, *before)
+            Some(RequestedSnapshot::Id { id, before }) => self.find_by_id(snapshots, id, *before),
+            Some(RequestedSnapshot::Latest { before }) => latest_snapshot(snapshots, *before)
                 .map_err(|error| self.refusal("ambiguous", error))
                 .and_then(|latest| {
                     latest.ok_or_else(|| {
@@ -168,7 +174,7 @@ impl SnapshotChecker<'_> {
                         self.refusal("not_found", error)
                     })
                 }),
-            RequestedSnapshot::NotSpecified => choose_snapshot(ui, site_id, snapshots).await,
+            None => choose_snapshot(ui, site_id, snapshots).await,
         };
         let snapshot = match found {
             Ok(snapshot) => snapshot,
@@ -179,7 +185,7 @@ impl SnapshotChecker<'_> {
             return Ok(Err(self.refusal("other_site", error)));
         }
         let latest = match self.request.snapshot {
-            RequestedSnapshot::Latest { before } => Some(Latest {
+            Some(RequestedSnapshot::Latest { before }) => Some(Latest {
                 before,
                 passed_over: created_at(&snapshot)
                     .map(|taken_at| newer_unusable_snapshots(snapshots, taken_at, before))

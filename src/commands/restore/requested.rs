@@ -11,22 +11,28 @@ use serde_json::value::RawValue;
 /// The word for the newest successful snapshot.
 const LATEST: &str = "latest";
 
-/// A restore as it was requested.
+/// What the options say about a restore or, with `--plan`, about all that do not say it themselves.
 #[derive(Debug, Clone, Default)]
+pub struct Defaults {
+    pub snapshot: Option<RequestedSnapshot>,
+    /// The scope as it is sent.
+    pub scope: Option<Box<RawValue>>,
+}
+
+/// A restore as it was requested.
+#[derive(Debug, Clone)]
 pub struct RequestedRestore {
-    /// The id, URL or host name of the site; empty until the user has chosen it.
+    /// The id, URL or host name of the site.
     pub site: String,
-    pub snapshot: RequestedSnapshot,
-    /// The scope as it is sent; None until the user has chosen it.
+    /// None if the user chooses it.
+    pub snapshot: Option<RequestedSnapshot>,
+    /// The scope as it is sent; None if the user chooses it.
     pub scope: Option<Box<RawValue>>,
 }
 
 /// The snapshot to restore.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestedSnapshot {
-    /// The user chooses it.
-    #[default]
-    NotSpecified,
     /// The newest successful one: of all or, if there is a time, of those taken before it.
     Latest { before: Option<Timestamp> },
     /// The one with this id, which must be older than the time.
@@ -38,21 +44,21 @@ pub enum RequestedSnapshot {
 
 impl RequestedSnapshot {
     /// Reads an id or `latest`, and the time before which the snapshot was taken.
-    pub fn new(text: &str, before: Option<Timestamp>) -> Self {
-        match text.trim() {
-            "" if before.is_none() => Self::NotSpecified,
+    /// None if there is neither.
+    pub fn new(text: &str, before: Option<Timestamp>) -> Option<Self> {
+        Some(match text.trim() {
+            "" if before.is_none() => return None,
             "" | LATEST => Self::Latest { before },
             id => Self::Id {
                 id: id.into(),
                 before,
             },
-        }
+        })
     }
 
     /// Returns the time before which the snapshot was taken.
     pub fn before(&self) -> Option<Timestamp> {
         match self {
-            Self::NotSpecified => None,
             Self::Latest { before } | Self::Id { before, .. } => *before,
         }
     }
@@ -61,25 +67,23 @@ impl RequestedSnapshot {
     pub fn name(&self) -> &str {
         match self {
             Self::Id { id, .. } => id,
-            Self::NotSpecified | Self::Latest { .. } => LATEST,
+            Self::Latest { .. } => LATEST,
         }
     }
 }
 
-/// Returns the restore that the command line specifies or, with `--plan`, the defaults of its rows.
+/// Returns the snapshot and the scope that the command line specifies.
 ///
 /// # Errors
 /// `Usage` if a scope with files and database is narrowed.
-pub fn requested_restore(args: &Args) -> Result<RequestedRestore> {
+pub fn defaults(args: &Args) -> Result<Defaults> {
     let before = args.before.as_ref().map(|time| time.timestamp);
     let text = args
         .snapshot_id
         .as_deref()
         .or(args.plan_args.snapshot.as_deref())
         .unwrap_or_default();
-    let site = args.site_id.as_deref().unwrap_or_default();
-    Ok(RequestedRestore {
-        site: site.trim().into(),
+    Ok(Defaults {
         snapshot: RequestedSnapshot::new(text, before),
         scope: args.scope.to_json()?,
     })
@@ -89,25 +93,26 @@ pub fn requested_restore(args: &Args) -> Result<RequestedRestore> {
 ///
 /// # Errors
 /// `Usage` with the command that shows what can be specified.
-pub fn require_complete(context: &Context, args: &Args, request: &RequestedRestore) -> Result<()> {
+pub fn require_complete(context: &Context, args: &Args, defaults: &Defaults) -> Result<()> {
     let program = context.program();
-    let site = shell_arguments(&[&request.site]);
-    let (message, hint) = if request.site == LATEST && args.snapshot_id.is_none() {
+    let site = args.site_id.as_deref().unwrap_or_default();
+    let (message, hint) = if site == LATEST && args.snapshot_id.is_none() {
         (
             "SITE is required before latest",
             format!("list the sites: {program} sites list"),
         )
-    } else if request.site.is_empty() {
+    } else if args.site_id.is_none() {
         (
             "SITE and SNAPSHOT_ID are required when not running interactively",
             format!("list the sites: {program} sites list"),
         )
-    } else if request.snapshot == RequestedSnapshot::NotSpecified {
+    } else if defaults.snapshot.is_none() {
+        let site = shell_arguments(&[site]);
         (
             "SNAPSHOT_ID is required when not running interactively",
             format!("list the snapshots: {program} snapshots list {site}; or pass latest"),
         )
-    } else if request.scope.is_none() {
+    } else if defaults.scope.is_none() {
         return Err(missing_scope(context, args));
     } else {
         return Ok(());

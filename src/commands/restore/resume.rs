@@ -219,7 +219,7 @@ pub fn require_same_restores(
         };
         let restore = entry.decided();
         found.push(entry.index);
-        if let RequestedSnapshot::Id { id, .. } = &request.snapshot
+        if let Some(RequestedSnapshot::Id { id, .. }) = &request.snapshot
             && *id != restore.snapshot_id
         {
             let snapshot_id = &restore.snapshot_id;

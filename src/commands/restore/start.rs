@@ -7,7 +7,7 @@ use super::choose::choose_scope;
 use super::confirm::{Planned, Preview, announce_latest, announce_passed_over};
 use super::conflict::{Conflicts, LookUpErrors, look_up};
 use super::plan_file::PlanFile;
-use super::requested::{RequestedRestore, missing_scope, requested_restore, require_complete};
+use super::requested::{Defaults, RequestedRestore, defaults, missing_scope, require_complete};
 use super::resume::{require_same_restores, resume};
 use super::row::is_of_site;
 use super::send::RunCommand;
@@ -26,15 +26,15 @@ use jiff::Timestamp;
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
     let confirmation = context.confirmation(args.run.yes, &args.run.confirm)?;
-    let request = requested_restore(args)?;
+    let defaults = defaults(args)?;
     let plan = match &args.plan {
-        Some(file) => Some(PlanFile::read(file, args, &request)?),
+        Some(file) => Some(PlanFile::read(file, args, &defaults)?),
         None => None,
     };
     if !context.ui.may_prompt {
         // Missing parts cannot be prompted for.
         match &plan {
-            None => require_complete(context, args, &request)?,
+            None => require_complete(context, args, &defaults)?,
             Some(plan) if plan.lacks_scope() => return Err(missing_scope(context, args)),
             Some(_) => {}
         }
@@ -45,7 +45,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let has_run = run_with_key(context, args, &journal.runs()).is_some();
     if !args.run.dry_run && !has_run {
         let target = match &plan {
-            None => format!("the live site {}", request.site),
+            None => format!(
+                "the live site {}",
+                args.site_id.as_deref().unwrap_or_default()
+            ),
             Some(plan) => pluralize(plan.document.rows.len(), "live site"),
         };
         confirmation.require_person(&format!("Overwrite {target}"))?;
@@ -57,7 +60,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         api: context.api().await?,
         journal,
     };
-    starter.start(plan, request).await
+    starter.start(plan, defaults).await
 }
 
 /// Starts the restores of one invocation.
@@ -70,10 +73,24 @@ struct Starter<'s> {
 }
 
 impl Starter<'_> {
-    async fn start(&self, mut plan: Option<PlanFile>, request: RequestedRestore) -> Result<()> {
+    async fn start(&self, mut plan: Option<PlanFile>, defaults: Defaults) -> Result<()> {
         let (context, api, args) = (self.context, &self.api, &self.args.run);
-        let mut requests = match &mut plan {
-            None => vec![request],
+        let mut sites = None;
+        let requests = match &mut plan {
+            None => {
+                let site = match self.args.site_id.as_deref() {
+                    Some(text) => text.trim().into(),
+                    None => {
+                        let sites = sites.insert(AccountSites::read(context, api).await?);
+                        choose_site(context, sites).await?
+                    }
+                };
+                vec![RequestedRestore {
+                    site,
+                    snapshot: defaults.snapshot,
+                    scope: defaults.scope,
+                }]
+            }
             Some(plan) if plan.document.rows.is_empty() => {
                 plan.require_valid(Vec::new())?;
                 context
@@ -95,13 +112,9 @@ impl Starter<'_> {
         if let Some(run) = earlier_run {
             return self.attach(&run, &requests).await;
         }
-        let sites = match requests.as_mut_slice() {
-            [request] if request.site.is_empty() => {
-                let sites = AccountSites::read(context, api).await?;
-                request.site = choose_site(context, &sites).await?;
-                sites
-            }
-            requests => {
+        let sites = match sites {
+            Some(sites) => sites,
+            None => {
                 let texts: Vec<&str> = requests.iter().map(|one| one.site.as_str()).collect();
                 AccountSites::read_for(context, api, &texts).await?
             }
