@@ -150,9 +150,6 @@ pub struct Request {
     pub effect: Effect,
     /// Whether the transport must not retry, because the caller repeats the request.
     pub send_once: bool,
-    /// Whether the request undoes an earlier change of the command, or reads what is needed for
-    /// that. Then it waits for the rate limit and can be retried, even with `--retries 0`.
-    pub undoes_change: bool,
 }
 
 impl Request {
@@ -168,7 +165,6 @@ impl Request {
             body: None,
             effect: Effect::Read,
             send_once: false,
-            undoes_change: false,
         }
     }
 

@@ -47,6 +47,8 @@ pub struct Transport {
     /// The HTTP client of changes, which opens a connection for each.
     client_for_changes: OnceCell<Client>,
     pub rate_limit: RefCell<RateLimit>,
+    /// The number of responses that could be read.
+    pub responses: Cell<u64>,
     /// Wakes the requests that wait for a permit.
     permit_dropped: Notify,
 }
@@ -59,6 +61,7 @@ impl Transport {
             client_for_reads: OnceCell::new(),
             client_for_changes: OnceCell::new(),
             rate_limit: RefCell::default(),
+            responses: Cell::new(0),
             permit_dropped: Notify::new(),
         }
     }
@@ -287,13 +290,10 @@ impl Attempts<'_> {
 
     /// Returns the most retries of the request. 0 also turns off retries after 429.
     fn max_retries(&self) -> u32 {
-        let retries = self.transport.connection.retries;
         if self.request.send_once {
             0
-        } else if self.request.undoes_change {
-            retries.max(1)
         } else {
-            retries
+            self.transport.connection.retries
         }
     }
 
@@ -314,13 +314,15 @@ impl Attempts<'_> {
                 error: error.with_retry_after(requested_wait(status, &response.headers)),
             });
         }
-        decode(response).await.map_err(|problem| {
+        let value = decode(response).await.map_err(|problem| {
             let message = format!("unexpected API response ({status}): {problem}");
             FailedAttempt {
                 failure: Failure::Unreadable,
                 error: Error::new(Kind::Unavailable, message).with_status(status, None),
             }
-        })
+        })?;
+        self.transport.responses.update(|count| count + 1);
+        Ok(value)
     }
 
     /// Sends the request once, and reports the exchange to the observer.

@@ -1,6 +1,6 @@
-//! Makes many changes: several at a time, each after the changes that it depends on. Stops if the
-//! rest would fail too. Each row has an outcome, and the run has one exit code. A `usize`
-//! identifies a row: it is the row's index in the command's list of rows.
+//! Makes many changes: several at a time, in phases of which each begins after the one before.
+//! Stops if the rest would fail too. Each row has an outcome, and the run has one exit code. A
+//! `usize` identifies a row: it is the row's index in the command's list of rows.
 
 use crate::client::Api;
 use crate::commands::context::Context;
@@ -9,7 +9,7 @@ use crate::signal::{mark_signal_handled, wait_for_signal};
 use crate::terminal::{Counter, pluralize};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, Stream, StreamExt};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 /// The outcomes of all rows.
 #[derive(Debug)]
@@ -33,21 +33,8 @@ impl<T> Default for Outcomes<T> {
     }
 }
 
-impl<T> Outcomes<T> {
-    pub fn was_interrupted(&self) -> bool {
-        let mut stopped_by = self.stopped_by.iter();
-        stopped_by.any(|error| error.kind == Kind::Interrupted)
-    }
-}
-
-/// One request, which can change several rows.
-#[derive(Debug, Default, Clone)]
-pub struct Job {
-    /// The rows that the request changes; no other job changes them.
-    pub rows: Vec<usize>,
-    /// The rows that must have an outcome before the request is sent.
-    pub runs_after: Vec<usize>,
-}
+/// The rows that one request changes.
+pub type Job = Vec<usize>;
 
 /// Runs jobs against one service.
 pub struct Bulk<'b> {
@@ -59,32 +46,43 @@ pub struct Bulk<'b> {
     pub concurrency: usize,
     /// After this many failed rows, the rest are not sent. None: failures do not stop the run.
     pub stop_after_failures: Option<u32>,
-    /// After this many consecutive rows without a valid response, the rest are not sent.
+    /// After this many requests without a valid response, and none between them that has one, the
+    /// rest are not sent.
     pub max_unanswered: usize,
 }
 
 impl Bulk<'_> {
-    /// Runs the jobs. `send` sends the request that changes the rows of a job, and returns a result
-    /// for each row.
+    /// Runs the jobs of each phase. A row can be in one job of each phase; after an error, it is
+    /// not sent again. `send` gets the index of the phase and the rows of a job, sends the request,
+    /// and returns a result for each row.
     pub async fn run<'j, T>(
         &self,
-        jobs: &'j [Job],
-        send: impl AsyncFn(&'j [usize]) -> Vec<Result<T>>,
+        phases: &'j [Vec<Job>],
+        send: impl AsyncFn(usize, &'j [usize]) -> Vec<Result<T>>,
     ) -> Outcomes<T> {
-        if jobs.len() > 1 {
+        if phases.iter().map(Vec::len).sum::<usize>() > 1 {
             self.api.begin_bulk();
         }
-        let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
-        let counter = self.context.ui.counter_with_total(self.plural, rows as u64);
+        let rows: HashSet<&usize> = phases.iter().flatten().flatten().collect();
+        let counter = self
+            .context
+            .ui
+            .counter_with_total(self.plural, rows.len() as u64);
         let mut run = BulkRun {
             bulk: self,
-            jobs,
             outcomes: Outcomes::default(),
-            waiting: jobs.iter().collect(),
+            waiting: VecDeque::new(),
+            running: HashSet::new(),
             failures: 0,
-            unreachable: 0,
+            unanswered: 0,
+            responses: self.api.response_count(),
         };
-        counter.while_waiting(run.run_jobs(&counter, send)).await;
+        let work = async {
+            for (phase, jobs) in phases.iter().enumerate() {
+                run.run_phase(phase, jobs, &counter, &send).await;
+            }
+        };
+        counter.while_waiting(work).await;
         run.outcomes
     }
 }
@@ -108,31 +106,42 @@ pub fn failure_kind(errors: &[&Error], rows: usize, stopped_by: Option<&Error>) 
 
 struct BulkRun<'r, 'j, T> {
     bulk: &'r Bulk<'r>,
-    jobs: &'j [Job],
     outcomes: Outcomes<T>,
-    /// The jobs that have not been started.
+    /// The jobs of the phase that have not been started.
     waiting: VecDeque<&'j Job>,
+    /// The rows whose requests were started and have no result.
+    running: HashSet<usize>,
     /// The number of failed rows.
     failures: u32,
-    /// The number of consecutive rows without a valid response.
-    unreachable: usize,
+    /// The number of consecutive requests without a valid response.
+    unanswered: usize,
+    /// The number of valid responses when it was last compared.
+    responses: u64,
 }
 
 impl<'j, T> BulkRun<'_, 'j, T> {
-    /// Runs the jobs until all have results, a failure stops the run, or a signal arrives. Then
-    /// every row has an outcome.
-    async fn run_jobs(
+    /// Runs the jobs of a phase until all have results, a failure stops the run, or a signal
+    /// arrives. Then every row of the phase has an outcome.
+    async fn run_phase(
         &mut self,
+        phase: usize,
+        jobs: &'j [Job],
         counter: &Counter,
-        send: impl AsyncFn(&'j [usize]) -> Vec<Result<T>>,
+        send: &impl AsyncFn(usize, &'j [usize]) -> Vec<Result<T>>,
     ) {
+        let has_failed = |row: &usize| matches!(self.outcomes.rows.get(row), Some(Err(_)));
+        self.waiting = jobs
+            .iter()
+            .filter(|job| !job.iter().any(has_failed))
+            .collect();
         let mut running = FuturesUnordered::new();
         loop {
             while self.outcomes.stopped_by.is_none()
                 && running.len() < self.bulk.concurrency
-                && let Some(job) = self.take_ready_job()
+                && let Some(job) = self.waiting.pop_front()
             {
-                let results = send(&job.rows);
+                self.running.extend(job);
+                let results = send(phase, job);
                 running.push(async move { (job, results.await) });
             }
             let finished = tokio::select! {
@@ -163,41 +172,34 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         mark_signal_handled();
     }
 
-    /// Takes the first waiting job all of whose `runs_after` rows have an outcome. None if there is
-    /// no such job now.
-    fn take_ready_job(&mut self) -> Option<&'j Job> {
-        let has_outcome = |row| self.outcomes.rows.contains_key(row);
-        let index = self
-            .waiting
-            .iter()
-            .position(|job| job.runs_after.iter().all(has_outcome))?;
-        self.waiting.remove(index)
-    }
-
     fn record(&mut self, job: &Job, results: Vec<Result<T>>, counter: &Counter) {
         let context = self.bulk.context;
-        for (row, result) in job.rows.iter().zip(results) {
+        let responses = self.bulk.api.response_count();
+        if std::mem::replace(&mut self.responses, responses) != responses {
+            self.unanswered = 0;
+        }
+        let mut is_unanswered = false;
+        for (row, result) in job.iter().zip(results) {
             let result = result.map_err(|error| context.hint_rejected_token(error));
-            match &result {
-                Ok(_) => self.unreachable = 0,
-                Err(error) => self.count_failure(error),
+            if let Err(error) = &result {
+                is_unanswered |= matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
+                self.failures += 1;
             }
+            self.running.remove(row);
             self.outcomes.rows.insert(*row, result);
         }
-        counter.set_done(self.outcomes.rows.len() as u64);
-    }
-
-    /// Counts a failed row, and stops the run if the rest should not be sent.
-    fn count_failure(&mut self, error: &Error) {
-        self.failures += 1;
-        if matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome) {
-            self.unreachable += 1;
+        self.unanswered = if is_unanswered {
+            self.unanswered + 1
         } else {
-            self.unreachable = 0;
-        }
+            0
+        };
         if self.outcomes.stopped_by.is_none() {
-            self.outcomes.stopped_by = self.reason_to_stop(error);
+            let mut errors = job
+                .iter()
+                .filter_map(|row| self.outcomes.rows[row].as_ref().err());
+            self.outcomes.stopped_by = errors.find_map(|error| self.reason_to_stop(error));
         }
+        counter.set_done(self.outcomes.rows.len() as u64);
     }
 
     /// Returns the error that stops the run: if the rest would fail as this row did, or if there
@@ -216,27 +218,24 @@ impl<'j, T> BulkRun<'_, 'j, T> {
             return Some(Error::new(Kind::Partial, failures));
         }
         let max_unanswered = self.bulk.max_unanswered;
-        if self.unreachable < max_unanswered {
+        if self.unanswered < max_unanswered {
             return None;
         }
-        let message =
-            format!("{max_unanswered} consecutive changes failed without a valid response");
+        let message = format!("{max_unanswered} consecutive requests have no valid response");
         Some(Error::new(Kind::Unavailable, message))
     }
 
-    /// Adds an error for each row that was not sent, and then for each remaining row: their
-    /// requests were interrupted.
+    /// Adds an error for each row that was not sent, and for each row whose request was interrupted.
     fn fail_rows_without_outcome(&mut self) {
-        for row in self.waiting.iter().flat_map(|job| &job.rows) {
+        for row in self.waiting.drain(..).flatten() {
             let error = not_sent(self.outcomes.stopped_by.as_ref());
             self.outcomes.rows.insert(*row, Err(error));
             self.outcomes.not_sent.insert(*row);
         }
-        for row in self.jobs.iter().flat_map(|job| &job.rows) {
-            self.outcomes.rows.entry(*row).or_insert_with(|| {
-                let message = "interrupted before the outcome was known";
-                Err(Error::new(Kind::Interrupted, message).with_possibly_processed(true))
-            });
+        for row in self.running.drain() {
+            let message = "interrupted before the outcome was known";
+            let error = Error::new(Kind::Interrupted, message).with_possibly_processed(true);
+            self.outcomes.rows.insert(row, Err(error));
         }
     }
 }
@@ -247,8 +246,7 @@ fn not_sent(stopped_by: Option<&Error>) -> Error {
         // Not `UnknownOutcome`, because the outcome of a row that was not sent is known.
         Some(error) if error.kind == Kind::UnknownOutcome => (Kind::Unavailable, &*error.message),
         Some(error) => (error.kind, &*error.message),
-        // A row that this row runs after has no outcome.
-        None => (Kind::Error, "another change failed"),
+        None => (Kind::Error, "interrupted"),
     };
     let message = format!("not sent: {reason}");
     Error::new(kind, &*message).with_details(vec![Detail::new("not_sent", "", message)])

@@ -5,6 +5,7 @@ use crate::commands::id_cache::{IdCache, IdCollector};
 #[cfg(feature = "sandbox")]
 use crate::commands::sandbox::embedded;
 use crate::commands::token_command;
+use crate::config::digest::sha256;
 #[cfg(not(feature = "sandbox"))]
 use crate::config::without_sandbox;
 use crate::config::{
@@ -213,6 +214,16 @@ impl Context {
         let ui = self.ui.clone();
         let on_wait = Box::new(move |text: &str| ui.announce(text));
         Ok(Journal::new(&self.data_dir()?, service_key, on_wait))
+    }
+
+    /// Returns the file that is locked while the sites of a client are changed. Services have
+    /// different ones.
+    ///
+    /// # Errors
+    /// If no state directory is known, or no usable base URL.
+    pub fn site_lock_file(&self) -> Result<PathBuf> {
+        let name = format!("sites-{}.lock", &sha256(&self.service_key()?)[..16]);
+        Ok(self.data_dir()?.join(name))
     }
 
     /// Returns the cached ids of this account.

@@ -56,6 +56,10 @@ pub struct Flags {
     #[arg(long, global = true)]
     pub no_header: bool,
 
+    /// Begin csv with a byte order mark, as Excel needs it
+    #[arg(long, global = true)]
+    pub bom: bool,
+
     /// Use color [env: NO_COLOR, CLICOLOR_FORCE, CLICOLOR]
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,

@@ -7,8 +7,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The maximum wait for a lock.
-const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// The wait for a lock after which the user is told.
 const LONG_WAIT: Duration = Duration::from_secs(5);
 /// The time between two attempts to lock a file.
@@ -57,19 +55,19 @@ pub fn others_can_access(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && mode(&metadata) & 0o077 != 0)
 }
 
-/// Locks a file, and lets other work of this process continue meanwhile. Waits a limited time,
-/// because sitectl never holds a lock for long. Calls `on_wait` once, if the lock is held for long.
+/// Locks a file, and lets other work of this process continue meanwhile. Calls `on_wait` once, if
+/// another program holds the lock for long.
 ///
 /// # Errors
-/// If another program holds the lock for too long, or the I/O error.
-pub async fn lock_file(file: &File, on_wait: impl FnOnce()) -> Result<()> {
+/// If another program holds the lock longer than `max_wait`, or the I/O error.
+pub async fn lock_file(file: &File, max_wait: Duration, on_wait: impl FnOnce()) -> Result<()> {
     let start = Instant::now();
     let mut on_wait = Some(on_wait);
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::Error(error)) => return Err(error),
-            Err(TryLockError::WouldBlock) if start.elapsed() >= LOCK_TIMEOUT => {
+            Err(TryLockError::WouldBlock) if start.elapsed() >= max_wait => {
                 return Err(Error::other("another program has locked the file"));
             }
             Err(TryLockError::WouldBlock) => {}

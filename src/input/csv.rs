@@ -213,7 +213,7 @@ impl Parsed {
 /// Returns the problem of a row with this number of cells. Missing trailing cells are empty, except
 /// those of a `List`, for which no value may mean everything.
 fn count_problem(count: usize, names: &[String], columns: &Columns) -> Option<String> {
-    let is_list = |name: &String| matches!(columns.kind(name), Some(ColumnKind::List(_)));
+    let is_list = |name: &String| matches!(columns.kind(name), Some(ColumnKind::List));
     let hint = if count > names.len() {
         "; put a value that contains the delimiter in quotes"
     } else if names[count..].iter().any(is_list) {
@@ -298,8 +298,10 @@ fn column_names(cells: &[String], columns: &Columns) -> Result<Vec<String>, Stri
         Ok(names)
     } else {
         let allowed = columns.names().join(", ");
+        let read: Vec<String> = cells.iter().map(|cell| quote_briefly(cell)).collect();
+        let read = read.join(", ");
         Err(format!(
-            "the first line must name the columns; allowed: {allowed}"
+            "the first line must name the columns; it has {read}; allowed: {allowed}"
         ))
     }
 }
@@ -314,11 +316,11 @@ fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
                 format!("Must be a list separated by semicolons, or a JSON array, not {quoted}")
             })
         }
-        ColumnKind::List(separators) => Ok(list_items(cell, separators).into()),
+        ColumnKind::List => Ok(list_items(cell).into()),
         _ if cell.trim().is_empty() => Ok(Value::Null),
         ColumnKind::Text => Ok(cell.into()),
-        ColumnKind::ClearableList(separators) => {
-            let items = list_items(cell, separators);
+        ColumnKind::ClearableList => {
+            let items = list_items(cell);
             if items.is_empty() {
                 Err("Has only separators; leave the cell empty, or use [] to clear the list".into())
             } else {
@@ -328,8 +330,8 @@ fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
     }
 }
 
-fn list_items<'c>(cell: &'c str, separators: &[char]) -> Vec<&'c str> {
-    let items = cell.split(separators).map(str::trim);
+fn list_items(cell: &str) -> Vec<&str> {
+    let items = cell.split(';').map(str::trim);
     items.filter(|item| !item.is_empty()).collect()
 }
 

@@ -26,7 +26,7 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         Ok(value) => parsed.add_records(value, columns),
         Err(error) => return Err(format!("invalid JSON: {error}")),
     }
-    for (number, record) in (1..).zip(raw_records(text)) {
+    for (number, record) in (1..).zip(raw_records(text, columns.list_field)) {
         parsed.refuse_repeated_fields(RowPosition::Record(number), record.get());
     }
     Ok(parsed)
@@ -60,9 +60,15 @@ impl Parsed {
     /// Adds the records of a list, or one record, and continues the numbers of the records that
     /// were added before.
     pub fn add_records(&mut self, value: Value, columns: &Columns) {
-        let records = match value {
-            Value::Array(records) => records,
-            record => vec![record],
+        let records = match (value, columns.list_field) {
+            (Value::Array(records), _) => records,
+            (Value::Object(mut fields), Some(name))
+                if fields.get(name).is_some_and(Value::is_array) =>
+            {
+                let list = fields.remove(name).unwrap_or_default();
+                list.as_array().cloned().unwrap_or_default()
+            }
+            (record, _) => vec![record],
         };
         let first = self.rows.len() + self.rejected.len() + 1;
         for (number, record) in (first..).zip(records) {
@@ -111,10 +117,21 @@ impl Parsed {
     }
 }
 
-/// Returns the records of a list, or the one record, as they are written in the text.
-fn raw_records(text: &str) -> Vec<&RawValue> {
-    serde_json::from_str(text)
-        .or_else(|_| serde_json::from_str(text).map(|record| vec![record]))
+/// Returns the records of a list, of the list in this field, or the one record, as they are written
+/// in the text.
+fn raw_records<'t>(text: &'t str, list_field: Option<&str>) -> Vec<&'t RawValue> {
+    let list_of = |text: &'t str| serde_json::from_str::<Vec<&RawValue>>(text).ok();
+    let in_field = || {
+        let fields = members(text).ok()?;
+        let (_, list) = fields
+            .into_iter()
+            .find(|(name, _)| Some(&**name) == list_field)?;
+        list_of(list.get())
+    };
+    let record = || serde_json::from_str(text).map(|record| vec![record]).ok();
+    list_of(text)
+        .or_else(in_field)
+        .or_else(record)
         .unwrap_or_default()
 }
 
@@ -133,13 +150,23 @@ fn repeated_fields(json: &str) -> BTreeSet<String> {
 
 /// Returns these rows as an array. Each is written as in the text, because a row that was read
 /// lacks repeated fields and digits of long numbers.
-pub fn write(text: &str, rows: &[&InputRow]) -> String {
-    let records = raw_records(text);
+pub fn write(text: &str, list_field: Option<&str>, rows: &[&InputRow]) -> String {
+    let records = raw_records(text, list_field);
     let mut selected: Vec<&RawValue> = Vec::new();
     for row in rows {
         selected.extend(records.get(row.position.index()));
     }
     serde_json::to_string_pretty(&selected).unwrap_or_default() + "\n"
+}
+
+/// Returns the fields of these rows as an array.
+pub fn write_fields(rows: &[&InputRow]) -> String {
+    let rejected = |row: &InputRow| serde_json::from_str(&row.text).ok();
+    let records = rows
+        .iter()
+        .map(|row| rejected(row).unwrap_or_else(|| json!(row.fields)));
+    let records: Vec<Value> = records.collect();
+    serde_json::to_string_pretty(&records).unwrap_or_default() + "\n"
 }
 
 /// Returns the lines of these rows.
@@ -179,7 +206,7 @@ pub fn read_json(path: &str) -> Result<String> {
 /// in a field, such as `client`, so the objects in the body's fields are checked too.
 fn body_problems(body: &str, file: &str) -> Vec<Detail> {
     let mut problems = Vec::new();
-    for (number, record) in (1..).zip(raw_records(body)) {
+    for (number, record) in (1..).zip(raw_records(body, None)) {
         let position = RowPosition::Record(number);
         let mut repeated = repeated_fields(record.get());
         for (_, field) in members(record.get()).unwrap_or_default() {

@@ -37,12 +37,12 @@ pub enum InputFormat {
 pub enum ColumnKind {
     /// One value.
     Text,
-    /// A list: in a CSV cell a JSON array, or items separated by one of these characters. Only an
-    /// empty cell is absent; one of separators or blanks is an empty list.
-    List(&'static [char]),
+    /// A list: in a CSV cell a JSON array, or items separated by semicolons. Only an empty cell is
+    /// absent; one of separators or blanks is an empty list.
+    List,
     /// A list that `[]` clears. In CSV, nothing else clears it: a cell of blanks is absent, and one
     /// of separators is a problem.
-    ClearableList(&'static [char]),
+    ClearableList,
 }
 
 /// The columns of a file.
@@ -54,6 +54,8 @@ pub struct Columns {
     pub ignored: &'static [&'static str],
     /// The columns that name the record of a row in messages; the first that has a value does.
     pub keys: &'static [&'static str],
+    /// The field of a JSON or YAML object that has the list of records.
+    pub list_field: Option<&'static str>,
     /// The column of a file without a header that has one value per line, if such a file is
     /// allowed. Lines that begin with `#` are then comments.
     pub list: Option<&'static str>,
@@ -184,6 +186,7 @@ pub struct Document {
     pub is_list: bool,
     /// The columns that name the record of a row, most important first.
     keys: &'static [&'static str],
+    list_field: Option<&'static str>,
 }
 
 impl Document {
@@ -248,6 +251,7 @@ impl Document {
             csv_header: parsed.csv_header,
             is_list: parsed.is_list,
             keys: columns.keys,
+            list_field: columns.list_field,
         };
         let positions = document.all_rows().map(|row| row.position);
         let indexes: HashMap<RowPosition, usize> = positions.zip(0..).collect();
@@ -309,11 +313,6 @@ impl Document {
     pub fn key(&self, row: &InputRow) -> Option<String> {
         let mut keys = self.keys.iter();
         keys.find_map(|key| scalar_text(row.value(key)?).filter(|key| !key.is_empty()))
-    }
-
-    /// Whether the columns have a header, so that an unknown one is a problem of the file.
-    pub fn has_header(&self) -> bool {
-        self.csv_header.is_some()
     }
 
     /// Whether the file, or the row of a file without a header, has this column.
@@ -411,29 +410,23 @@ impl Document {
             .with_hint("No changes were made. Fix the values above and retry.")
     }
 
-    /// Returns the rows with these indexes as a file of the same format, ready to be fixed and read
-    /// again.
-    pub fn excerpt(&self, rows: &[usize]) -> String {
-        let mut selected = Vec::new();
-        for index in rows {
-            selected.extend(self.row(*index));
-        }
-        match self.format {
-            InputFormat::Csv => {
-                let Some(header) = &self.csv_header else {
-                    return String::new();
-                };
-                let text = header.write(&selected);
+    /// Returns the rows with these indexes, in the order of the file, as they were: CSV with its
+    /// header, lines of NDJSON, else a JSON array.
+    pub fn excerpt(&self, mut rows: Vec<usize>) -> String {
+        rows.sort_by_key(|row| self.row(*row).map(|row| row.position));
+        rows.dedup();
+        let selected: Vec<&InputRow> = rows.iter().filter_map(|row| self.row(*row)).collect();
+        let text = without_mark(&self.text);
+        match (self.format, &self.csv_header) {
+            (InputFormat::Csv, None) => String::new(),
+            (InputFormat::Csv, Some(header)) => {
                 // Without the mark, a spreadsheet would expect another encoding than UTF-8.
-                if self.text.starts_with(BYTE_ORDER_MARK) {
-                    format!("{BYTE_ORDER_MARK}{text}")
-                } else {
-                    text
-                }
+                let mark = &self.text[..self.text.len() - text.len()];
+                format!("{mark}{}", header.write(&selected))
             }
-            InputFormat::Json => json::write(without_mark(&self.text), &selected),
-            InputFormat::Ndjson => json::write_lines(without_mark(&self.text), &selected),
-            InputFormat::Yaml => yaml::write(&selected),
+            (InputFormat::Json, _) => json::write(text, self.list_field, &selected),
+            (InputFormat::Ndjson, _) => json::write_lines(text, &selected),
+            (InputFormat::Yaml, _) => json::write_fields(&selected),
         }
     }
 }

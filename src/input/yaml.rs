@@ -1,7 +1,7 @@
 //! YAML: a sequence of mappings, or one mapping. Plain scalars keep their letters, so that an id of
 //! `007` doesn't become a number.
 
-use super::{Columns, InputRow, Parsed};
+use super::{Columns, Parsed};
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 use serde_json::{Map, Value};
 
@@ -88,47 +88,4 @@ impl<'t> YamlEvents<'t> {
 
 fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
-}
-
-/// Returns these rows as a sequence. Their values are JSON, which YAML contains.
-pub fn write(rows: &[&InputRow]) -> String {
-    let mut text = String::new();
-    for row in rows {
-        let mut prefix = "- ";
-        for (name, value) in &row.fields {
-            let name = printable(&Value::from(name.as_str()).to_string());
-            let value = printable(&value.to_string());
-            text += &format!("{prefix}{name}: {value}\n");
-            prefix = "  ";
-        }
-        if !row.text.is_empty() {
-            text += &format!("- {}\n", printable(&row.text));
-        } else if row.fields.is_empty() {
-            text += "- {}\n";
-        }
-    }
-    if text.is_empty() { "[]\n".into() } else { text }
-}
-
-/// Returns JSON with the characters escaped that YAML does not allow in its text.
-fn printable(json: &str) -> String {
-    let mut text = String::new();
-    for c in json.chars() {
-        if is_printable(c) {
-            text.push(c);
-        } else {
-            text += &format!("\\U{:08x}", u32::from(c));
-        }
-    }
-    text
-}
-
-fn is_printable(c: char) -> bool {
-    matches!(c,
-        '\t' | '\n' | ' '..='~'
-        | '\u{a0}'..='\u{2027}'
-        | '\u{202a}'..='\u{d7ff}'
-        | '\u{e000}'..='\u{fefe}'
-        | '\u{ff00}'..='\u{fffd}'
-        | '\u{10000}'..)
 }

@@ -12,6 +12,9 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The maximum wait for the lock, which is held only for a line.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// The journal of one state directory.
 pub struct Journal {
     pub path: PathBuf,
@@ -207,7 +210,7 @@ impl Journal {
                 "waiting for another program that has locked {path}"
             ))
         };
-        private_files::lock_file(&file, wait).await?;
+        private_files::lock_file(&file, LOCK_TIMEOUT, wait).await?;
         Ok(file)
     }
 

@@ -13,6 +13,8 @@ use std::borrow::Cow;
 pub struct Csv {
     /// None if the records determine the columns.
     columns: Option<Vec<Column>>,
+    /// Whether the byte order mark is still to be printed.
+    needs_mark: bool,
     /// Whether the header is still to be printed.
     needs_header: bool,
     /// The records that are not printed yet.
@@ -23,12 +25,16 @@ impl Csv {
     pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
         Self {
             columns: choose_columns(content, options),
+            needs_mark: options.bom,
             needs_header: !options.no_header,
             held: Vec::new(),
         }
     }
 
     fn print_held(&mut self, out: &mut String) -> Result<()> {
+        if std::mem::take(&mut self.needs_mark) {
+            out.push('\u{feff}');
+        }
         let records = std::mem::take(&mut self.held);
         let columns = self
             .columns
@@ -126,6 +132,7 @@ mod tests {
             columns.map(|names| names.iter().map(|name| Column::undeclared(name)).collect());
         let mut sink = Csv {
             columns,
+            needs_mark: false,
             needs_header: true,
             held: vec![],
         };

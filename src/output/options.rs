@@ -47,6 +47,7 @@ pub enum Layout {
 pub struct OutputOptions {
     pub format: FormatProperties,
     pub no_header: bool,
+    pub bom: bool,
     /// The names in `--fields`; None without the flag.
     pub fields: Option<Arc<[String]>>,
     /// The filter of `--jq`; None without the flag.
@@ -71,6 +72,7 @@ impl OutputOptions {
         Ok(Self {
             format,
             no_header: flags.no_header,
+            bom: flags.bom,
             fields: (!names.is_empty()).then(|| names.iter().map(ToString::to_string).collect()),
             filter: filter.map(Arc::new),
             ui: ui.clone(),

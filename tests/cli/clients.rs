@@ -1,6 +1,6 @@
 //! `sitectl clients`.
 
-use crate::common::{Server, World};
+use crate::common::{Run, Server, World, start, wait};
 use crate::service::{Reply, Scripted, Service, clients};
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -270,9 +270,6 @@ exit 5
     let run = world.run(&create);
     let hint = "hint: create the client without these sites, then move site-0001 from Amara Okafor (client-0001): sitectl";
     run.assert_stderr(5, contains(hint));
-    // Without these sites, this client would be refused too.
-    let run = world.run(&[&create[..], &["--site", "site-9999"]].concat());
-    run.assert_stderr(5, contains("hint: No changes were made."));
     let sites = |id: &str| world.run(&["clients", "show", id, "--json"]).json()["site_ids"].clone();
     let own = sites("client-0009").as_array().unwrap().clone();
     let run = world.run("clients update client-0009 --move-site site-0001 --json");
@@ -305,11 +302,13 @@ exit 5
             .code,
         4
     );
-    // The owner gets the site back if the client cannot have it.
+    // The client cannot have the email, so that the site has no client.
     let email = ["--email", "owner@example.com", "--move-site", "site-0002"];
     let run = world.run(&[&["clients", "update", "client-0009"], &email[..]].concat());
-    run.assert_stderr(5, contains("  site-0002 was given back to client-0001\n"));
-    assert_eq!(sites("client-0001"), json!(["site-0002"]));
+    let note =
+        "  site-0002 of client-0001 has no client now\nhint: give the site back: sitectl --sandbox";
+    run.assert_stderr(9, contains(note));
+    assert_eq!(sites("client-0001"), json!([]));
 }
 
 #[test]
@@ -406,192 +405,79 @@ fn the_error_of_a_deletion_counts_each_outcome() {
     run.assert_stderr(12, contains(counts));
 }
 
+/// A service where c1 has the site s1, that answers these requests after the clients were read.
+fn moving_service(replies: Vec<(&'static str, Reply)>) -> Scripted {
+    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
+    let list = clients(&[&client("c1", r#""s1""#), &client("c2", "")]);
+    let first = vec![
+        ("GET /api/v6/clients?", list),
+        ("GET /api/v6/clients/c2", shown("c2", "")),
+        ("GET /api/v6/clients/c1", shown("c1", r#""s1""#)),
+    ];
+    Scripted::new([first, replies].concat())
+}
+
+fn shown(id: &str, sites: &str) -> Reply {
+    let client = format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
+    Reply::Json(200, format!(r#"{{"client":{client}}}"#))
+}
+
 #[test]
-fn a_released_site_is_given_back_if_its_claim_surely_failed() {
-    const OWNER: &str = "POST /api/v6/clients/c1/update";
-    let client = |id: &str, sites: &str| {
-        format!(r#"{{"id":"{id}","email":"{id}@x.example","site_ids":[{sites}]}}"#)
-    };
-    let reply =
-        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
-    let refused = || Reply::status(422);
-    let owner = || ("GET /api/v6/clients/c1", reply("c1", r#""s5""#));
-    let back = || (OWNER, reply("c1", r#""s5","s1""#));
-    let failed = || (OWNER, Reply::status(500));
-    let repair = "hint: give the site back: sitectl clients update c1 --add-site s1";
-    let retry = "hint: run the same command again: it is safe";
-    for (claim, then, code, note, hint) in [
+fn a_claim_that_fails_names_the_site_that_has_no_client_now() {
+    let has_none = "  s1 of c1 has no client now\nhint: give the site back: sitectl clients update c1 --add-site s1\n";
+    let may_have_none =
+        "  s1 of c1 may have no client now\nhint: run the same command again: it is safe";
+    let lost = vec![
+        ("POST /api/v6/clients/c2/update", Reply::Drop),
+        ("GET /api/v6/clients/c2", shown("c2", "")),
+    ];
+    for (claim, code, note) in [
         (
-            Reply::Drop,
-            vec![("GET", reply("c2", ""))],
-            12,
-            "c1 has released s1; run the same command again to finish",
-            retry,
+            vec![("POST /api/v6/clients/c2/update", Reply::status(422))],
+            9,
+            has_none,
         ),
+        // The service does not keep the site.
         (
-            refused(),
-            vec![owner(), (OWNER, refused())],
-            5,
-            "s1 could not be given back to c1: the service rejected the request (422)",
-            repair,
+            vec![("POST /api/v6/clients/c2/update", shown("c2", ""))],
+            9,
+            has_none,
         ),
-        (
-            refused(),
-            vec![owner(), failed(), owner()],
-            12,
-            "s1 could not be given back to c1: the outcome of updating the client c1 is unknown: the service responded with 500",
-            repair,
-        ),
-        (
-            refused(),
-            vec![("GET /api/v6/clients/c1", Reply::status(404))],
-            5,
-            "s1 has no client now, because c1 was deleted",
-            "hint: fix the values above and retry",
-        ),
-        // A colleague has added a site in the meantime.
-        (
-            refused(),
-            vec![owner(), back()],
-            5,
-            "s1 was given back to c1",
-            "hint: fix the values above and retry",
-        ),
-        // The response to the claim does not show the site.
-        (
-            reply("c2", ""),
-            vec![owner(), back()],
-            1,
-            "s1 was given back to c1",
-            "hint: check the client: sitectl clients show c2",
-        ),
+        (lost, 12, may_have_none),
     ] {
-        let list = clients(&[&client("c1", r#""s1""#), &client("c2", "")]);
-        let first = vec![
-            ("GET /api/v6/clients/c2", reply("c2", "")),
-            ("GET /api/v6/clients?", list),
-            ("GET /api/v6/clients/c1", reply("c1", r#""s1""#)),
-            (OWNER, reply("c1", "")),
-            ("GET /api/v6/clients/c2", reply("c2", "")),
-            ("POST /api/v6/clients/c2/update", claim),
-        ];
-        let service = Scripted::new([first, then].concat());
-        let run = service.world().run("clients update c2 --move-site s1");
+        let release = vec![("POST /api/v6/clients/c1/update", shown("c1", ""))];
+        let service = moving_service([release, claim].concat());
+        let args = "clients update c2 --move-site s1 --retries 0";
+        let run = service.world().run(args);
         run.assert_stderr(
             code,
-            contains(format!("  {note}\n{hint}")).and(contains("No changes were made").not()),
+            contains(note).and(contains("o changes were made").not()),
         );
     }
 }
 
 #[test]
-fn a_client_that_may_keep_its_site_is_named_and_the_other_client_is_not_changed() {
-    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
-    let shown =
-        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+fn a_site_that_is_not_released_is_not_claimed() {
     let failed = || Reply::status(500);
-    let read = |reply| ("GET /api/v6/clients/c1", reply);
-    let unknown = "error: the outcome of updating the client c1 is unknown: the service responded with 500; client c2 was not changed\n";
-    for (release, reads, code, stderr) in [
+    let unknown = "c1 may not have released s1: the outcome of updating client c1 is unknown: the service responded with 500; client c2 was not changed\n  s1 of c1 may have no client now\n";
+    for (release, code, stderr) in [
         // The service adds to the sites.
         (
-            shown("c1", r#""s1""#),
-            Vec::new(),
+            vec![("POST", shown("c1", r#""s1""#))],
             1,
-            "error: c1 did not release s1; client c2 was not changed\n  These stayed: s1\nhint: check the client: sitectl clients show c1\n".to_string(),
+            "c1 did not release s1: the client was updated, but the service did not keep every value; client c2 was not changed\n  These stayed: s1\n",
         ),
+        (vec![("POST", failed()), ("GET", failed())], 12, unknown),
         (
-            failed(),
-            vec![read(failed()), read(Reply::status(501))],
+            vec![("POST", failed()), ("GET", shown("c1", r#""s1""#))],
             12,
-            format!("{unknown}  c1 may have released s1: the service responded with 501\nhint: check the client: sitectl clients show c1\n"),
-        ),
-        (
-            failed(),
-            vec![read(shown("c1", r#""s1""#)), read(shown("c1", r#""s1""#))],
-            12,
-            format!("{unknown}hint: run the same command again: it is safe, because an update is idempotent\n"),
+            unknown,
         ),
     ] {
-        let list = clients(&[&client("c1", r#""s1""#), &client("c2", "")]);
-        let first = vec![
-            ("GET /api/v6/clients/c2", shown("c2", "")),
-            ("GET /api/v6/clients?", list),
-            read(shown("c1", r#""s1""#)),
-            ("POST /api/v6/clients/c1/update", release),
-        ];
-        let service = Scripted::new([first, reads].concat());
         let args = "clients update c2 --move-site s1 --retries 0";
-        let run = service.world().run(args);
-        assert_eq!((run.code, &run.stderr), (code, &stderr));
+        let run = moving_service(release).world().run(args);
+        run.assert_stderr(code, contains(format!("error: {stderr}")));
     }
-}
-
-#[test]
-fn a_claim_that_is_not_sent_does_not_deny_the_release() {
-    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
-    let shown =
-        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
-    let list = clients(&[&client("c1", r#""s1""#), &client("c2", "")]);
-    // The service stops after the release, before the claim.
-    let service = Scripted::new(vec![
-        ("GET /api/v6/clients/c2", shown("c2", "")),
-        ("GET /api/v6/clients?", list),
-        ("GET /api/v6/clients/c1", shown("c1", r#""s1""#)),
-        ("POST /api/v6/clients/c1/update", shown("c1", "")),
-        (
-            "GET /api/v6/clients/c2",
-            Reply::Last(shown("c2", "").into()),
-        ),
-    ]);
-    let args = "clients update c2 --move-site s1 --retries 0";
-    let run = service.world().run(args);
-    run.assert_stderr(
-        8,
-        contains("; this change was not made\n  s1 could not be given back to c1")
-            .and(contains(
-                "hint: give the site back: sitectl clients update c1 --add-site s1",
-            ))
-            .and(contains("no changes were made").not()),
-    );
-}
-
-#[test]
-fn a_site_that_another_client_has_does_not_keep_the_others_from_their_client() {
-    const OWNER: &str = "POST /api/v6/clients/c1/update";
-    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
-    let reply =
-        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
-    let list = clients(&[&client("c1", r#""s1","s2""#), &client("c2", "")]);
-    let shown = |id: &str, sites: &str| {
-        let path = if id == "c1" {
-            "GET /api/v6/clients/c1"
-        } else {
-            "GET /api/v6/clients/c2"
-        };
-        (path, reply(id, sites))
-    };
-    let taken = r#"{"error":{"status":422,"code":"x","message":"No.","details":[{"code":"already_assigned","param":"site_ids","message":"Taken"}]}}"#;
-    let taken = || (OWNER, Reply::Json(422, taken.into()));
-    let service = Scripted::new(vec![
-        shown("c2", ""),
-        ("GET /api/v6/clients?", list),
-        shown("c1", r#""s1","s2""#),
-        (OWNER, reply("c1", "")),
-        shown("c2", ""),
-        ("POST /api/v6/clients/c2/update", Reply::status(422)),
-        // A colleague has given s1 to another client.
-        shown("c1", ""),
-        taken(),
-        shown("c1", ""),
-        taken(),
-        shown("c1", ""),
-        (OWNER, reply("c1", r#""s2""#)),
-    ]);
-    let args = "clients update c2 --move-site s1 --move-site s2";
-    let run = service.world().run(args);
-    let notes = "  s1 was not given back to c1: another client has it\n  s2 was given back to c1\n";
-    run.assert_stderr(5, contains(notes));
 }
 
 #[test]
@@ -599,7 +485,7 @@ fn a_deletion_prints_one_result() {
     let world = World::sandbox();
     let run = world.run("clients delete client-0060 client-9999 client-0060 --yes --json");
     let error = json!({"id": "client-9999", "code": "not_found", "message": "Client not found."});
-    let result = json!({"deleted": ["client-0060"], "errors": [error], "requested": 2, "succeeded": 1, "failed": 1});
+    let result = json!({"deleted": ["client-0060"], "ignored": [], "errors": [error], "requested": 2, "succeeded": 1, "failed": 1});
     assert_eq!((run.code, run.json()), (9, result), "{}", run.transcript());
     assert_eq!(
         run.error()["hints"][0],
@@ -770,4 +656,91 @@ fn an_email_is_found_in_any_case() {
         "{}",
         run.transcript()
     );
+}
+
+#[test]
+fn commands_on_one_machine_do_not_undo_each_others_sites() {
+    let server = Server::start("--latency 20ms --rate-limit 10000");
+    let world = server.world();
+    let update = |site| {
+        world.start(format!(
+            "clients update client-0001 --add-site site-00{site}"
+        ))
+    };
+    let children: Vec<_> = (36..=40).map(update).collect();
+    for run in children.into_iter().map(wait) {
+        assert_eq!(run.code, 0, "{}", run.transcript());
+    }
+    let shown = world.run("clients show client-0001 --json").json();
+    assert_eq!(shown["site_ids"].as_array().unwrap().len(), 7, "{shown}");
+    // Where the lock cannot be had, a warning says so.
+    let mut command = world.command("clients update client-0001 --remove-site site-0036");
+    let run = wait(start(command.env("SITECTL_STATE_DIR", "/dev/null/no")));
+    run.assert_stderr(
+        0,
+        contains("warning: other commands on this machine can change"),
+    );
+}
+
+#[test]
+fn ids_to_delete_are_lines_or_json_without_quotes() {
+    let world = World::sandbox();
+    let delete = |text: &str| world.run_with("clients delete - --yes -o ids", text);
+    let ids = |run: &Run| (run.code, run.stdout.clone());
+    let deleted = |ids: &str| (0, ids.to_string());
+    assert_eq!(ids(&delete(r#"["client-0060"]"#)), deleted("client-0060\n"));
+    let list = world
+        .run("clients list --limit 1 --search client-0059 --json")
+        .stdout;
+    assert_eq!(delete(&list).code, 0);
+    let records = r#"[{"id": "client-0058", "email": "x"}, "client-0057"]"#;
+    assert_eq!(ids(&delete(records)), deleted("client-0058\nclient-0057\n"));
+    for wrong in [
+        "\"client-0056\"\n",
+        "'client-0056'",
+        "[7.5, {}]",
+        "[\"a\"",
+        "{}",
+        "id,email\na,b\n",
+    ] {
+        let run = delete(wrong);
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (5, ""),
+            "{}",
+            run.transcript()
+        );
+    }
+}
+
+#[test]
+fn a_dry_run_shows_what_would_change() {
+    let world = World::sandbox();
+    let update = "clients update client-0009 --note n --move-site site-0001 --dry-run --json";
+    let plan = world.run(update).json();
+    let released = json!({"from": ["site-0001", "site-0002"], "to": ["site-0002"]});
+    assert_eq!(
+        (&plan[0]["key"], &plan[0]["changes"]["site_ids"]),
+        (&json!("client-0001"), &released)
+    );
+    assert_eq!(
+        (
+            &plan[1]["action"],
+            &plan[1]["id"],
+            &plan[1]["changes"]["note"]["to"]
+        ),
+        (&json!("update"), &json!("client-0009"), &json!("n"))
+    );
+    let run = world.run("clients delete client-0001 client-0002 --dry-run");
+    assert!(
+        run.code == 0 && run.stdout.starts_with("- delete client-0001  Amara Okafor"),
+        "{}",
+        run.transcript()
+    );
+    let run = world.run("clients delete client-0001 nobody --dry-run");
+    run.assert_stderr(4, contains("error: client 'nobody' not found"));
+    assert_eq!(world.run("clients list -o ids").stdout.lines().count(), 60);
+    let run = world.run("clients delete client-0001 client-0002");
+    let names = "confirmation required: delete 2 clients: client-0001, client-0002, in the sandbox";
+    run.assert_stderr(2, contains(names));
 }

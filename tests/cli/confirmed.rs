@@ -105,10 +105,18 @@ fn a_row_does_not_remove_a_site_that_the_plan_does_not_show() {
     // A colleague has added s9 to c1 since the list was read.
     let list = clients(&[&client("c1", r#""s1""#), &client("c2", r#""s2""#)]);
     let own = ("GET /api/v6/clients/c1", shown("c1", r#""s1","s9""#));
-    for (file, replies) in [
-        ("id,site_ids\nc1,[]\n", vec![own.clone()]),
-        // c1 releases a site for c2.
-        ("id,site_ids\nc1,s2\nc2,s1\n", vec![own.clone(), own]),
+    let other = vec![
+        ("GET /api/v6/clients/c2", shown("c2", r#""s2""#)),
+        ("POST /api/v6/clients/c2/update", shown("c2", "")),
+    ];
+    for (file, replies, code) in [
+        ("id,site_ids\nc1,[]\n", vec![own.clone()], 6),
+        // c1 does not release the site that c2 claims.
+        (
+            "id,site_ids\nc1,s2\nc2,s1\n",
+            [vec![own], other].concat(),
+            9,
+        ),
     ] {
         let list = ("GET /api/v6/clients?", list.clone());
         let service = Scripted::new([vec![list], replies].concat());
@@ -116,14 +124,14 @@ fn a_row_does_not_remove_a_site_that_the_plan_does_not_show() {
         std::fs::write(world.path("clients.csv"), file).unwrap();
         let args = "clients apply clients.csv --yes --json";
         let run = world.run(args);
-        assert_eq!(run.code, 6, "{}", run.transcript());
+        assert_eq!(run.code, code, "{}", run.transcript());
         let detail = &run.error()["details"][0];
         assert_eq!(
             (&detail["code"], &detail["message"]),
             (&json!("changed"), &json!("The sites of c1 are now: s1, s9"))
         );
         for request in service.requests() {
-            assert!(request.line.starts_with("GET"), "{}", request.line);
+            assert!(!request.line.starts_with("POST /api/v6/clients/c1"));
         }
     }
 }
@@ -133,10 +141,34 @@ fn a_site_that_is_added_while_all_clients_are_read_stays() {
     let client = |sites: &str| format!(r#"{{"id":"c1","site_ids":[{sites}]}}"#);
     let shown = |sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(sites)));
     let service = Scripted::new(vec![
-        ("GET /api/v6/clients/c1", shown("")),
         ("GET /api/v6/clients?", clients(&[&client("")])),
         ("GET /api/v6/clients/c1", shown(r#""s2""#)),
+        ("POST /api/v6/clients/c1/update", shown(r#""s2","s1""#)),
     ]);
     let args = "clients update c1 --move-site s1";
-    assert_eq!(service.world().run(args).code, 6);
+    assert_eq!(service.world().run(args).code, 0);
+    let sent = service.requests().pop().unwrap().body;
+    assert_eq!(sent, r#"{"client":{"site_ids":["s2","s1"]}}"#);
+}
+
+#[test]
+fn a_client_to_delete_that_changes_during_the_question_is_not_deleted() {
+    let server = Server::start("");
+    let world = server.world();
+    let list = world.run("clients list -o csv --fields id,email").stdout;
+    let file: Vec<&str> = list
+        .lines()
+        .filter(|line| !line.starts_with("client-0060"))
+        .collect();
+    std::fs::write(world.path("clients.csv"), file.join("\n")).unwrap();
+    for change in ["--email right@example.com", "--add-site site-0040"] {
+        let command = world.command("clients apply clients.csv --prune");
+        let mut terminal = Terminal::start(command, 120, 10);
+        terminal.wait_for("Type 1 to confirm:");
+        let run = world.run(format!("clients update client-0060 {change}"));
+        assert_eq!(run.code, 0, "{}", run.transcript());
+        terminal.press("1\r");
+        assert_eq!(terminal.exit_code(), 6, "{}", terminal.text());
+        assert_eq!(world.run("clients show client-0060").code, 0);
+    }
 }

@@ -29,7 +29,7 @@ fn a_request_needs_a_token_and_a_service() {
 
 #[test]
 fn a_create_whose_response_is_lost_is_looked_up() {
-    const AS_SENT: &str = r#"{"id":"1","first_name":"ada","email":"Ada@example.com","note":"n "}"#;
+    const AS_SENT: &str = r#"{"id":"1","first_name":"Ada","email":"ADA@example.com","note":"n "}"#;
     let create = "clients create --first-name Ada --email ada@example.com --note n";
     let cases = [
         (
@@ -195,7 +195,7 @@ fn an_update_whose_response_is_lost_is_looked_up() {
 
 #[test]
 fn unknown_sites_are_not_written_back() {
-    for sites in ["", r#","site_ids":null"#, r#","site_ids":[{"id":"s1"}]"#] {
+    for sites in ["", r#","site_ids":[{"id":"s1"}]"#] {
         let service = Scripted::new(vec![(
             "GET",
             Reply::Json(200, format!(r#"{{"client":{{"id":"c1"{sites}}}}}"#)),
@@ -316,10 +316,7 @@ fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
     );
     let error = run.error();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_string();
-    assert!(
-        text(&error["details"][0]["message"]).starts_with("c28, c29: the outcome"),
-        "{error}"
-    );
+    assert_eq!(error["details"][1]["param"], "c29");
     assert!(
         text(&error["hints"][0]).contains("without --save"),
         "{error}"
@@ -340,7 +337,7 @@ fn a_value_that_the_service_did_not_keep_is_an_error() {
         "clients",
         "create",
         "--first-name",
-        " ada",
+        " Ada",
         "--email",
         "ADA@x.example",
         "--note",
@@ -354,7 +351,7 @@ fn a_value_that_the_service_did_not_keep_is_an_error() {
         );
         assert_eq!((run.code, run.stderr.as_str()), (1, error.as_str()));
         assert!(run.stdout.contains("ada@x.example"), "{}", run.transcript());
-        let run = kept(r#"" NEW""#).world().run(args);
+        let run = kept(r#"" new\r\n""#).world().run(args);
         run.assert_stderr(0, is_empty());
     }
 }
@@ -461,11 +458,16 @@ fn a_deletion_that_stops_early_reports_every_client() {
             ("not_found", 150),
             0,
         ),
+        // One lost response does not stop the rest.
         (
-            vec![("POST", Reply::status(504)), ("GET", not_found())],
+            vec![
+                ("POST", Reply::status(504)),
+                ("GET", not_found()),
+                ("POST", not_found()),
+            ],
             12,
             ("unknown_outcome", 100),
-            50,
+            0,
         ),
     ] {
         let first = vec![
@@ -488,11 +490,8 @@ fn a_deletion_that_stops_early_reports_every_client() {
             (&result["succeeded"], &result["ignored"]),
             (&100.into(), &serde_json::json!([]))
         );
-        let details = &run.error()["details"];
-        let message = details[0]["message"].as_str().unwrap();
-        let count = details.as_array().unwrap().len();
-        assert!(message.contains(", c109 and "), "{details}");
-        assert_eq!(count, 1 + usize::from(not_sent > 0), "{details}");
+        let details = run.error()["details"].as_array().unwrap().clone();
+        assert_eq!((details.len(), &details[0]["param"]), (150, &"c100".into()));
     }
 }
 

@@ -62,7 +62,7 @@ src/commands/explain/pages.txt: {address_length} for the address and {note_lengt
 const CONSTANTS: &str = "\
 address_length 1 src/resources/service.rs \"Postal address\", MaxChars(
 api 1 src/cli.rs \" (API
-changes 1 src/commands/clients/apply/show.rs MAX_SHOWN: usize =
+changes 1 src/commands/clients/show.rs MAX_SHOWN: usize =
 errors 1 src/terminal/errors.rs MAX_SHOWN: usize =
 log_minutes 60 src/terminal/progress.rs LOG_INTERVAL: Duration = Duration::from_secs(
 longest_wait 60 src/client/rate_limit.rs LONGEST_WAIT: Duration = Duration::from_secs(

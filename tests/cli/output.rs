@@ -145,7 +145,7 @@ fn results_are_printed_in_every_format() {
             ),
             (
                 &["--json"],
-                "{\n  \"deleted\": [\n    \"client-0058\"\n  ],\n  \"errors\": [],\n  \"ignored\": [\n    \"nope\"\n  ],\n  \
+                "{\n  \"deleted\": [\n    \"client-0058\"\n  ],\n  \"ignored\": [\n    \"nope\"\n  ],\n  \"errors\": [],\n  \
                  \"requested\": 2,\n  \"succeeded\": 1,\n  \"failed\": 0\n}\n",
             ),
             (

@@ -2,7 +2,7 @@
 
 use crate::common::{Lines, Server, World, kill, wait};
 use crate::plan::snapshots;
-use crate::service::{Reply, Scripted, Service, clients, page};
+use crate::service::{Reply, Scripted, Service, page};
 use predicates::str::contains;
 use serde_json::json;
 use std::process::Child;
@@ -167,26 +167,6 @@ fn a_long_wait_writes_one_line() {
         line.as_deref(),
         Some("rate limit reached; continuing in 60s")
     );
-}
-
-#[test]
-fn without_retries_a_released_site_is_given_back_after_a_wait() {
-    const OWNER: &str = "POST /api/v6/clients/c1/update";
-    let refusal = Reply::KeepAlive(429, "retry-after: 1\r\n".into(), String::new());
-    let listed = clients(&[r#"{"id":"c1","site_ids":["s1"]}"#, r#"{"id":"c2"}"#]);
-    let service = Scripted::new(vec![
-        ("GET /api/v6/clients/c2", client("c2", &[])),
-        ("GET /api/v6/clients?", listed),
-        ("GET /api/v6/clients/c1", client("c1", &["s1"])),
-        (OWNER, last_of_window(2, client("c1", &[]))),
-        // The claim of c2 is not sent.
-        ("GET /api/v6/clients/c1", client("c1", &[])),
-        (OWNER, refusal),
-        (OWNER, client("c1", &["s1"])),
-    ]);
-    let command = "clients update c2 --move-site s1 --retries 0";
-    let run = service.world().run(command);
-    run.assert_stderr(7, contains("  s1 was given back to c1\n"));
 }
 
 #[test]

@@ -33,8 +33,6 @@ pub enum Reply {
     Tunnel(u16),
     /// Replies after a delay.
     Late(Duration, Box<Reply>),
-    /// Replies, and accepts no connection afterwards.
-    Last(Box<Reply>),
 }
 
 impl Reply {
@@ -137,10 +135,6 @@ fn accept<F>(
         } else {
             None
         };
-        if let Some(Reply::Last(reply)) = first {
-            drop(listener);
-            return converse(reader, Some(*reply), &respond);
-        }
         let respond = Arc::clone(&respond);
         std::thread::spawn(move || converse(reader, first, &respond));
     }
@@ -236,7 +230,7 @@ fn send(stream: &mut TcpStream, reply: Reply) {
                 TcpStream::connect(("127.0.0.1", port)).unwrap(),
             );
         }
-        Reply::Late(_, reply) | Reply::Last(reply) => send(stream, *reply),
+        Reply::Late(_, reply) => send(stream, *reply),
     }
 }
 

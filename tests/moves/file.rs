@@ -183,21 +183,15 @@ impl Plan<'_> {
         self.is_deleted(id) || sites.is_some_and(|sites| !sites.contains(site))
     }
 
-    /// Whether the client of an email gives it up. Emails that clients give up to each other in a
-    /// circle have no first change.
+    /// Whether the client of an email gives it up.
     fn can_gain_email(&self, email: &str) -> bool {
-        let mut email = email.to_string();
-        for _ in 0..=self.rows.len() {
-            let mut owners = self.account.iter();
-            let owner = owners.find(|(_, client)| folded(&client.email) == email);
-            let Some((id, _)) = owner.filter(|(id, _)| !self.is_deleted(id)) else {
-                return email != INVALID_EMAIL;
-            };
-            match self.row_of(id).and_then(FileRow::folded_email) {
-                Some(new_email) if new_email != email => email = new_email,
-                _ => return false,
+        let mut owners = self.account.iter();
+        match owners.find(|(_, client)| folded(&client.email) == email) {
+            None => email != INVALID_EMAIL,
+            Some((id, _)) => {
+                let new_email = self.row_of(id).and_then(FileRow::folded_email);
+                self.is_deleted(id) || new_email.is_some_and(|new| new != email)
             }
         }
-        false
     }
 }

@@ -6,8 +6,8 @@ use crate::file::{FileRow, csv, file_rows, json};
 use crate::gateway::Gateway;
 use crate::model::Finished;
 
-/// Renames that depend on each other can need a second run.
-const MAX_CLEAN_RUNS: usize = 3;
+/// Renames that depend on each other can need more runs.
+const MAX_CLEAN_RUNS: usize = 5;
 
 pub fn play(gateway: &Gateway, case: &ApplyCase) {
     let ids = gateway.set_clients(&case.clients);

@@ -9,6 +9,8 @@ pub struct Report(Value);
 /// A failed change.
 pub struct Failure {
     pub key: String,
+    /// The client, if it exists.
+    pub id: Option<String>,
     pub kind: String,
 }
 
@@ -42,9 +44,16 @@ impl Report {
         let text = |value: &Value| value.as_str().unwrap().to_string();
         let failures = self.items("errors").iter().map(|error| Failure {
             key: text(&error["key"]),
+            id: error["id"].as_str().map(String::from),
             kind: text(&error["kind"]),
         });
         failures.collect()
+    }
+
+    /// Whether the client of a failed change was created or changed in part.
+    pub fn has_changed(&self, failure: &Failure) -> bool {
+        let id = failure.id.as_deref();
+        id.is_some() && self.records().any(|record| record["id"].as_str() == id)
     }
 
     /// Returns the moved sites, each with the ids of both clients.
@@ -68,8 +77,11 @@ impl Report {
         let Some(first) = kinds.first() else {
             return 0;
         };
+        let is_incomplete = failures.iter().any(|failure| self.has_changed(failure));
         if kinds.contains("interrupted") {
             130
+        } else if is_incomplete && !kinds.contains("unknown_outcome") {
+            9
         } else if kinds.len() == 1 && failures.len() == self.change_count() {
             code_of(first)
         } else if kinds.contains("unknown_outcome") {

@@ -2,16 +2,18 @@
 //! that the service stored the values. The commands for one client and for many make their changes
 //! here.
 
-use super::difference::{FieldChange, differences, mismatches};
-use super::lookup::{find_by_email, find_clients};
+use super::compare::{differences, is_same_value, mismatches};
+use super::lookup::{find_by_email, find_clients, name_and_id};
 use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::resources::Record;
+use crate::resources::{CLIENTS, Record};
 use crate::shell::shell_arguments;
 use crate::signal::wait_for_signal;
 use serde_json::{Map, Value};
 
+/// The service's code for an email that another client has.
+const ALREADY_EXISTS: &str = "already_exists";
 /// The service's code for a client that a deletion did not find.
 pub const NOT_FOUND: &str = "not_found";
 /// The most ids in one request to delete clients.
@@ -41,14 +43,18 @@ pub struct ChangedClient {
 }
 
 impl ClientWriter<'_> {
-    /// Creates a client and returns it as the service has it. If the response is lost, the client
-    /// is looked up by its email.
+    /// Creates a client and returns it as the service has it. If the response is lost, or the email
+    /// exists, the client is looked up by its email: one with exactly these values counts as
+    /// created.
     ///
     /// # Errors
-    /// `Invalid` with the service's details, or because the email belongs to a client with other
-    /// details; `UnknownOutcome` because the response was lost and the client was not found.
+    /// `Invalid` with the service's details, or because the email belongs to another client;
+    /// `UnknownOutcome` because the response was lost and the client was not found.
     pub async fn create(self, fields: &Map<String, Value>) -> Result<ChangedClient> {
-        let response = self.api.create_client(self.consent, fields).await;
+        let response = match self.api.create_client(self.consent, fields).await {
+            Err(error) if is_email_taken(&error) => self.find_created(fields, error).await,
+            response => response,
+        };
         let look_up = |lost| self.find_created(fields, lost);
         let mut client = resolve_lost(response, look_up, RETRY_CREATE).await?;
         if client.id().is_none()
@@ -60,48 +66,77 @@ impl ClientWriter<'_> {
         Ok(self.verify("created", client, fields))
     }
 
-    /// Returns the client that exists after the response to its creation was `lost`. That error is
-    /// returned if no client with all the values is found.
-    async fn find_created(self, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
+    /// Returns the client with exactly these values, after the response to its creation was lost,
+    /// or its email was refused with this error.
+    ///
+    /// # Errors
+    /// The given error, or `Invalid` if another client has the email.
+    async fn find_created(self, fields: &Map<String, Value>, error: Error) -> Result<Record> {
         let email = fields.get("email").and_then(Value::as_str);
         let email = email.unwrap_or_default();
-        let lost = lost.context(format!(
-            "the outcome of creating the client {email} is unknown"
-        ));
-        let Ok(Some(client)) = find_by_email(self.api, email).await else {
-            return Err(lost);
+        let error = if error.kind == Kind::UnknownOutcome {
+            error.context(format!("the outcome of creating client {email} is unknown"))
+        } else {
+            error
         };
-        if !mismatches(&client, fields).is_empty() {
-            let message = format!(
-                "a client with the email '{email}' exists, but with other details than those sent"
-            );
-            return Err(Error::new(Kind::Invalid, message).with_hint(self.hint_to_check(email)));
+        let Ok(Some(client)) = find_by_email(self.api, email).await else {
+            return Err(error);
+        };
+        let is_other = CLIENTS.inputs().any(|(field, _)| {
+            let sent = fields.get(field.name).unwrap_or(&Value::Null);
+            let stored = client.value(field.name);
+            stored.is_some_and(|stored| !is_same_value(field.name, &stored, sent))
+        });
+        if is_other {
+            let error = if error.kind == Kind::UnknownOutcome {
+                let message = format!(
+                    "a client with the email '{email}' exists, but with other details than those sent"
+                );
+                Error::new(Kind::Invalid, message)
+            } else {
+                error
+            };
+            return Err(self.with_owner_of_email(error, &client));
         }
-        // A field that the service does not show could have another value: then the client would be
-        // one that existed before.
+        // A field that the service does not show can have another value.
         if lacks_any_field(&client, fields) {
-            return Err(lost);
+            return Err(error);
         }
+        let name = name_and_id(&client);
+        let since = client
+            .text("created_at")
+            .unwrap_or("an unknown time".into());
+        let note = format!("{name} has these values, and exists since {since}");
+        self.context.ui.note(&note);
         Ok(client)
     }
 
+    /// Adds the client that has an email as a hint.
+    fn with_owner_of_email(self, error: Error, owner: &Record) -> Error {
+        let name = name_and_id(owner);
+        let command = self.show_command(&owner.id().unwrap_or_default());
+        let mut hints = error.hints.clone();
+        hints.push(format!("{name} has the email: {command}"));
+        error.with_hints(hints)
+    }
+
     /// Changes the fields of a client. If the response lacks one of them, or is lost, the client is
-    /// read. `undoes_change` is whether this undoes an earlier change of the command.
+    /// read.
     ///
     /// # Errors
-    /// `UnknownOutcome` because the response was lost and the client does not have the values, or
+    /// `Invalid` with the service's details; `UnknownOutcome` because the response was lost and the client does not have the values, or
     /// because the response lacks a field and the client cannot be read.
-    pub async fn update(
-        self,
-        id: &str,
-        fields: &Map<String, Value>,
-        undoes_change: bool,
-    ) -> Result<ChangedClient> {
-        let response = self
-            .api
-            .update_client(self.consent, id, fields, undoes_change);
+    pub async fn update(self, id: &str, fields: &Map<String, Value>) -> Result<ChangedClient> {
+        let mut response = self.api.update_client(self.consent, id, fields).await;
+        if let Err(error) = &response
+            && is_email_taken(error)
+            && let Some(email) = fields.get("email").and_then(Value::as_str)
+            && let Ok(Some(owner)) = find_by_email(self.api, email).await
+        {
+            response = Err(self.with_owner_of_email(error.clone(), &owner));
+        }
         let look_up = |lost| self.find_updated(id, fields, lost);
-        let mut client = resolve_lost(response.await, look_up, RETRY_UPDATE).await?;
+        let mut client = resolve_lost(response, look_up, RETRY_UPDATE).await?;
         if lacks_any_field(&client, fields) {
             client = match self.api.client(id).await {
                 Ok(client) => client,
@@ -126,15 +161,11 @@ impl ClientWriter<'_> {
         fields: &Map<String, Value>,
         lost: Error,
     ) -> Result<Record> {
-        // A value that differs in case may be the old one, so unlike in `verify`, every value must
-        // be exactly as sent, except for blanks that the service trims.
         if let Ok(client) = self.api.client(id).await
             && client
                 .id()
                 .is_none_or(|shown| shown.eq_ignore_ascii_case(id))
-            && differences(&client, fields)
-                .iter()
-                .all(FieldChange::is_trimmed)
+            && differences(&client, fields).is_empty()
         {
             return Ok(client);
         }
@@ -211,12 +242,19 @@ impl ClientWriter<'_> {
     }
 
     fn hint_to_check(self, id_or_email: &str) -> String {
-        format!(
-            "check the client: {} clients show {}",
-            self.context.program(),
-            shell_arguments(&[id_or_email])
-        )
+        format!("check the client: {}", self.show_command(id_or_email))
     }
+
+    fn show_command(self, id_or_email: &str) -> String {
+        let client = shell_arguments(&[id_or_email]);
+        format!("{} clients show {client}", self.context.program())
+    }
+}
+
+/// Whether the service refuses an email because another client has it.
+fn is_email_taken(error: &Error) -> bool {
+    let mut details = error.details.iter();
+    details.any(|detail| detail.code == ALREADY_EXISTS)
 }
 
 fn lacks_any_field(client: &Record, fields: &Map<String, Value>) -> bool {
@@ -224,9 +262,7 @@ fn lacks_any_field(client: &Record, fields: &Map<String, Value>) -> bool {
 }
 
 fn unknown_update_error(id: &str, lost: Error) -> Error {
-    lost.context(format!(
-        "the outcome of updating the client {id} is unknown"
-    ))
+    lost.context(format!("the outcome of updating client {id} is unknown"))
 }
 
 /// Replaces the error of a lost response by the result of `look_up`, which gets that error.

@@ -2,7 +2,7 @@
 
 use super::changes::{ChangedClient, ClientWriter};
 use super::columns::{APPLY_COLUMNS, field_of_error_param, settable_fields};
-use super::difference::is_same_value;
+use super::compare::is_same_value;
 use super::moving::suggest_moving_sites;
 use crate::client::field_problems;
 use crate::commands::finish_change;
@@ -120,6 +120,15 @@ impl ClientInput {
         })
     }
 
+    /// Removes the blanks around texts.
+    pub fn trim_texts(&mut self) {
+        for value in self.fields.values_mut() {
+            if let Value::String(text) = value {
+                *text = text.trim().into();
+            }
+        }
+    }
+
     /// Returns the email, or an empty text without one.
     pub fn email(&self) -> &str {
         let email = self.fields.get("email").and_then(Value::as_str);
@@ -180,7 +189,7 @@ impl ClientInput {
         for unknown in self.unknown_fields() {
             let value = row.and_then(|row| row.value(&unknown.param));
             let stored = client.value(&unknown.param).unwrap_or_default();
-            if value.is_some_and(|value| !is_same_value(&stored, value)) {
+            if value.is_some_and(|value| !is_same_value(&unknown.param, &stored, value)) {
                 details.push(unknown.clone());
             }
         }

@@ -11,7 +11,7 @@ static ID_AND_SETTABLE_FIELDS: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new
     let mut columns = vec![("id", ColumnKind::Text)];
     for (field, rule) in CLIENTS.inputs() {
         let kind = match rule.kind {
-            ValueKind::Ids => ColumnKind::ClearableList(&[';', ',']),
+            ValueKind::Ids => ColumnKind::ClearableList,
             _ => ColumnKind::Text,
         };
         columns.push((field.name, kind));
@@ -25,14 +25,20 @@ pub static APPLY_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
     known: &ID_AND_SETTABLE_FIELDS,
     ignored: &["created_at", "updated_at"],
     keys: &["id", "email"],
+    list_field: Some("clients"),
     list: None,
 });
 
 /// Returns the fields of a row that sitectl can set: without the id, unknown fields and null, which
-/// means absent, and each site once.
+/// means absent, without blanks around texts, and each site once.
 pub fn settable_fields(row: &InputRow) -> Map<String, Value> {
     let mut fields = row.fields.clone();
     fields.retain(|name, value| is_settable(name) && !value.is_null());
+    for value in fields.values_mut() {
+        if let Value::String(text) = value {
+            *text = text.trim().to_string();
+        }
+    }
     if let Some(Value::Array(sites)) = fields.get_mut("site_ids") {
         let mut seen = HashSet::new();
         sites.retain(|site| seen.insert(site.clone()));

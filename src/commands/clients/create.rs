@@ -41,6 +41,7 @@ pub struct Args {
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(true, &args.confirm)?;
     let mut input = ClientInput::from_args(&args.fields)?;
+    input.trim_texts();
     let is_email_typed = context.ui.may_prompt && !input.fields.contains_key("email");
     prompt_for_missing(context, &mut input).await?;
     let is_new = true;

@@ -5,8 +5,9 @@ use super::columns::APPLY_COLUMNS;
 use super::lookup::{
     client_or_choice, find_clients, looks_like_email, missing_client, name_and_id,
 };
+use super::plan::{Plan, Step};
 use crate::client::{Api, DeleteError};
-use crate::commands::bulk::{Bulk, Job, Outcomes, failure_kind};
+use crate::commands::bulk::{Bulk, Outcomes, failure_kind};
 use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -15,10 +16,11 @@ use crate::config::{NameOf, OutputFormat};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{has_known_heading, read_text};
 use crate::output;
-use crate::resources::{CLIENTS, Clients, Record};
+use crate::resources::{CLIENTS, Clients, Record, scalar_text};
 use crate::terminal::{join_briefly, pluralize};
 use clap::ValueHint;
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
@@ -59,6 +61,9 @@ pub struct Args {
     /// Ignore missing clients
     #[arg(long)]
     ignore_not_found: bool,
+    /// Show the clients without deleting them
+    #[arg(long)]
+    dry_run: bool,
     /// Save the clients to a new file, as JSON, before deleting them.
     ///
     /// To create the clients again, pass the file to clients apply.
@@ -70,10 +75,9 @@ pub struct Args {
 #[derive(Debug, Default, Serialize)]
 struct DeleteResult {
     deleted: Vec<String>,
+    /// The missing clients with `--ignore-not-found`.
+    ignored: Vec<String>,
     errors: Vec<DeleteError>,
-    /// The missing clients with `--ignore-not-found`, or else None.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ignored: Option<Vec<String>>,
     requested: usize,
     succeeded: usize,
     failed: usize,
@@ -95,8 +99,17 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         context.ui.note("no clients specified; nothing to delete");
         return print_delete_result(context, args, Vec::new(), None);
     }
-    let client_count = pluralize(ids_or_emails.len(), "client");
-    confirmation.require_person(&format!("Delete {client_count}"))?;
+    if !args.dry_run {
+        let names = match ids_or_emails.as_slice() {
+            names @ [] | names @ [_] => format!("client {}", join_briefly(names)),
+            names => format!(
+                "{}: {},",
+                pluralize(names.len(), "client"),
+                join_briefly(names)
+            ),
+        };
+        confirmation.require_person(&format!("Delete {names}"))?;
+    }
     let api = context.api().await?;
     if is_unspecified {
         ids_or_emails.push(client_or_choice(context, &api, None).await?);
@@ -107,13 +120,21 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         mut clients,
         missing,
     } = FoundClients::look_up(context, &api, ids_or_emails).await?;
+    if args.dry_run && (missing.is_empty() || args.ignore_not_found) {
+        let steps = clients.iter().map(Step::deletion).collect();
+        let plan = Plan {
+            steps,
+            skipped: Vec::new(),
+        };
+        return plan.print(context, true);
+    }
     // If all are missing, no question is asked, and the result reports them at once.
     if confirmation.prompts() && !missing.is_empty() && !ids.is_empty() {
         let missing = missing.join(", ");
         context.ui.warn(&format!("not found: {missing}"));
     }
     let mut bulk_outcomes = Outcomes::default();
-    if !ids.is_empty() {
+    if !ids.is_empty() && !args.dry_run {
         let mut questions = Vec::new();
         if confirmation.prompts() {
             questions.push(delete_question(context, &clients));
@@ -194,8 +215,11 @@ fn delete_question(context: &Context, clients: &[Record]) -> Question {
             context.ui.detail(&format!("{name}, {}", sites(client)));
         }
     }
-    if clients.iter().any(|client| site_count(client) != Some(0)) {
-        context.ui.detail("The sites will have no client");
+    let site_counts: Option<Vec<usize>> = clients.iter().map(site_count).collect();
+    match site_counts.map(|counts| counts.iter().sum()) {
+        Some(0) => {}
+        Some(1) => context.ui.detail("The site will have no client"),
+        _ => context.ui.detail("The sites will have no client"),
     }
     if let [client] = clients {
         let name = name_and_id(client);
@@ -242,13 +266,8 @@ fn save_clients(context: &Context, path: &str, clients: &[Record]) -> Result<()>
 
 async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
     let rows: Vec<usize> = (0..ids.len()).collect();
-    let mut jobs = Vec::new();
-    for batch in rows.chunks(MAX_IDS_PER_DELETION) {
-        jobs.push(Job {
-            rows: batch.to_vec(),
-            runs_after: Vec::new(),
-        });
-    }
+    let batches = rows.chunks(MAX_IDS_PER_DELETION);
+    let phases = [batches.map(<[usize]>::to_vec).collect()];
     let bulk = Bulk {
         context: writer.context,
         api: writer.api,
@@ -257,11 +276,11 @@ async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
         stop_after_failures: None,
         max_unanswered: 10,
     };
-    let start = async |rows: &[usize]| {
+    let delete = async |_, rows: &[usize]| {
         let first = rows[0];
         writer.delete(&ids[first..first + rows.len()]).await
     };
-    bulk.run(&jobs, start).await
+    bulk.run(&phases, delete).await
 }
 
 /// Prints the outcome of each client.
@@ -272,16 +291,17 @@ fn print_delete_result(
     stopped_by: Option<&Error>,
 ) -> Result<()> {
     let mut result = DeleteResult {
-        ignored: args.ignore_not_found.then(Vec::new),
         requested: outcomes.len(),
         ..DeleteResult::default()
     };
     let mut errors = Vec::new();
     for (outcome, id) in outcomes {
-        match (outcome, &mut result.ignored) {
-            (Ok(()), _) => result.deleted.push(id),
-            (Err(error), Some(ignored)) if is_missing(&error, &id) => ignored.push(id),
-            (Err(error), _) => {
+        match outcome {
+            Ok(()) => result.deleted.push(id),
+            Err(error) if args.ignore_not_found && is_missing(&error, &id) => {
+                result.ignored.push(id);
+            }
+            Err(error) => {
                 let detail = error.details.first();
                 let code = detail.map_or(error.kind.name(), |detail| &detail.code);
                 result.errors.push(DeleteError {
@@ -322,21 +342,13 @@ fn overall_error(
 ) -> Option<Error> {
     let all_errors: Vec<&Error> = errors.iter().collect();
     let kind = failure_kind(&all_errors, result.succeeded + result.failed, stopped_by)?;
-    let failures: Vec<_> = errors.iter().zip(&result.errors).collect();
     let mut details = Vec::new();
-    // The clients of a failed request all have its message and details.
-    for failures in failures.chunk_by(|(error, _), (next, _)| {
-        (&error.message, &error.details) == (&next.message, &next.details)
-    }) {
-        let (error, failed) = failures[0];
-        let ids: Vec<&str> = failures.iter().map(|(_, failed)| &*failed.id).collect();
-        let mut more_details = error.details.clone();
-        if more_details.iter().all(|detail| detail.param != ids[0]) {
-            let message = format!("{}: {}", join_briefly(&ids), error.message);
-            details.push(Detail::new(&failed.code, "", message));
-            more_details.retain(|detail| detail.message != error.message);
+    for (error, failed) in errors.iter().zip(&result.errors) {
+        if error.details.is_empty() {
+            details.push(Detail::new(&failed.code, &failed.id, &*failed.message));
         }
-        details.extend(more_details);
+        let causes = error.details.iter();
+        details.extend(causes.map(|cause| Detail::new(&cause.code, &failed.id, &*cause.message)));
     }
     let requested = pluralize(result.requested, "client");
     let unknown = errors.iter().filter(|error| error.has_unknown_outcome());
@@ -381,19 +393,45 @@ fn requested_clients(context: &Context, args: &Args) -> Result<Vec<String>> {
     let mut ids_or_emails = Vec::new();
     for file in files {
         let (text, name) = read_text(file)?;
-        let heading = text.lines().find(|line| !line.trim().is_empty());
-        if heading.is_some_and(|line| has_known_heading(line, &APPLY_COLUMNS)) {
-            let message = format!("{name} is CSV, not a list with one id or email per line");
-            let command = format!("{} clients list -o ids", context.program());
-            return Err(Error::new(Kind::Invalid, message)
-                .with_hint(format!("No changes were made. List the ids: {command}")));
-        }
-        for line in text.lines() {
-            ids_or_emails.push(line.trim().to_string());
-        }
+        ids_or_emails.extend(ids_in_text(context, &text, name)?);
     }
     ids_or_emails.extend(typed);
     let mut seen = HashSet::new();
     ids_or_emails.retain(|text| !text.is_empty() && seen.insert(text.clone()));
     Ok(ids_or_emails)
+}
+
+/// Returns the ids and emails in a text: one per line, or a JSON list of ids or of records.
+///
+/// # Errors
+/// `Invalid` if the text has something else.
+fn ids_in_text(context: &Context, text: &str, name: &str) -> Result<Vec<String>> {
+    let invalid = |problem: String| {
+        let command = format!("{} clients list -o ids", context.program());
+        Error::new(Kind::Invalid, format!("{name}: {problem}"))
+            .with_hint(format!("No changes were made. List the ids: {command}"))
+    };
+    if text.trim_start().starts_with(['[', '{']) {
+        let list: Vec<Value> = serde_json::from_str(text)
+            .map_err(|error| invalid(format!("expected a JSON list of ids: {error}")))?;
+        let id = |item: &Value| scalar_text(item).or_else(|| scalar_text(item.get("id")?));
+        let ids: Option<Vec<String>> = list.iter().map(id).collect();
+        return ids.ok_or_else(|| invalid("expected a JSON list of ids or of clients".into()));
+    }
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    if lines
+        .clone()
+        .next()
+        .is_some_and(|line| has_known_heading(line, &APPLY_COLUMNS))
+    {
+        return Err(invalid(
+            "this is CSV, not a list with one id or email per line".into(),
+        ));
+    }
+    if let Some(quoted) = lines.find(|line| line.starts_with(['"', '\''])) {
+        return Err(invalid(format!(
+            "{quoted} is in quotes; write ids without them, as jq -r does"
+        )));
+    }
+    Ok(text.lines().map(|line| line.trim().to_string()).collect())
 }

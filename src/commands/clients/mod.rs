@@ -4,12 +4,15 @@ mod apply;
 mod changes;
 mod client_input;
 mod columns;
+mod compare;
 mod create;
 mod delete;
-mod difference;
 mod lookup;
 mod moving;
+mod plan;
+mod show;
 mod site_args;
+mod site_lock;
 mod update;
 
 pub use lookup::{assigned_sites, sites_of_client};

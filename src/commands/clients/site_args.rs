@@ -7,6 +7,7 @@ use crate::commands::sites::find_site_ids;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Sites};
+use serde_json::Value;
 
 /// Changes to the list of a client's sites.
 #[derive(Debug, Default, Clone, clap::Args)]
@@ -79,7 +80,10 @@ impl SiteArgs {
     pub fn resulting_sites(&self, client: &Record) -> Result<Vec<String>> {
         let mut sites = Vec::new();
         if !self.clear_sites && self.set_site.is_empty() {
-            sites = client.texts("site_ids").ok_or_else(unknown_sites_error)?;
+            sites = match client.value("site_ids") {
+                Some(Value::Null) => Vec::new(),
+                _ => client.texts("site_ids").ok_or_else(unknown_sites_error)?,
+            };
         }
         sites.retain(|site| !self.remove_site.iter().any(|removed| **removed == **site));
         let added = [&self.add_site, &self.set_site, &self.move_site];

@@ -2,12 +2,15 @@
 
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
-use super::difference::is_same_value;
+use super::compare::{differences, is_same_value};
 use super::lookup::{AllClients, client_or_choice, find_client, looks_like_email, sites_or_email};
 use super::moving::{
-    SiteMoves, SiteRelease, changed_during_confirmation, describe_releases, find_site_releases,
+    SiteRelease, SiteReport, SiteWriter, changed_during_confirmation, describe_releases,
+    find_site_releases,
 };
+use super::plan::{Action, Plan, Step};
 use super::site_args::SiteArgs;
+use super::site_lock::SiteLock;
 use crate::client::Api;
 use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
@@ -40,6 +43,9 @@ pub struct Args {
     fields: FieldArgs,
     #[command(flatten)]
     sites: SiteArgs,
+    /// Print the changes without making them
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,
 }
@@ -64,13 +70,21 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             .with_hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
     match &args.client {
+        Some(_) if args.dry_run => {}
         Some(client) => confirmation.require_person(&format!("Update {client}"))?,
         None => require_prompt(context, &CLIENTS)?,
     }
     let api = context.api().await?;
     let client = client_or_choice(context, &api, args.client.as_deref()).await?;
     // The question shows what changes, and after the question the client is compared.
-    let must_read = confirmation.prompts() || input.has_unknown_fields();
+    let asks = confirmation.prompts() && !args.dry_run;
+    let must_read = asks || args.dry_run || input.has_unknown_fields();
+    let changes_sites = sites_flag.is_some() || input.fields.contains_key("site_ids");
+    let lock = SiteLock::new(context);
+    let mut held = None;
+    if changes_sites && !asks && !args.dry_run {
+        held = Some(lock.hold().await);
+    }
     let planned = PlannedUpdate::read(context, &api, &client, args, &mut input, must_read).await?;
     let PlannedUpdate { id, releases, .. } = &planned;
     input.require_id(id)?;
@@ -88,9 +102,15 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         context.ui.note("nothing to change");
         return output::print_record(client, context.output_options());
     }
+    if args.dry_run {
+        return planned.plan(&client, &input.fields).print(context, true);
+    }
     let question = planned.question(&client, &input.fields);
     let consent = confirmation.ask(&[question]).await?;
-    if confirmation.prompts() {
+    if asks {
+        if changes_sites {
+            held = Some(lock.hold().await);
+        }
         let current =
             PlannedUpdate::read(context, &api, &client, args, &mut input, must_read).await?;
         if !current.is_same(&planned, &input.fields) {
@@ -102,17 +122,26 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         api: &api,
         consent: &consent,
     };
-    // Otherwise, the client was read just before, and needs no check.
-    let moves_sites = !args.sites.move_site.is_empty();
-    let client_before = planned.client.as_ref().filter(|_| moves_sites);
-    let moves = SiteMoves::for_update(writer, client_before, releases);
-    let mut updated = moves.update(id, &input.fields, releases).await;
+    let releasing = releases.iter().map(|release| &release.client);
+    let sites = SiteWriter::new(writer, planned.client.iter().chain(releasing));
+    let mut released = Ok(());
+    for release in releases {
+        if released.is_ok() {
+            released = sites.release(release).await;
+        }
+    }
+    // The client was read just before.
+    let checks_sites = false;
+    let mut updated = match released {
+        Ok(()) => sites.update(id, &input.fields, checks_sites).await,
+        Err(error) => Err(error.append_to_message(&format!("client {id} was not changed"))),
+    };
+    drop(held);
+    let report = sites.finish();
     let failure = match &mut updated {
         Ok(changed) => changed.all_values_stored.as_mut().err(),
         Err(error) => Some(error),
     };
-    let was_interrupted = matches!(&failure, Some(error) if error.kind == Kind::Interrupted);
-    let report = moves.finish(was_interrupted).await;
     if let Some(error) = failure {
         let changes_name = looks_like_email(&client) && input.fields.contains_key("email");
         if changes_name && error.has_unknown_outcome() {
@@ -122,13 +151,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                  it is safe, because an update is idempotent"
             ));
         }
-        *error = report.add_to_error(error.clone());
-        if error.kind == Kind::Invalid && report.has_notes() {
-            // Unlike the hint of other invalid values, this does not deny changes.
-            *error = error
-                .clone()
-                .with_fallback_hint(|| "fix the values above and retry".into());
-        }
+        *error = name_lost_sites(context, error.clone(), &report, releases);
     }
     if !report.moved.is_empty() {
         context
@@ -139,6 +162,31 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     input
         .print_changed(writer, "updated", updated, &client, Some(id))
         .await
+}
+
+/// Adds the sites that were released and not claimed to the error of a move.
+fn name_lost_sites(
+    context: &Context,
+    error: Error,
+    report: &SiteReport,
+    releases: &[SiteRelease],
+) -> Error {
+    let sites = releases.iter().flat_map(|release| &release.sites);
+    let notes = report.notes(sites.clone());
+    let Some(kind) = report.kind().filter(|_| !notes.is_empty()) else {
+        return error;
+    };
+    let mut hints = report.hints(&context.program(), sites);
+    hints.extend(error.hints.clone());
+    let kind = match error.kind {
+        Kind::Interrupted | Kind::UnknownOutcome => error.kind,
+        _ => kind,
+    };
+    let details = [&error.details[..], &notes].concat();
+    error
+        .with_kind(kind)
+        .with_details(details)
+        .with_hints(hints)
 }
 
 /// What an update is based on.
@@ -175,6 +223,11 @@ impl PlannedUpdate {
         }
         // Site names are looked up first, because the client is read right before its update.
         let sites = args.sites.with_ids(context, api).await?;
+        let clients = if sites.move_site.is_empty() {
+            None
+        } else {
+            Some(AllClients::read(api).await?)
+        };
         let mut client = find_client(context, api, id_or_email).await?;
         match client.id() {
             Some(id) if !looks_like_email(&planned.id) && !id.eq_ignore_ascii_case(&planned.id) => {
@@ -194,9 +247,8 @@ impl PlannedUpdate {
             if current != Some(resulting_sites.iter().cloned().collect()) {
                 input.set_sites(resulting_sites, flag);
             }
-            if !sites.move_site.is_empty() {
+            if let Some(clients) = clients {
                 let moved_sites = sites.move_site.iter().map(ToString::to_string).collect();
-                let clients = AllClients::read(api).await?;
                 planned.releases = find_site_releases(&clients, &moved_sites, Some(&planned.id));
             }
         }
@@ -213,9 +265,33 @@ impl PlannedUpdate {
                 .unwrap_or_default()
         };
         let mut replaced = fields.keys();
+        let mut releases = self.releases.iter().zip(&other.releases);
         self.id == other.id
-            && self.releases == other.releases
-            && replaced.all(|field| is_same_value(&value(self, field), &value(other, field)))
+            && self.releases.len() == other.releases.len()
+            && releases.all(|(one, other)| one.is_same(other))
+            && replaced.all(|field| is_same_value(field, &value(self, field), &value(other, field)))
+    }
+
+    /// Returns the updates: of the clients that release sites, and of the client.
+    fn plan(&self, key: &str, fields: &Map<String, Value>) -> Plan {
+        let step = |key: &str, client: &Record, fields: &Map<String, Value>| Step {
+            action: Action::Update,
+            key: key.into(),
+            id: client.id(),
+            changes: differences(client, fields),
+            client: Some(client.clone()),
+            ..Step::default()
+        };
+        let releases = self.releases.iter().map(|release| {
+            let id = release.client.id().unwrap_or_default();
+            step(&id, &release.client, &release.fields())
+        });
+        let mut steps: Vec<Step> = releases.collect();
+        steps.extend(self.client.iter().map(|client| step(key, client, fields)));
+        Plan {
+            steps,
+            skipped: Vec::new(),
+        }
     }
 
     /// Returns the question, with the sites that the client gets and loses.

@@ -54,13 +54,14 @@ pub static PLAN_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Columns {
         ("before", ColumnKind::Text),
         ("files", ColumnKind::Text),
         ("database", ColumnKind::Text),
-        ("paths", ColumnKind::List(&[';'])),
-        ("tables", ColumnKind::List(&[';'])),
-        ("subsite_ids", ColumnKind::List(&[';'])),
+        ("paths", ColumnKind::List),
+        ("tables", ColumnKind::List),
+        ("subsite_ids", ColumnKind::List),
         ("scope", ColumnKind::Text),
     ],
     ignored: &PRINTED,
     keys: &["site_id", "site", "id"],
+    list_field: None,
     // A file may also be a plain list of sites.
     list: Some("site_id"),
 });

@@ -7,7 +7,7 @@ use super::polling::watch;
 use super::report::Report;
 use super::row::{Selected, observation_of, problem_of};
 use crate::client::{Api, Consent, SendStep};
-use crate::commands::bulk::{Bulk, Job};
+use crate::commands::bulk::Bulk;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{DecidedRestore, Journal, Observation, RestoreId, Run};
@@ -90,14 +90,9 @@ impl RunCommand<'_> {
             stop_after_failures: self.args.stop_after_failures,
             max_unanswered: MAX_UNANSWERED,
         };
-        let jobs: Vec<Job> = indexes
-            .iter()
-            .map(|index| Job {
-                rows: vec![*index],
-                runs_after: Vec::new(),
-            })
-            .collect();
-        let outcomes = bulk.run(&jobs, async |indexes: &[usize]| {
+        let phase = indexes.iter().map(|index| vec![*index]).collect();
+        let phases = [phase];
+        let outcomes = bulk.run(&phases, async |_, indexes: &[usize]| {
             // Each job has one row.
             let index = indexes[0];
             let restore = &run.restores[index].decided;

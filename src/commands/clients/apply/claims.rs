@@ -1,9 +1,9 @@
 //! Checks, before anything is sent, that the rows claim only emails and sites that their clients
 //! can have.
 
-use super::plan::Step;
 use crate::client::{Api, is_address};
 use crate::commands::clients::lookup::{AllClients, name_and_id, sites_or_email};
+use crate::commands::clients::plan::Step;
 use crate::commands::sites::AccountSites;
 use crate::input::{Document, Problem};
 use crate::resources::Record;
@@ -69,8 +69,7 @@ pub fn document_sites(document: &Document) -> BTreeSet<String> {
     values.flat_map(sites_or_email).collect()
 }
 
-/// Returns the problems of the emails and sites that two clients would have, and of unknown sites:
-/// no order of changes makes these succeed.
+/// Returns the problems of the emails and sites that two clients would have, and of unknown sites.
 pub fn claim_problems(
     document: &Document,
     steps: &[Step],
@@ -120,57 +119,22 @@ fn problem_of_value(
         if field == "email" || is_address(value) || listed_sites?.contains(value) {
             return None;
         }
-        return Some((
-            "invalid_id",
-            format!("'{value}' is not a site of the account"),
-        ));
+        let hint = if value.contains(['\n', '|', ',', ' ']) {
+            "; separate sites with semicolons"
+        } else {
+            ""
+        };
+        let message = format!("'{value}' is not a site of the account{hint}");
+        return Some(("invalid_id", message));
     };
     if released.contains(value) {
         return None;
     }
-    Some(taken(field, value, &clients.list[*owner]))
-}
-
-/// Returns the code and the message of an email or a site that another client has.
-fn taken(field: &str, value: &str, owner: &Record) -> (&'static str, String) {
     let code = if field == "email" {
         "already_exists"
     } else {
         "already_assigned"
     };
-    let owner = name_and_id(owner);
-    (code, format!("'{value}' is assigned to {owner}"))
-}
-
-/// Returns the problems of the row of `to` if `from`, whose client has values that the row claims,
-/// is skipped.
-pub fn kept_value_problems(document: &Document, from: &Step, to: &Step) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let (Some(owner), Some(row)) = (&from.client, to.row) else {
-        return problems;
-    };
-    for field in ["email", "site_ids"] {
-        for value in &from.given_up(field) & &to.gained(field) {
-            let (code, message) = taken(field, &value, owner);
-            problems.push(document.problem(row, field, code, message));
-        }
-    }
-    problems
-}
-
-/// Returns the problems of `stuck`, the indexes of steps that wait for each other's emails.
-pub fn email_swap_problems(
-    document: &Document,
-    steps: &[Step],
-    stuck: &BTreeSet<usize>,
-) -> Vec<Problem> {
-    let message =
-        "Clients cannot swap emails in one run: change one of them to another email first";
-    let mut problems = Vec::new();
-    for step in stuck {
-        if let Some(row) = steps[*step].row {
-            problems.push(document.problem(row, "email", "already_exists", message));
-        }
-    }
-    problems
+    let owner = name_and_id(&clients.list[*owner]);
+    Some((code, format!("'{value}' is assigned to {owner}")))
 }

@@ -1,46 +1,37 @@
-//! Makes the changes of a plan: the deletions first, then each change after those that it depends
-//! on.
+//! Makes the changes of a plan, in three phases: the deletions; the changes that need nothing from
+//! other clients of the plan, and releases of what others need; the changes that claim it.
 
-use super::plan::{Action, ClientAfterChange, Plan, Step};
 use crate::commands::bulk::{Bulk, Job, Outcomes};
 use crate::commands::clients::changes::{ClientWriter, MAX_IDS_PER_DELETION, is_missing};
-use crate::commands::clients::moving::SiteMoves;
-use crate::error::Result;
-use serde_json::Map;
+use crate::commands::clients::moving::{SiteReport, SiteWriter, not_released};
+use crate::commands::clients::plan::{Action, Plan};
+use crate::commands::clients::site_lock::SiteLock;
+use crate::error::{Error, Result};
+use crate::resources::Record;
+use serde_json::{Map, json};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Makes the changes of the plan, `concurrency` at the same time. The rows of the jobs and of the
-/// outcomes are the indexes of the steps.
-pub async fn execute_plan(
-    writer: ClientWriter<'_>,
-    moves: &SiteMoves<'_>,
-    plan: &Plan,
-    concurrency: usize,
-) -> Outcomes<ClientAfterChange> {
-    let mut deletions = Vec::new();
-    let mut other_changes = Vec::new();
-    for (index, step) in plan.steps.iter().enumerate() {
-        match step.action {
-            Action::Delete => deletions.push(index),
-            Action::Create | Action::Update => other_changes.push(index),
-            Action::Unchanged => {}
-        }
-    }
-    let mut jobs = Vec::new();
-    let mut first_of_batches = Vec::new();
-    for batch in deletions.chunks(MAX_IDS_PER_DELETION) {
-        // The rows of a batch get their outcomes together: to wait for one is to wait for all.
-        first_of_batches.push(batch[0]);
-        jobs.push(Job {
-            rows: batch.to_vec(),
-            runs_after: Vec::new(),
-        });
-    }
-    for index in other_changes {
-        jobs.push(Job {
-            rows: vec![index],
-            runs_after: [&first_of_batches[..], &plan.steps[index].runs_after].concat(),
-        });
-    }
+/// The fields whose values only one client can have.
+const CLAIMED_FIELDS: [&str; 2] = ["site_ids", "email"];
+/// The second phase.
+const RELEASES: usize = 1;
+
+/// What became of a plan.
+#[derive(Default)]
+pub struct Execution {
+    /// The outcomes; the rows are the indexes of the steps.
+    pub outcomes: Outcomes<()>,
+    /// The clients that were created or changed, at least in part, as they are now, by the indexes
+    /// of their steps.
+    pub changed: BTreeMap<usize, Record>,
+    pub sites: SiteReport,
+}
+
+/// Makes the changes of the plan, `concurrency` at the same time.
+pub async fn execute_plan(writer: ClientWriter<'_>, plan: &Plan, concurrency: usize) -> Execution {
+    let executor = Executor::new(writer, plan);
+    let phases = executor.phases();
     let bulk = Bulk {
         context: writer.context,
         api: writer.api,
@@ -49,46 +40,147 @@ pub async fn execute_plan(
         stop_after_failures: None,
         max_unanswered: 10,
     };
-    let start = async |rows: &[usize]| {
-        let step = &plan.steps[rows[0]];
-        if step.action == Action::Delete {
-            delete_steps(moves, plan, rows).await
-        } else {
-            vec![create_or_update(moves, step).await]
+    let outcomes = bulk.run(&phases, async |phase, rows: &[usize]| {
+        let results = match plan.steps[rows[0]].action {
+            Action::Delete => executor.delete(rows).await,
+            _ => vec![executor.change(rows[0], phase).await],
+        };
+        let mut failed = executor.failed.borrow_mut();
+        if phase <= RELEASES {
+            for (row, result) in rows.iter().zip(&results) {
+                failed.extend(result.as_ref().err().map(|error| (*row, error.clone())));
+            }
         }
-    };
-    bulk.run(&jobs, start).await
+        results
+    });
+    let outcomes = outcomes.await;
+    Execution {
+        outcomes,
+        changed: executor.changed.into_inner(),
+        sites: executor.sites.finish(),
+    }
 }
 
-/// Deletes the clients of these steps. A missing client counts as deleted.
-async fn delete_steps(
-    moves: &SiteMoves<'_>,
-    plan: &Plan,
-    rows: &[usize],
-) -> Vec<Result<ClientAfterChange>> {
-    let mut ids = Vec::new();
-    for row in rows {
-        ids.push(plan.steps[*row].key.clone());
-    }
-    let mut outcomes = Vec::new();
-    for (id, result) in ids.iter().zip(moves.delete(&ids).await) {
-        outcomes.push(match result {
-            Err(error) if !is_missing(&error, id) => Err(error),
-            _ => Ok(None),
-        });
-    }
-    outcomes
+struct Executor<'e> {
+    plan: &'e Plan,
+    sites: SiteWriter<'e>,
+    lock: SiteLock<'e>,
+    /// The step that gives up each value of each of [`CLAIMED_FIELDS`].
+    givers: [HashMap<String, usize>; 2],
+    /// The sites that some client gains.
+    gained_sites: BTreeSet<String>,
+    changed: RefCell<BTreeMap<usize, Record>>,
+    /// Why steps did not give up what others gain.
+    failed: RefCell<HashMap<usize, Error>>,
 }
 
-async fn create_or_update(moves: &SiteMoves<'_>, step: &Step) -> Result<ClientAfterChange> {
-    let mut fields = Map::new();
-    for change in &step.changes {
-        fields.insert(change.field.clone(), change.to.clone());
+impl<'e> Executor<'e> {
+    fn new(writer: ClientWriter<'e>, plan: &'e Plan) -> Self {
+        let clients = plan.steps.iter().filter_map(|step| step.client.as_ref());
+        let gained = plan.steps.iter().flat_map(|step| step.gained("site_ids"));
+        Self {
+            plan,
+            sites: SiteWriter::new(writer, clients),
+            lock: SiteLock::new(writer.context),
+            givers: CLAIMED_FIELDS.map(|field| plan.givers(field)),
+            gained_sites: gained.collect(),
+            changed: RefCell::default(),
+            failed: RefCell::default(),
+        }
     }
-    let changed = match &step.id {
-        Some(id) => moves.update(id, &fields, &step.early_releases).await?,
-        None => moves.create(&fields).await?,
-    };
-    changed.all_values_stored?;
-    Ok(Some(changed.client))
+
+    fn phases(&self) -> [Vec<Job>; 3] {
+        let mut deletions = Vec::new();
+        let [mut changes, mut claims] = [const { Vec::new() }; 2];
+        for (index, step) in self.plan.steps.iter().enumerate() {
+            if step.action == Action::Delete {
+                deletions.push(index);
+            } else if step.action == Action::Unchanged {
+                continue;
+            } else if self.waits_for_a_change(index) {
+                if !self.released_sites(index).is_empty() {
+                    changes.push(vec![index]);
+                }
+                claims.push(vec![index]);
+            } else {
+                changes.push(vec![index]);
+            }
+        }
+        let batches = deletions.chunks(MAX_IDS_PER_DELETION);
+        [batches.map(<[usize]>::to_vec).collect(), changes, claims]
+    }
+
+    /// Returns the steps that give up what this step gains, each with the values.
+    fn givers_of(&self, index: usize) -> BTreeMap<usize, Vec<String>> {
+        let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (field, givers) in CLAIMED_FIELDS.iter().zip(&self.givers) {
+            for value in self.plan.steps[index].gained(field) {
+                if let Some(giver) = givers.get(&value) {
+                    found.entry(*giver).or_default().push(value);
+                }
+            }
+        }
+        found
+    }
+
+    fn waits_for_a_change(&self, index: usize) -> bool {
+        let givers = self.givers_of(index);
+        let mut actions = givers.keys().map(|giver| self.plan.steps[*giver].action);
+        actions.any(|action| action != Action::Delete)
+    }
+
+    /// Returns the sites that the client gives up and another client gains.
+    fn released_sites(&self, index: usize) -> BTreeSet<String> {
+        &self.plan.steps[index].given_up("site_ids") & &self.gained_sites
+    }
+
+    /// Deletes the clients of these steps. A missing client counts as deleted.
+    async fn delete(&self, rows: &[usize]) -> Vec<Result<()>> {
+        let ids = rows.iter().map(|row| self.plan.steps[*row].key.clone());
+        let ids: Vec<String> = ids.collect();
+        let results = self.sites.delete(&ids).await;
+        let mut outcomes = Vec::new();
+        for (id, result) in ids.iter().zip(results) {
+            outcomes.push(match result {
+                Err(error) if is_missing(&error, id) => Ok(()),
+                result => result,
+            });
+        }
+        outcomes
+    }
+
+    /// Makes the change of a step, or only the release if its other part comes later.
+    async fn change(&self, index: usize, phase: usize) -> Result<()> {
+        let step = &self.plan.steps[index];
+        let mut fields = Map::new();
+        if phase == RELEASES && self.waits_for_a_change(index) {
+            let client = step.client.as_ref();
+            let mut sites = client
+                .and_then(|client| client.texts("site_ids"))
+                .unwrap_or_default();
+            let released = self.released_sites(index);
+            sites.retain(|site| !released.contains(site));
+            fields.insert("site_ids".into(), json!(sites));
+        } else {
+            for (giver, values) in self.givers_of(index) {
+                if let Some(error) = self.failed.borrow().get(&giver) {
+                    return Err(not_released(error, &self.plan.steps[giver].key, &values));
+                }
+            }
+            let changes = step.changes.iter();
+            fields.extend(changes.map(|change| (change.field.clone(), change.to.clone())));
+        }
+        let changed = match &step.id {
+            Some(id) if fields.contains_key("site_ids") => {
+                let _lock = self.lock.hold().await;
+                let checks_sites = true;
+                self.sites.update(id, &fields, checks_sites).await?
+            }
+            Some(id) => self.sites.writer.update(id, &fields).await?,
+            None => self.sites.create(&fields).await?,
+        };
+        let mut clients = self.changed.borrow_mut();
+        clients.insert(index, changed.client);
+        changed.all_values_stored
+    }
 }

@@ -2,38 +2,29 @@
 
 mod claims;
 mod execute;
-mod order;
-mod plan;
+mod planner;
 mod result;
-mod show;
 
 use super::changes::ClientWriter;
 use super::columns::APPLY_COLUMNS;
 use super::lookup::AllClients;
-use super::moving::{MoveReport, SiteMoves};
+use super::plan::{Action, Plan, SkippedRow};
+use super::show::{action_counts, plan_lines, skipped_lines};
 use crate::client::Consent;
-use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
 use crate::commands::sites::AccountSites;
 use crate::commands::up_to;
-use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat, Problem};
-use crate::output;
 use crate::resources::Record;
 use crate::terminal::pluralize;
-use claims::{
-    claim_problems, document_sites, email_swap_problems, find_site_addresses, has_site_addresses,
-    kept_value_problems, listed_sites,
-};
+use claims::{claim_problems, find_site_addresses, has_site_addresses, listed_sites};
 use clap::ValueHint;
-use execute::execute_plan;
-use order::{find_moves, set_dependencies};
-use plan::{Action, Plan, PlanOptions, SkippedRow, Step, compare};
+use execute::{Execution, execute_plan};
+use planner::{Comparison, PlanOptions, compare};
 use result::ApplyResult;
-use show::{action_counts, plan_lines, skipped_lines};
-use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 /// The number of changes that are sent at the same time.
@@ -58,7 +49,8 @@ client if no client has the email. Missing fields and empty CSV cells stay uncha
 site_ids is the complete list of a client's sites. In CSV, separate sites with semicolons; [] removes
 all sites. In JSON and YAML, \"\" clears a note or an address.
 
-To resume after an interruption, run the same command again.";
+sitectl deletes first, then releases sites, then assigns released ones. After an interruption or a
+failure, run the same command again.";
 
 /// Create and update clients from a file.
 ///
@@ -101,11 +93,10 @@ pub struct Args {
     yes: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,
-    /// Write failed rows to this file.
+    /// Write the failed rows to this file.
     ///
-    /// sitectl replaces an existing file if rows fail, and removes it if all rows succeed. If the
-    /// command ends before the changes, such as after an invalid row without --skip-invalid, an
-    /// existing file stays as it is. The format is that of the input.
+    /// sitectl always writes the file, and replaces an existing one. CSV and NDJSON keep their
+    /// format; other formats become JSON.
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
     /// Set the number of concurrent changes
@@ -136,10 +127,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             .with_hint(format!("specify the clients to delete: {command}")));
     }
     let failed_rows = match &args.failed_to {
-        Some(path) => Some(FailedRows::new(path, Some(&args.file))?),
+        Some(path) => Some(FailedRows::new(path, &args.file)?),
         None => None,
     };
     let api = context.api().await?;
+    api.begin_bulk();
     let counter = context.ui.counter("clients");
     let clients = counter
         .while_waiting(AllClients::read(&api))
@@ -152,17 +144,27 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     } else {
         listed_sites(&api, &document, &clients).await
     };
-    let plan = make_plan(&document, &clients, listed_sites.as_ref(), args)?;
+    let plan = match make_plan(context, &document, &clients, listed_sites.as_ref(), args) {
+        Ok(plan) => plan,
+        Err(problems) => {
+            let rows = problems.iter().filter_map(|problem| problem.row).collect();
+            let written = failed_rows.map_or(Ok(()), |file| file.write(&document, rows));
+            let refusal = refuse_problems(&document, problems, args);
+            return Err(match written {
+                Ok(()) => refusal,
+                Err(error) => refusal.append_to_message(&error.message),
+            });
+        }
+    };
     if let Some(cells) = plan.ignored_cells() {
         context
             .ui
             .note(&format!("{cells}; --clear-empty clears the fields"));
     }
-    let mut outcomes = Outcomes::default();
-    let mut move_report = MoveReport::default();
+    let mut execution = Execution::default();
     if args.dry_run {
-        print_plan(context, &plan, args.details)?;
-        return ApplyResult::new(context, &document, &plan, &outcomes, move_report)
+        plan.print(context, args.details)?;
+        return ApplyResult::new(context, &document, &plan, &execution)
             .fail_if_any_failed("invalid");
     }
     if plan.change_count() == 0 {
@@ -178,115 +180,76 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         if confirmation.prompts() {
             plan.require_unchanged(&document, &AllClients::read(&api).await?)?;
         }
-        let known_clients = plan.steps.iter().filter_map(|step| step.client.as_ref());
-        let moves = SiteMoves::new(writer, document_sites(&document), known_clients);
-        outcomes = execute_plan(writer, &moves, &plan, args.concurrency).await;
-        move_report = moves.finish(outcomes.was_interrupted()).await;
-        for client in &move_report.restored_clients {
-            for outcome in outcomes.rows.values_mut() {
-                if let Ok(Some(changed)) = outcome
-                    && changed.id() == client.id()
-                {
-                    *changed = client.clone();
-                }
-            }
-        }
+        execution = execute_plan(writer, &plan, args.concurrency).await;
     }
-    ApplyResult::new(context, &document, &plan, &outcomes, move_report)
-        .finish(args, failed_rows.as_ref())
+    ApplyResult::new(context, &document, &plan, &execution).finish(args, failed_rows.as_ref())
 }
 
 /// Returns the plan. With `--skip-invalid`, rows with problems are skipped.
 ///
 /// # Errors
-/// `Invalid` with all problems, also those that depend on the account's clients and sites.
+/// All problems, also those that depend on the account's clients and sites.
 fn make_plan(
+    context: &Context,
     document: &Document,
     clients: &AllClients,
     listed_sites: Option<&HashSet<String>>,
     args: &Args,
-) -> Result<Plan> {
+) -> Result<Plan, Vec<Problem>> {
     let options = PlanOptions {
         prune: args.prune,
         clear_empty: args.clear_empty,
     };
+    let Comparison {
+        mut steps,
+        problems: row_problems,
+        ignored_columns,
+    } = compare(document, clients, options);
+    if !ignored_columns.is_empty() {
+        let columns = ignored_columns.join(", ");
+        context.ui.note(&format!(
+            "columns that sitectl cannot change are ignored: {columns}"
+        ));
+    }
     let mut problems = document.problems.clone();
-    let (mut steps, row_problems) = compare(document, clients, options);
     problems.extend(row_problems);
     problems.extend(claim_problems(document, &steps, clients, listed_sites));
-    let mut skipped = BTreeMap::new();
-    loop {
-        if let Err(stuck) = set_dependencies(&mut steps) {
-            problems.extend(email_swap_problems(document, &steps, &stuck));
-        }
-        if problems.is_empty() {
-            let skipped = skipped
-                .into_iter()
-                .map(|(row, details)| SkippedRow::new(document, row, details))
-                .collect();
-            return Ok(Plan { steps, skipped });
-        }
-        if !args.skip_invalid {
-            return Err(refuse_problems(document, problems));
-        }
-        if problems.iter().any(|problem| problem.row.is_none()) {
-            problems.retain(|problem| problem.row.is_none());
-            return Err(refuse_problems(document, problems).context(CANNOT_SKIP));
-        }
-        let found = std::mem::take(&mut problems);
-        skip_rows(document, &mut steps, &mut skipped, found);
+    let is_of_file = |problem: &Problem| problem.row.is_none();
+    if problems
+        .iter()
+        .any(|problem| !args.skip_invalid || is_of_file(problem))
+    {
+        return Err(problems);
     }
-}
-
-/// Skips the rows that have problems, and the rows that claim an email or a site which the client
-/// of a skipped row then keeps.
-fn skip_rows(
-    document: &Document,
-    steps: &mut Vec<Step>,
-    skipped: &mut BTreeMap<usize, Vec<Detail>>,
-    problems: Vec<Problem>,
-) {
-    let invalid: BTreeSet<usize> = problems.iter().filter_map(|problem| problem.row).collect();
-    let moves = find_moves(steps);
-    let mut waiting = VecDeque::from(problems);
-    while let Some(Problem { row, detail }) = waiting.pop_front() {
-        let Some(row) = row else { continue };
-        let details: &mut Vec<Detail> = skipped.entry(row).or_default();
-        details.push(detail);
-        // The steps are in the order of the rows.
-        if details.len() == 1
-            && let Ok(from) = steps.binary_search_by_key(&Some(row), |step| step.row)
-        {
-            for ((_, to), _) in moves.range((from, 0)..=(from, usize::MAX)) {
-                let mut problems = kept_value_problems(document, &steps[from], &steps[*to]);
-                problems.retain(|problem| problem.row.is_some_and(|row| !invalid.contains(&row)));
-                waiting.extend(problems);
-            }
-        }
+    let mut skipped: BTreeMap<usize, Vec<Detail>> = BTreeMap::new();
+    for Problem { row, detail } in problems {
+        skipped
+            .entry(row.unwrap_or_default())
+            .or_default()
+            .push(detail);
     }
     steps.retain(|step| step.row.is_none_or(|row| !skipped.contains_key(&row)));
+    let skipped = skipped.into_iter();
+    let skipped = skipped.map(|(row, details)| SkippedRow::new(document, row, details));
+    Ok(Plan {
+        steps,
+        skipped: skipped.collect(),
+    })
 }
 
 /// Returns the error with all problems in the order of the file.
-fn refuse_problems(document: &Document, mut problems: Vec<Problem>) -> Error {
+fn refuse_problems(document: &Document, mut problems: Vec<Problem>, args: &Args) -> Error {
+    if args.skip_invalid {
+        problems.retain(|problem| problem.row.is_none());
+    }
     problems.sort_by_key(|problem| Some(document.row(problem.row?)?.position));
     let details = problems.into_iter().map(|problem| problem.detail);
-    document.refusal(details.collect())
-}
-
-/// Prints the plan: lines for people, a list for programs.
-fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
-    if context.settings.format == OutputFormat::Table {
-        let lines = plan_lines(plan, details, context.ui.stdout_color);
-        return output::write_stdout(&context.ui.masked(&(lines.join("\n") + "\n")));
+    let error = document.refusal(details.collect());
+    if args.skip_invalid {
+        error.context(CANNOT_SKIP)
+    } else {
+        error
     }
-    let mut ids = Vec::new();
-    for step in &plan.steps {
-        if step.action != Action::Unchanged {
-            ids.extend(step.id.clone());
-        }
-    }
-    output::print_result(&plan.steps, &ids, context.output_options())
 }
 
 /// Shows the plan and asks for confirmation. Deletions are a question of their own, which is
@@ -299,7 +262,7 @@ async fn confirm(
     file: &str,
 ) -> Result<Consent> {
     let prompts = confirmation.prompts() && context.ui.may_prompt;
-    if prompts || (context.settings.format == OutputFormat::Table && !context.ui.quiet) {
+    if prompts || (context.output_options().is_for_people() && !context.ui.quiet) {
         for line in plan_lines(plan, args.details, context.ui.stderr_color) {
             context.ui.print_line(&line);
         }

@@ -1,13 +1,13 @@
 //! The outcome of a plan: on stdout, in the exit code, and in the file of the rows that failed.
 
 use super::Args;
-use super::plan::{Action, ClientAfterChange, Plan};
-use crate::commands::bulk::{Outcomes, failure_kind};
+use super::execute::Execution;
+use crate::commands::bulk::failure_kind;
 use crate::commands::clients::columns::field_of_error_param;
-use crate::commands::clients::moving::{MoveReport, SiteMove};
+use crate::commands::clients::moving::SiteMove;
+use crate::commands::clients::plan::{Action, Plan};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
-use crate::config::OutputFormat;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
@@ -16,26 +16,41 @@ use crate::shell::{shell_arguments, shell_option};
 use crate::terminal::{join_briefly, pluralize};
 use serde::Serialize;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most pairs of clients whose moved sites are shown one by one.
 const MAX_MOVES_SHOWN: usize = 20;
+/// The most hints of single changes.
+const MAX_HINTS: usize = 3;
 
-/// A row or a client whose change failed or was not sent.
+/// What went wrong with a row or a client.
 #[derive(Serialize)]
 struct FailedChange<'r> {
     key: &'r str,
+    /// The id of the client, if it exists.
+    id: Option<String>,
     kind: &'static str,
     /// The message, after the position of the row or the key.
     message: String,
     details: Vec<Detail>,
     #[serde(skip)]
-    error: &'r Error,
+    error: Error,
     #[serde(skip)]
     row: Option<usize>,
-    /// Whether the change was not sent because the run stopped before it.
     #[serde(skip)]
-    was_stopped: bool,
+    state: FailureState,
+}
+
+/// What became of a change with an error.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum FailureState {
+    /// The client was not changed.
+    Failed,
+    /// The client was created or changed, but not in every field.
+    Incomplete,
+    Unknown,
+    /// The run stopped before the change.
+    NotSent,
 }
 
 /// The outcome of a plan.
@@ -47,11 +62,9 @@ pub struct ApplyResult<'r> {
     deleted: Vec<&'r str>,
     /// The failures in the order of the file; changes that were not sent come last.
     errors: Vec<FailedChange<'r>>,
-    moved: Vec<SiteMove>,
+    moved: &'r [SiteMove],
     /// The sites that lost their client and have none now.
     without_client: Vec<String>,
-    #[serde(skip)]
-    move_report: MoveReport,
     #[serde(skip)]
     context: &'r Context,
     #[serde(skip)]
@@ -59,7 +72,7 @@ pub struct ApplyResult<'r> {
     #[serde(skip)]
     plan: &'r Plan,
     #[serde(skip)]
-    stopped_by: Option<&'r Error>,
+    execution: &'r Execution,
 }
 
 impl<'r> ApplyResult<'r> {
@@ -67,8 +80,7 @@ impl<'r> ApplyResult<'r> {
         context: &'r Context,
         document: &'r Document,
         plan: &'r Plan,
-        outcomes: &'r Outcomes<ClientAfterChange>,
-        mut move_report: MoveReport,
+        execution: &'r Execution,
     ) -> Self {
         let mut result = Self {
             created: Vec::new(),
@@ -76,33 +88,35 @@ impl<'r> ApplyResult<'r> {
             unchanged: plan.count(Action::Unchanged),
             deleted: Vec::new(),
             errors: Vec::new(),
-            moved: std::mem::take(&mut move_report.moved),
-            without_client: std::mem::take(&mut move_report.without_client),
-            move_report,
+            moved: &execution.sites.moved,
+            without_client: execution.sites.without_client(),
             context,
             document,
             plan,
-            stopped_by: outcomes.stopped_by.as_ref(),
+            execution,
         };
-        for (index, outcome) in &outcomes.rows {
+        for (index, client) in &execution.changed {
+            match plan.steps[*index].action {
+                Action::Create => result.created.push(client),
+                _ => result.updated.push(client),
+            }
+        }
+        for (index, outcome) in &execution.outcomes.rows {
             let step = &plan.steps[*index];
             match outcome {
-                Ok(None) => result.deleted.push(&step.key),
-                Ok(Some(client)) if step.action == Action::Create => result.created.push(client),
-                Ok(Some(client)) => result.updated.push(client),
-                Err(error) => {
-                    let was_stopped = outcomes.not_sent.contains(index);
-                    result.add_error(&step.key, step.row, error, was_stopped);
-                }
+                Ok(()) if step.action == Action::Delete => result.deleted.push(&step.key),
+                Ok(()) => {}
+                Err(error) => result.add_error(*index, error),
             }
         }
         for skipped in &plan.skipped {
-            result.add_error(&skipped.key, Some(skipped.row), &skipped.error, false);
+            let state = FailureState::Failed;
+            result.add_failure(&skipped.key, None, Some(skipped.row), &skipped.error, state);
         }
         result.errors.sort_by_key(|failed| {
             let row = failed.row.and_then(|row| document.row(row));
             (
-                failed.was_stopped,
+                failed.state == FailureState::NotSent,
                 row.is_none(),
                 row.map(|row| row.position),
             )
@@ -110,7 +124,40 @@ impl<'r> ApplyResult<'r> {
         result
     }
 
-    fn add_error(&mut self, key: &'r str, row: Option<usize>, error: &'r Error, was_stopped: bool) {
+    /// Adds the error of a step, with the sites that it leaves without a client.
+    fn add_error(&mut self, index: usize, error: &Error) {
+        let step = &self.plan.steps[index];
+        let changed = self.execution.changed.get(&index);
+        let state = if error.has_unknown_outcome() {
+            FailureState::Unknown
+        } else if changed.is_some() {
+            FailureState::Incomplete
+        } else if self.execution.outcomes.not_sent.contains(&index) {
+            FailureState::NotSent
+        } else {
+            FailureState::Failed
+        };
+        let mut sites = step.gained("site_ids");
+        if state == FailureState::NotSent {
+            sites.clear();
+        } else if state == FailureState::Unknown {
+            sites.extend(step.given_up("site_ids"));
+        }
+        let mut details = error.details.clone();
+        details.extend(self.execution.sites.notes(&sites));
+        let error = error.clone().with_details(details);
+        let id = step.id.clone().or_else(|| changed?.id());
+        self.add_failure(&step.key, id, step.row, &error, state);
+    }
+
+    fn add_failure(
+        &mut self,
+        key: &'r str,
+        id: Option<String>,
+        row: Option<usize>,
+        error: &Error,
+        state: FailureState,
+    ) {
         let input_row = row.and_then(|row| self.document.row(row));
         let locate = |param: &str| {
             let field = field_of_error_param(param);
@@ -120,12 +167,13 @@ impl<'r> ApplyResult<'r> {
         let name = locate("").unwrap_or_else(|| key.into());
         self.errors.push(FailedChange {
             key,
+            id,
             kind: error.kind.name(),
             message: format!("{name}: {}", error.message),
             details: error.clone().with_positions(locate).details.clone(),
-            error,
+            error: error.clone(),
             row,
-            was_stopped,
+            state,
         });
     }
 
@@ -135,13 +183,11 @@ impl<'r> ApplyResult<'r> {
     /// # Errors
     /// The error of [`Self::fail_if_any_failed`], or of the output.
     pub fn finish(&self, args: &Args, failed_rows: Option<&FailedRows>) -> Result<()> {
-        let rows = self.rows_to_apply_again();
-        let written = match failed_rows {
-            Some(file) => file.write(self.document, &rows),
-            None => Ok(()),
-        };
+        let rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
+        let has_rows = !rows.is_empty();
+        let written = failed_rows.map_or(Ok(()), |file| file.write(self.document, rows));
         let printed = self.print();
-        if self.context.settings.format == OutputFormat::Table {
+        if self.context.output_options().is_for_people() {
             for line in self.move_lines() {
                 self.context.ui.note(&line);
             }
@@ -156,7 +202,7 @@ impl<'r> ApplyResult<'r> {
             details.push(Detail::new("", "", &*error.message));
         }
         let hint = match failed_rows {
-            Some(file) if written.is_ok() && !rows.is_empty() => {
+            Some(file) if written.is_ok() && has_rows => {
                 let command = self.command_for_failed_rows(args, &file.path_for_display());
                 format!("fix the cause and apply the failed rows: {command}")
             }
@@ -164,7 +210,11 @@ impl<'r> ApplyResult<'r> {
                   clients that match the file stay unchanged"
                 .into(),
         };
-        let error = error.with_details(details).with_fallback_hint(|| hint);
+        let mut error = error.with_details(details);
+        if error.kind != Kind::Interrupted {
+            let hints = [&error.hints[..], &[hint]].concat();
+            error = error.with_hints(hints);
+        }
         finish_change(made, Err(error), printed)
     }
 
@@ -174,7 +224,10 @@ impl<'r> ApplyResult<'r> {
         if args.clear_empty {
             command += " --clear-empty";
         }
-        let format = self.document.format;
+        let format = match self.document.format {
+            InputFormat::Yaml => InputFormat::Json,
+            format => format,
+        };
         if InputFormat::from_extension(path) != Some(format) {
             command += &format!(" {}", shell_option("--input-format", format.name()));
         }
@@ -184,7 +237,7 @@ impl<'r> ApplyResult<'r> {
     /// Describes the sites that moved, and those that have no client now.
     fn move_lines(&self) -> Vec<String> {
         let mut sites: BTreeMap<_, Vec<&str>> = BTreeMap::new();
-        for SiteMove { site_id, from, to } in &self.moved {
+        for SiteMove { site_id, from, to } in self.moved {
             sites.entry((from, to)).or_default().push(site_id);
         }
         let mut lines = Vec::new();
@@ -206,8 +259,8 @@ impl<'r> ApplyResult<'r> {
 
     fn print(&self) -> Result<()> {
         let output_options = self.context.output_options();
-        if self.context.settings.format == OutputFormat::Table {
-            let [failed, unknown, not_sent] = self.failure_counts();
+        if output_options.is_for_people() {
+            let [failed, incomplete, unknown, not_sent] = self.failure_counts();
             let mut counts = json!({
                 "created": self.created.len(),
                 "updated": self.updated.len(),
@@ -215,7 +268,11 @@ impl<'r> ApplyResult<'r> {
                 "deleted": self.deleted.len(),
                 "failed": failed,
             });
-            for (name, count) in [("unknown", unknown), ("not_sent", not_sent)] {
+            for (name, count) in [
+                ("incomplete", incomplete),
+                ("unknown", unknown),
+                ("not_sent", not_sent),
+            ] {
                 if count > 0 {
                     counts[name] = count.into();
                 }
@@ -232,62 +289,75 @@ impl<'r> ApplyResult<'r> {
         output::print_result(self, &ids, output_options)
     }
 
-    /// Returns the rows that failed, and those of the clients that got sites back: without the
-    /// latter, the sites would still belong to these clients.
-    fn rows_to_apply_again(&self) -> Vec<usize> {
-        let mut rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
-        for client in &self.move_report.restored_clients {
-            let step = self.plan.steps.iter().find(|step| step.id == client.id());
-            let row = step.and_then(|step| step.row);
-            rows.extend(row.filter(|row| !rows.contains(row)));
-        }
-        rows.sort_by_key(|row| Some(self.document.row(*row)?.position));
-        rows
-    }
-
     /// Fails if a change failed. `failed_or_invalid` completes the message.
     ///
     /// # Errors
     /// The kind of [`failure_kind`].
     pub fn fail_if_any_failed(&self, failed_or_invalid: &str) -> Result<()> {
-        let errors: Vec<&Error> = self.errors.iter().map(|failed| failed.error).collect();
+        let stopped_by = self.execution.outcomes.stopped_by.as_ref();
+        let errors: Vec<&Error> = self.errors.iter().map(|failed| &failed.error).collect();
         let change_count = self.plan.change_count() + self.plan.skipped.len();
-        let Some(kind) = failure_kind(&errors, change_count, self.stopped_by) else {
+        let Some(mut kind) = failure_kind(&errors, change_count, stopped_by) else {
             return Ok(());
         };
+        let failure_counts = self.failure_counts();
+        let [_, incomplete, ..] = failure_counts;
+        if incomplete > 0 && !matches!(kind, Kind::Interrupted | Kind::UnknownOutcome) {
+            kind = Kind::Partial;
+        }
         let changes = pluralize(change_count, "change");
         let mut parts = Vec::new();
-        let outcomes = [failed_or_invalid, "with an unknown outcome", "not sent"];
-        for (count, outcome) in self.failure_counts().into_iter().zip(outcomes) {
+        let outcomes = [
+            failed_or_invalid,
+            "made, but not completely",
+            "with an unknown outcome",
+            "not sent",
+        ];
+        for (count, outcome) in failure_counts.into_iter().zip(outcomes) {
             if count > 0 {
                 parts.push(format!("{count} of {changes} {outcome}"));
             }
         }
-        let error = Error::new(kind, parts.join(", ")).with_details(self.details());
-        let error = self.move_report.add_to_error(error);
+        let mut error = Error::new(kind, parts.join(", ")).with_details(self.details());
         if kind == Kind::Interrupted {
-            return Err(error
-                .context("interrupted")
-                .with_hint("run the same command again to resume"));
+            error = error.context("interrupted");
         }
-        if let Some(stopped_by) = self.stopped_by
-            && !stopped_by.hints.is_empty()
-        {
-            return Err(error.with_hints(stopped_by.hints.clone()));
-        }
-        Err(error)
+        Err(error.with_hints(self.hints(kind)))
     }
 
-    /// Returns how many changes failed, have an unknown outcome, and were not sent.
-    fn failure_counts(&self) -> [usize; 3] {
-        let mut counts = [0; 3];
+    /// Returns the commands that give back the sites which should have a client, and then what the
+    /// cause needs.
+    fn hints(&self, kind: Kind) -> Vec<String> {
+        if kind == Kind::Interrupted {
+            return vec!["run the same command again to resume".into()];
+        }
+        let claimed: BTreeSet<String> = self
+            .plan
+            .steps
+            .iter()
+            .flat_map(|step| step.gained("site_ids"))
+            .collect();
+        let program = self.context.program();
+        let stopped_by = self.execution.outcomes.stopped_by.iter();
+        let mut hints: Vec<String> = stopped_by.flat_map(|error| error.hints.clone()).collect();
+        hints.extend(self.execution.sites.hints(&program, &claimed));
+        let mut own_hints: Vec<&str> = Vec::new();
+        let errors = self.errors.iter().map(|failed| &failed.error);
+        for hint in errors.flat_map(|error| &error.hints) {
+            if !own_hints.contains(&hint.as_str()) {
+                own_hints.push(hint);
+            }
+        }
+        own_hints.retain(|hint| !hints.iter().any(|other| other == hint));
+        hints.extend(own_hints.into_iter().take(MAX_HINTS).map(String::from));
+        hints
+    }
+
+    /// Returns how many changes have each of [`FailureState`].
+    fn failure_counts(&self) -> [usize; 4] {
+        let mut counts = [0; 4];
         for failed in &self.errors {
-            let index = if failed.was_stopped {
-                2
-            } else {
-                failed.error.has_unknown_outcome().into()
-            };
-            counts[index] += 1;
+            counts[failed.state as usize] += 1;
         }
         counts
     }
@@ -298,9 +368,12 @@ impl<'r> ApplyResult<'r> {
     fn details(&self) -> Vec<Detail> {
         let mut details = Vec::new();
         let mut not_sent = 0;
+        let mut sites: Vec<String> = Vec::new();
         for failed in &self.errors {
-            if failed.was_stopped {
+            if failed.state == FailureState::NotSent {
                 not_sent += 1;
+                let step = self.plan.steps.iter().find(|step| step.row == failed.row);
+                sites.extend(step.iter().flat_map(|step| step.gained("site_ids")));
                 continue;
             }
             if failed.details.iter().all(|detail| detail.code.is_empty()) {
@@ -310,8 +383,12 @@ impl<'r> ApplyResult<'r> {
         }
         if not_sent > 0 {
             let mut message = format!("{} not sent", pluralize(not_sent, "change"));
-            if let Some(stopped_by) = self.stopped_by {
+            if let Some(stopped_by) = &self.execution.outcomes.stopped_by {
                 message += &format!(": {}", stopped_by.message);
+            }
+            sites.retain(|site| self.without_client.contains(site));
+            if !sites.is_empty() {
+                message += &format!("; without a client now: {}", join_briefly(&sites));
             }
             details.push(Detail::new("", "", message));
         }

@@ -1,11 +1,11 @@
 //! Shows the plan to a person: the clients to create, update and delete, with old and new values.
 
+use super::compare::FieldChange;
+use super::lookup::name_and_email;
 use super::plan::{Action, Plan, Step};
-use crate::commands::clients::difference::FieldChange;
-use crate::commands::clients::lookup::name_and_email;
 use crate::resources::scalar_text;
 use crate::terminal::{painted, pluralize, visible};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The most changes that are shown one by one without `--details`.
 const MAX_SHOWN: usize = 20;
@@ -40,8 +40,31 @@ pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
     } else {
         ""
     };
+    if is_long {
+        lines.extend(field_counts(plan));
+    }
     lines.push(format!("plan: {}{more}", action_counts(plan)));
     lines
+}
+
+/// Returns a line with the number of updates that change each field, such as `updated fields:
+/// last_name 15, note 1`; None if there are none.
+fn field_counts(plan: &Plan) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for step in plan
+        .steps
+        .iter()
+        .filter(|step| step.action == Action::Update)
+    {
+        for change in &step.changes {
+            *counts.entry(&change.field).or_default() += 1;
+        }
+    }
+    let counts = counts
+        .into_iter()
+        .map(|(field, count)| format!("{field} {count}"));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    (!counts.is_empty()).then(|| format!("updated fields: {counts}"))
 }
 
 /// Returns a line for each problem of the skipped rows; without `details`, of the first rows.
