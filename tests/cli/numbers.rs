@@ -25,7 +25,7 @@ docs/compatibility.md: API, version {api}.
 docs/compatibility.md: Requests up to {per_page} records
 docs/import.md: more than {changes} changes
 docs/import.md: first {errors} errors
-docs/import.md: {unreachable} changes in a row without a valid response
+docs/import.md: {unreachable} requests in a row without a valid response
 docs/install.md: Rust {rust} or newer
 docs/performance.md: requests pages of {per_page} records
 docs/performance.md: requests up to {pages} pages at a time
@@ -34,7 +34,7 @@ docs/performance.md: leave {reserve} requests of each window
 docs/reliability.md: up to {passes} times in total
 docs/reliability.md: takes at most {longest_wait} minutes
 docs/reliability.md: leave the last {reserve} requests
-docs/reliability.md: {unreachable} changes in a row without a valid response
+docs/reliability.md: {unreachable} requests in a row without a valid response
 docs/reliability.md: {soak} minutes in `cargo soak`
 docs/restores.md: `--timeout` ({timeout} hours by default)
 docs/restores.md: sent at least {recent} hours ago
@@ -52,7 +52,7 @@ docs/sandbox.md: a second account, with {other_site_ids}
 src/commands/explain/pages.txt: A run of the last {recent} hours
 src/commands/explain/pages.txt: limit is {rate_limit} requests per minute
 src/commands/explain/pages.txt: --request-timeout ({request_timeout}s)
-src/commands/explain/pages.txt: After {unreachable} changes in a row
+src/commands/explain/pages.txt: After {unreachable} requests in a row
 src/commands/explain/pages.txt: (default {timeout}h)
 src/commands/explain/pages.txt: limits are {name_length} characters for names
 src/commands/explain/pages.txt: {address_length} for the address and {note_length} for the note

@@ -124,7 +124,7 @@ fn a_400_is_reported_with_its_flag_or_place() {
     let service = Scripted::new(vec![("GET /api/v6/clients/c1", found), ("POST", refused)]);
     assert_reported(
         &service.world().run("clients delete c1 --yes"),
-        "CLIENT_ID",
+        "c1",
         "blank",
         "Can't be blank",
     );

@@ -305,17 +305,12 @@ fn interrupted_lookup() -> Error {
 
 /// Returns the error of a failed request once for each client.
 fn fail_all(error: Error, ids: &[String]) -> Vec<Result<()>> {
-    let mut error = error.with_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
-    if error.possibly_processed {
-        error = error.with_hint(RETRY_DELETE);
-    }
-    ids.iter()
-        .map(|_| {
-            Err(error
-                .clone_without_details()
-                .with_details(error.details.clone()))
-        })
-        .collect()
+    let error = if error.possibly_processed {
+        error.with_hint(RETRY_DELETE)
+    } else {
+        error
+    };
+    ids.iter().map(|_| Err(error.clone())).collect()
 }
 
 /// Returns the result that the response reports for a client. None if the response does not mention
