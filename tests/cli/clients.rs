@@ -744,3 +744,15 @@ fn a_dry_run_shows_what_would_change() {
     let names = "confirmation required: delete 2 clients: client-0001, client-0002, in the sandbox";
     run.assert_stderr(2, contains(names));
 }
+
+#[test]
+fn a_search_for_a_full_name_names_the_options_that_find_it() {
+    let world = World::sandbox();
+    let hint = "clients list --first-name Amara --last-name Okafor\n";
+    let run = world.run(&["clients", "list", "--search", "Amara Okafor"]);
+    run.assert_stderr(0, contains(hint));
+    let run = world.run(&["clients", "show", "Amara Okafor"]);
+    run.assert_stderr(4, contains(hint));
+    let args = "clients list --first-name Amara --last-name Okafor -o ids";
+    assert_eq!(world.run(args).stdout, "client-0001\n");
+}

@@ -217,7 +217,7 @@ fn an_empty_list_is_printed_in_every_format() {
         ),
         (&["--jq", "length"], "0\n"),
     ] {
-        let run = world.run(&[&["clients", "list", "--search", "nobody at all"], args].concat());
+        let run = world.run(&[&["clients", "list", "--search", "nobody"], args].concat());
         assert_eq!(
             (run.stdout.as_str(), run.stderr.as_str()),
             (text, "no clients found\n"),

@@ -6,6 +6,7 @@ use super::lookup::{
     client_or_choice, find_clients, looks_like_email, missing_client, name_and_id,
 };
 use super::plan::{Plan, Step};
+use super::show::print_plan;
 use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, Outcomes, failure_kind};
 use crate::commands::choose::require_prompt;
@@ -126,7 +127,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             steps,
             skipped: Vec::new(),
         };
-        return plan.print(context, true);
+        return print_plan(context, &plan, true);
     }
     // If all are missing, no question is asked, and the result reports them at once.
     if confirmation.prompts() && !missing.is_empty() && !ids.is_empty() {

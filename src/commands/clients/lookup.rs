@@ -181,11 +181,20 @@ fn with_search_hint(context: &Context, error: Error, id_or_email: &str) -> Error
     }
     // The part of an email before the `@` often contains the name.
     let name = id_or_email.split('@').next().unwrap_or_default();
+    let options = full_name_options(name).unwrap_or_else(|| shell_option("--search", name));
     error.with_hint(format!(
-        "search for the client: {} clients list {}",
+        "search for the client: {} clients list {options}",
         context.program(),
-        shell_option("--search", name)
     ))
+}
+
+/// Returns the options that find a client by its full name, which no single field has; None for one
+/// word.
+pub fn full_name_options(name: &str) -> Option<String> {
+    let (first, last) = name.trim().split_once(char::is_whitespace)?;
+    let first = shell_option("--first-name", first);
+    let last = shell_option("--last-name", last.trim());
+    Some(format!("{first} {last}"))
 }
 
 /// Returns a client for each id or email, in the same order; None for one that does not exist.

@@ -15,7 +15,7 @@ mod site_args;
 mod site_lock;
 mod update;
 
-pub use lookup::{assigned_sites, sites_of_client};
+pub use lookup::{assigned_sites, full_name_options, sites_of_client};
 
 use crate::commands::choose::require_prompt;
 use crate::commands::context::Context;

@@ -3,11 +3,8 @@
 use super::compare::{FieldChange, is_same_value};
 use super::lookup::{AllClients, sites_or_email};
 use super::moving::changed_during_confirmation;
-use super::show::plan_lines;
-use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
-use crate::output;
 use crate::resources::Record;
 use crate::terminal::pluralize;
 use serde::{Serialize, Serializer};
@@ -149,21 +146,6 @@ impl Plan {
             return Ok(());
         }
         Err(changed_during_confirmation().with_details(details))
-    }
-
-    /// Prints the plan: lines for people, a list for programs.
-    pub fn print(&self, context: &Context, details: bool) -> Result<()> {
-        let options = context.output_options();
-        if options.is_for_people() {
-            let lines = plan_lines(self, details, context.ui.stdout_color);
-            return output::write_stdout(&context.ui.masked(&(lines.join("\n") + "\n")));
-        }
-        let changed = self
-            .steps
-            .iter()
-            .filter(|step| step.action != Action::Unchanged);
-        let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
-        output::print_result(&self.steps, &ids, options)
     }
 }
 

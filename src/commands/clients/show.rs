@@ -3,6 +3,9 @@
 use super::compare::FieldChange;
 use super::lookup::name_and_email;
 use super::plan::{Action, Plan, Step};
+use crate::commands::context::Context;
+use crate::error::Result;
+use crate::output;
 use crate::resources::scalar_text;
 use crate::terminal::{painted, pluralize, visible};
 use std::collections::{BTreeMap, HashMap};
@@ -15,6 +18,21 @@ const MAX_SKIPPED_SHOWN: usize = 5;
 
 /// The names of the clients that give up sites, by the id of the site.
 type FormerClients = HashMap<String, String>;
+
+/// Prints the plan: lines for people, a list for programs.
+pub fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
+    let options = context.output_options();
+    if options.is_for_people() {
+        let lines = plan_lines(plan, details, context.ui.stdout_color);
+        return output::write_stdout(&context.ui.masked(&(lines.join("\n") + "\n")));
+    }
+    let changed = plan
+        .steps
+        .iter()
+        .filter(|step| step.action != Action::Unchanged);
+    let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
+    output::print_result(&plan.steps, &ids, options)
+}
 
 /// Returns the lines of the changes, and a last line with the number of each kind. Of more than
 /// `MAX_SHOWN` changes, only the deletions are shown, and not even those if they exceed

@@ -9,6 +9,7 @@ use super::moving::{
     find_site_releases,
 };
 use super::plan::{Action, Plan, Step};
+use super::show::print_plan;
 use super::site_args::SiteArgs;
 use super::site_lock::SiteLock;
 use crate::client::Api;
@@ -103,7 +104,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return output::print_record(client, context.output_options());
     }
     if args.dry_run {
-        return planned.plan(&client, &input.fields).print(context, true);
+        let plan = planned.plan(&client, &input.fields);
+        return print_plan(context, &plan, true);
     }
     let question = planned.question(&client, &input.fields);
     let consent = confirmation.ask(&[question]).await?;

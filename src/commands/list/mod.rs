@@ -6,13 +6,13 @@ pub use args::{FilterText, ListArgs, SortText};
 
 use crate::client::{Api, ListEndpoint, ListOptions, ListReader};
 use crate::commands::choose::require_prompt;
-use crate::commands::clients::{assigned_sites, sites_of_client};
+use crate::commands::clients::{assigned_sites, full_name_options, sites_of_client};
 use crate::commands::context::Context;
 use crate::commands::sites::{AccountSites, choose_site, find_site_ids};
 use crate::error::Result;
 use crate::output::RecordPrinter;
 use crate::resources::query::{IdFilter, Query};
-use crate::resources::{ListResource, Record, Resource};
+use crate::resources::{CLIENTS, ListResource, Record, Resource};
 use crate::terminal::{Counter, fold_for_search};
 
 /// Runs the list command of a resource.
@@ -136,7 +136,7 @@ pub async fn print_all_pages(
         Some(filter) => Some(filter.match_count),
         None => reader.reading.pass.total_items,
     };
-    note_count(context, listing, printer.count, total);
+    note_count(context, listing, query, printer.count, total);
     Ok(())
 }
 
@@ -192,14 +192,20 @@ async fn print_page(
             "page {number}: {} of {total} {}",
             printer.count, listing.resource.plural
         )),
-        _ => note_count(context, listing, printer.count, None),
+        _ => note_count(context, listing, query, printer.count, None),
     }
     Ok(())
 }
 
 /// Notes on stderr that no record was found, or that more records exist. `total` is none if it is
 /// not known.
-fn note_count(context: &Context, listing: &ListEndpoint, printed: u64, total: Option<u64>) {
+fn note_count(
+    context: &Context,
+    listing: &ListEndpoint,
+    query: &Query,
+    printed: u64,
+    total: Option<u64>,
+) {
     let plural = listing.resource.plural;
     let note = match total {
         Some(total) if printed < total => {
@@ -209,4 +215,14 @@ fn note_count(context: &Context, listing: &ListEndpoint, printed: u64, total: Op
         _ => return,
     };
     context.ui.note(&note);
+    if printed == 0 && *plural == *CLIENTS.plural {
+        let mut parameters = query.parameters.iter();
+        let search = parameters.find(|one| one.flag.as_deref() == Some("--search"));
+        if let Some(options) = search.and_then(|search| full_name_options(&search.value)) {
+            let program = context.program();
+            context.ui.hint(&format!(
+                "search for a full name: {program} clients list {options}"
+            ));
+        }
+    }
 }

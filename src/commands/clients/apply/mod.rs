@@ -9,7 +9,7 @@ use super::changes::ClientWriter;
 use super::columns::APPLY_COLUMNS;
 use super::lookup::AllClients;
 use super::plan::{Action, Plan, SkippedRow};
-use super::show::{action_counts, plan_lines, skipped_lines};
+use super::show::{action_counts, plan_lines, print_plan, skipped_lines};
 use crate::client::Consent;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
@@ -163,7 +163,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let mut execution = Execution::default();
     if args.dry_run {
-        plan.print(context, args.details)?;
+        print_plan(context, &plan, args.details)?;
         return ApplyResult::new(context, &document, &plan, &execution)
             .fail_if_any_failed("invalid");
     }
