@@ -1,7 +1,7 @@
 //! Reads a complete list page by page. All pagination is here.
 
 use super::page::{Page, record_key};
-use super::reading::{Decision, Reading};
+use super::reading::{Decision, Pass, Reading};
 use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::{PageRequest, Query, wire};
@@ -133,7 +133,7 @@ pub struct ListReader<'r> {
     pub endpoint: &'r ListEndpoint,
     query: &'r Query,
     options: ListOptions,
-    pub reading: Reading,
+    reading: Reading,
     /// The last page of this pass that was requested.
     last_requested: u64,
     in_flight: FuturesOrdered<LocalBoxFuture<'r, Result<Page>>>,
@@ -161,6 +161,11 @@ impl<'r> ListReader<'r> {
             arrived: VecDeque::new(),
             outcome: None,
         }
+    }
+
+    /// Returns the current pass over the list.
+    pub fn progress(&self) -> &Pass {
+        &self.reading.pass
     }
 
     /// Returns the records of the next page that were not returned before, which may be an empty

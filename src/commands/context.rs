@@ -316,11 +316,11 @@ impl Observer for Reporter {
         self.ui.report_pause(reason, duration);
     }
 
-    fn on_records(&self, listing: &ListEndpoint, records: &[Record]) {
-        self.id_collector.add(listing, records);
+    fn on_records(&self, endpoint: &ListEndpoint, records: &[Record]) {
+        self.id_collector.add(endpoint, records);
     }
 
-    fn on_deleted(&self, listing: &ListEndpoint, id: &str) {
-        self.id_collector.remove(listing, id);
+    fn on_deleted(&self, endpoint: &ListEndpoint, id: &str) {
+        self.id_collector.remove(endpoint, id);
     }
 }

@@ -102,13 +102,13 @@ impl IdCollector {
     }
 
     /// Adds records of a list. A resource without description fields is not cached.
-    pub fn add(&self, listing: &ListEndpoint, records: &[Record]) {
-        let fields = listing.resource.description_fields;
+    pub fn add(&self, endpoint: &ListEndpoint, records: &[Record]) {
+        let fields = endpoint.resource.description_fields;
         if self.cache.is_none() || fields.is_empty() {
             return;
         }
         let mut lists = self.lists.borrow_mut();
-        let collected = lists.entry(listing.path.as_str().into()).or_default();
+        let collected = lists.entry(endpoint.path.as_str().into()).or_default();
         for record in records {
             if collected.len() >= MAX_RECORDS {
                 break;
@@ -120,8 +120,8 @@ impl IdCollector {
     }
 
     /// Removes the id of a deleted record from a list.
-    pub fn remove(&self, listing: &ListEndpoint, id: &str) {
-        let path = listing.path.as_str();
+    pub fn remove(&self, endpoint: &ListEndpoint, id: &str) {
+        let path = endpoint.path.as_str();
         self.lists.borrow_mut().entry(path.into()).or_default();
         let mut deleted = self.deleted.borrow_mut();
         deleted.entry(path.into()).or_default().insert(id.into());
@@ -172,7 +172,7 @@ mod tests {
     fn show<T: AsRef<str>>(cache: &IdCache, path: &str, records: &[(T, &str)]) -> Result<()> {
         let collected =
             IdCollector::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
-        let listing = ListEndpoint {
+        let endpoint = ListEndpoint {
             resource: &SITES,
             path: client::Path::new(path),
         };
@@ -180,7 +180,7 @@ mod tests {
             let record = serde_json::json!({"id": id.as_ref(), "url": url});
             Record::from_json(record.to_string())
         });
-        collected.add(&listing, &records.collect::<Vec<_>>());
+        collected.add(&endpoint, &records.collect::<Vec<_>>());
         Ok(())
     }
 
@@ -232,11 +232,11 @@ mod tests {
         let collected =
             IdCollector::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
         for number in 0..=MAX_LISTS {
-            let listing = ListEndpoint {
+            let endpoint = ListEndpoint {
                 resource: &SITES,
                 path: client::Path::new(&format!("/{number}")),
             };
-            collected.add(&listing, &[Record::from_json(r#"{"id":"a"}"#.into())]);
+            collected.add(&endpoint, &[Record::from_json(r#"{"id":"a"}"#.into())]);
         }
         drop(collected);
         let files = std::fs::read_dir(&cache.0).map(Iterator::count);

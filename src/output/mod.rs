@@ -108,15 +108,20 @@ pub fn print_record(record: &Record, options: &OutputOptions) -> Result<()> {
 /// Prints a result created by sitectl, or a list of them. With `-o ids`, only `ids` are
 /// printed.
 pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
-    if options.format.layout == Layout::Ids {
-        let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
-        return write_stdout(&options.escape()(&lines));
+    if options.prints_ids() {
+        return print_ids(ids, options);
     }
     let text = masked_json(value, options)?;
     if text.starts_with('[') {
         return print_all(PrintedKind::OwnResults, &parse_items(&text)?, options);
     }
     print_all(PrintedKind::OwnResult, &[Record::from_json(text)], options)
+}
+
+/// Prints one id per line.
+pub fn print_ids(ids: &[String], options: &OutputOptions) -> Result<()> {
+    let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
+    write_stdout(&options.escape()(&lines))
 }
 
 /// Prints a list of results created by sitectl in the columns of a resource.
@@ -139,7 +144,7 @@ pub fn print_rows(
     options: &OutputOptions,
 ) -> Result<()> {
     match (options.format.layout, rows) {
-        (Layout::Ids, _) => print_result(&(), ids, options),
+        (Layout::Ids, _) => print_ids(ids, options),
         (Layout::Json | Layout::Structured, [row]) if is_single => print_result(row, ids, options),
         _ => print_list(resource, &rows, options),
     }

@@ -114,6 +114,11 @@ impl OutputOptions {
         self.format.audience == Audience::People && self.fields.is_none()
     }
 
+    /// Whether only ids are printed.
+    pub fn prints_ids(&self) -> bool {
+        self.format.layout == Layout::Ids
+    }
+
     /// Whether a result is printed as a value that keeps its structure.
     pub fn is_structured(&self) -> bool {
         matches!(self.format.layout, Layout::Json | Layout::Structured)

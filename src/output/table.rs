@@ -12,9 +12,10 @@ use crate::terminal::{Ui, painted, visible};
 use comfy_table::ColumnConstraint::Absolute;
 use comfy_table::presets::NOTHING;
 use comfy_table::{Row, Width};
-use console::measure_text_width;
+use console::{measure_text_width, truncate_str};
 use serde::Serialize;
 use std::cmp::Reverse;
+use std::ops::Range;
 
 /// The space between columns: the padding of comfy-table, one space on either side
 /// of a cell.
@@ -125,8 +126,11 @@ impl Table {
             draw_rows(columns, [one_line_row(headings)])
         });
         let headings = headings.into_iter().flatten();
-        let colors_outcomes =
-            self.has_color && columns.iter().any(|column| column.name == "outcome");
+        let outcome = columns.iter().position(|column| column.name == "outcome");
+        let outcome = outcome.filter(|_| self.has_color).map(|index| {
+            let start: usize = columns[..index].iter().map(|column| column.width + GAP).sum();
+            start..start + columns[index].width
+        });
         let rows = self.records.chunks(BATCH).flat_map(move |batch| {
             let rows = batch.iter().map(|record| {
                 let members = record.members();
@@ -139,9 +143,9 @@ impl Table {
         });
         headings
             .map(|line| painted(self.has_color, &line, "1"))
-            .chain(rows.map(move |line| match colors_outcomes {
-                true => color_outcome(&line),
-                false => line,
+            .chain(rows.map(move |line| match &outcome {
+                Some(cell) => color_outcome(&line, cell),
+                None => line,
             }))
     }
 
@@ -187,22 +191,14 @@ fn one_line_row(cells: impl Iterator<Item = String>) -> Row {
     row
 }
 
-/// Colors the first word that is an outcome. Only the time and the site come before that column,
-/// and neither looks like an outcome.
-fn color_outcome(line: &str) -> String {
-    let mut found = Vec::new();
-    for (outcome, color) in Outcome::with_colors() {
-        let outcome = outcome.name();
-        if let Some(index) = line.find(&format!("  {outcome}")) {
-            found.push((index + GAP, outcome, color));
-        }
-    }
-    let Some((index, outcome, color)) = found.into_iter().min() else {
-        return line.into();
-    };
-    let (before, rest) = line.split_at(index);
-    let after = &rest[outcome.len()..];
-    let colored = painted(true, outcome, color);
+/// Colors the outcome in this cell of a line; `cell` counts the columns of the terminal.
+fn color_outcome(line: &str, cell: &Range<usize>) -> String {
+    let (before, rest) = line.split_at(truncate_str(line, cell.start, "").len());
+    let (text, after) = rest.split_at(truncate_str(rest, cell.len(), "").trim_end().len());
+    let color = Outcome::with_colors()
+        .into_iter()
+        .find_map(|(outcome, color)| (outcome.name() == text).then_some(color));
+    let colored = painted(color.is_some(), text, color.unwrap_or_default());
     format!("{before}{colored}{after}")
 }
 

@@ -208,12 +208,12 @@ async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
         let response = api.send(args.method().clone(), path, None).await?;
         return print_response(context, response).await;
     }
-    let listing = ListEndpoint {
+    let endpoint = ListEndpoint {
         resource: &UNKNOWN,
         path,
     };
     let options = ListOptions::default();
-    list::print_all_pages(context, &api, &listing, &Query::default(), options).await
+    list::print_all_pages(context, &api, &endpoint, &Query::default(), options).await
 }
 
 /// Prints the response: unchanged as JSON without `--fields`, else the records of its list or the

@@ -2,7 +2,7 @@
 
 use crate::client::RateLimitHeaders;
 use crate::commands::context::Context;
-use crate::config::{OutputFormat, Target, Token};
+use crate::config::{Target, Token};
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use serde_json::{Map, Value, json};
@@ -74,15 +74,11 @@ impl Status {
         let base_url = context.settings.target.base_url_for_display().ok();
         let base_url = base_url.map(|url| url.as_str().to_string());
         let options = context.output_options();
-        let mut status = self.all_fields(context, base_url.clone());
-        if context.settings.format == OutputFormat::Table {
-            let summary = self.summary(context, base_url);
-            match status.as_object_mut() {
-                // With --fields, the other fields can be selected too.
-                Some(all) if !options.is_for_people() => all.extend(summary),
-                _ => status = summary.into(),
-            }
-        }
+        let status = if options.is_for_people() {
+            self.summary(context, base_url).into()
+        } else {
+            self.all_fields(context, base_url)
+        };
         output::print_result(&status, profile, options)
     }
 

@@ -6,7 +6,7 @@ use super::columns::field_of_error_param;
 use crate::client::field_problems;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
-use crate::commands::sites::find_site_ids;
+use crate::commands::sites::find::find_site_ids;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{CLIENTS, Sites};

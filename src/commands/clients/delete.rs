@@ -13,7 +13,7 @@ use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
-use crate::config::{NameOf, OutputFormat};
+use crate::config::NameOf;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{has_known_heading, read_text};
 use crate::output;
@@ -317,7 +317,7 @@ fn print_delete_result(
     result.succeeded = result.deleted.len();
     result.failed = result.errors.len();
     // A table about one missing client would only repeat the error.
-    if context.settings.format == OutputFormat::Table
+    if context.output_options().is_for_people()
         && result.requested == 1
         && let [error] = &result.errors[..]
         && error.code == NOT_FOUND

@@ -7,15 +7,13 @@ mod columns;
 mod compare;
 mod create;
 mod delete;
-mod lookup;
+pub mod lookup;
 mod moving;
 mod plan;
 mod show;
 mod site_args;
 mod site_lock;
 mod update;
-
-pub use lookup::{assigned_sites, full_name_options, sites_of_client};
 
 use crate::commands::choose::require_prompt;
 use crate::commands::context::Context;

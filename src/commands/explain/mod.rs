@@ -9,7 +9,6 @@ use crate::config::{self, Environment, Flags, NameOf, OutputFormat, Profile};
 use crate::error::{EXIT_CODES, Result};
 use crate::output;
 use crate::terminal::Ui;
-use clap::ValueEnum;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,11 +53,7 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
 
 /// Decides the output format without the profile. An invalid `SITECTL_OUTPUT` is ignored.
 fn valid_output_format(flags: &Flags, env: &Environment) -> Result<OutputFormat> {
-    let mut valid = Environment::default();
-    if let Some(format) = &env.output
-        && OutputFormat::from_str(format, true).is_ok()
-    {
-        valid.output = Some(format.clone());
-    }
-    config::output_format(flags, &valid, &Profile::default())
+    let profile = Profile::default();
+    config::output_format(flags, env, &profile)
+        .or_else(|_| config::output_format(flags, &Environment::default(), &profile))
 }

@@ -6,9 +6,9 @@ pub use args::{FilterText, ListArgs, SortText};
 
 use crate::client::{Api, ListEndpoint, ListOptions, ListReader};
 use crate::commands::choose::require_prompt;
-use crate::commands::clients::{assigned_sites, full_name_options, sites_of_client};
+use crate::commands::clients::lookup::{assigned_sites, full_name_options, sites_of_client};
 use crate::commands::context::Context;
-use crate::commands::sites::{AccountSites, choose_site, find_site_ids};
+use crate::commands::sites::find::{AccountSites, choose_site, find_site_ids};
 use crate::error::Result;
 use crate::output::RecordPrinter;
 use crate::resources::query::{IdFilter, Query};
@@ -44,11 +44,11 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
         let sites = args.site.as_slice();
         find_site_ids(context, &api, sites).await?.pop()
     };
-    let listing = api.list_endpoint(R::RESOURCE, parent_id.as_deref())?;
+    let endpoint = api.list_endpoint(R::RESOURCE, parent_id.as_deref())?;
     let options = args.paging.list_options();
     let printed = match args.paging.page {
-        Some(number) => print_page(context, &api, &listing, &query, number, options).await,
-        None => print_all_pages(context, &api, &listing, &query, options).await,
+        Some(number) => print_page(context, &api, &endpoint, &query, number, options).await,
+        None => print_all_pages(context, &api, &endpoint, &query, options).await,
     };
     printed.map_err(|error| error.with_flags(|param| query.flag_of(param)))
 }
@@ -100,7 +100,7 @@ pub fn contains_text(resource: &Resource, record: &Record, text: &str) -> bool {
 pub async fn print_all_pages(
     context: &Context,
     api: &Api,
-    listing: &ListEndpoint,
+    endpoint: &ListEndpoint,
     query: &Query,
     options: ListOptions,
 ) -> Result<()> {
@@ -115,11 +115,11 @@ pub async fn print_all_pages(
         limit: options.limit.filter(|_| filter.is_none()),
         ..options
     };
-    let mut reader = ListReader::new(api, listing, query, reader_options);
-    let mut printer = RecordPrinter::new(listing.resource, context.output_options());
+    let mut reader = ListReader::new(api, endpoint, query, reader_options);
+    let mut printer = RecordPrinter::new(endpoint.resource, context.output_options());
     let counter = context
         .ui
-        .counter_beside_rows(listing.resource.plural, printer.streams);
+        .counter_beside_rows(endpoint.resource.plural, printer.streams);
     let pages = print_pages(
         context,
         &mut reader,
@@ -134,9 +134,9 @@ pub async fn print_all_pages(
     printer.finish()?;
     let total = match filter {
         Some(filter) => Some(filter.match_count),
-        None => reader.reading.pass.total_items,
+        None => reader.progress().total_items,
     };
-    note_count(context, listing, query, printer.count, total);
+    note_count(context, endpoint, query, printer.count, total);
     Ok(())
 }
 
@@ -149,14 +149,14 @@ async fn print_pages(
 ) -> Result<()> {
     while let Some(mut records) = reader.next().await? {
         let resource = reader.endpoint.resource;
-        if reader.reading.pass.pages_read <= 1 {
+        if reader.progress().pages_read <= 1 {
             check_fields(context, resource, &records)?;
         }
         if let Some(filter) = &mut filter {
             filter.apply(resource, &mut records, printer.count);
         }
         reader.receive_during(printer.print_page(records)).await?;
-        let pass = &reader.reading.pass;
+        let pass = reader.progress();
         counter.set_rows(pass.pages_read, printer.count, pass.total_items);
     }
     Ok(())
@@ -174,15 +174,15 @@ fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> R
 async fn print_page(
     context: &Context,
     api: &Api,
-    listing: &ListEndpoint,
+    endpoint: &ListEndpoint,
     query: &Query,
     number: u64,
     options: ListOptions,
 ) -> Result<()> {
-    let mut printer = RecordPrinter::new(listing.resource, context.output_options());
-    let response = api.read_page(listing, query, number, options).await?;
-    api.notify_observer(listing, &response.records);
-    check_fields(context, listing.resource, &response.records)?;
+    let mut printer = RecordPrinter::new(endpoint.resource, context.output_options());
+    let response = api.read_page(endpoint, query, number, options).await?;
+    api.notify_observer(endpoint, &response.records);
+    check_fields(context, endpoint.resource, &response.records)?;
     for record in &response.records {
         printer.add(record)?;
     }
@@ -190,9 +190,9 @@ async fn print_page(
     match response.pagination.total_items {
         Some(total) if printer.count < total => context.ui.note(&format!(
             "page {number}: {} of {total} {}",
-            printer.count, listing.resource.plural
+            printer.count, endpoint.resource.plural
         )),
-        _ => note_count(context, listing, query, printer.count, None),
+        _ => note_count(context, endpoint, query, printer.count, None),
     }
     Ok(())
 }
@@ -201,12 +201,12 @@ async fn print_page(
 /// not known.
 fn note_count(
     context: &Context,
-    listing: &ListEndpoint,
+    endpoint: &ListEndpoint,
     query: &Query,
     printed: u64,
     total: Option<u64>,
 ) {
-    let plural = listing.resource.plural;
+    let plural = endpoint.resource.plural;
     let note = match total {
         Some(total) if printed < total => {
             format!("showing the first {printed} of {total} {plural}")

@@ -1,7 +1,7 @@
 //! `sitectl profiles list`.
 
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, OutputFormat, Profile};
+use crate::config::{BaseUrl, Profile};
 use crate::error::Result;
 use crate::output;
 use crate::resources::PROFILES;
@@ -24,17 +24,14 @@ pub struct Args {}
 pub fn run(context: &Context) -> Result<()> {
     context.output_options().check_fields(&PROFILES, &[])?;
     let file = &context.file;
-    if context.settings.format == OutputFormat::Ids {
-        let names: Vec<String> = file.profiles.keys().cloned().collect();
-        return output::print_result(&(), &names, context.output_options());
-    }
+    let names: Vec<String> = file.profiles.keys().cloned().collect();
     let current = file.current_profile.as_deref();
     let rows: Vec<Value> = file
         .profiles
         .iter()
         .map(|(name, profile)| row(name, profile, current))
         .collect();
-    output::print_list(&PROFILES, &rows, context.output_options())?;
+    output::print_rows(&PROFILES, &rows, &names, false, context.output_options())?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
         context.ui.hint("save a profile: sitectl auth login");

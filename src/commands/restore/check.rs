@@ -8,7 +8,7 @@ use crate::client::{
     require_snapshot_of_site, taken_at,
 };
 use crate::commands::context::Context;
-use crate::commands::sites::{AccountSites, Site};
+use crate::commands::sites::find::{AccountSites, Site};
 use crate::commands::snapshots::read_snapshots;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::journal::DecidedRestore;

@@ -10,7 +10,7 @@ use super::send::RunCommand;
 use crate::client::{Api, Consent};
 use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
-use crate::commands::sites::AccountSites;
+use crate::commands::sites::find::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Journal, Run, Runs, is_same_json};

@@ -14,7 +14,7 @@ use super::send::RunCommand;
 use crate::client::Api;
 use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
-use crate::commands::sites::{AccountSites, choose_site};
+use crate::commands::sites::find::{AccountSites, choose_site};
 use crate::config::process_user;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{DecidedRestore, Journal, RestoreId, Run, RunDetails, Runs};
@@ -96,7 +96,7 @@ impl Starter<'_> {
                 context
                     .ui
                     .note(&format!("nothing to start in {}", plan.document.name));
-                return output::print_result(&Vec::<()>::new(), &[], context.output_options());
+                return output::print_list(&RESTORES, &[(); 0], context.output_options());
             }
             Some(plan) => {
                 if plan.lacks_scope() {

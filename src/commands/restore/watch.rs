@@ -6,7 +6,7 @@ use super::resume::require_same_account;
 use super::row::{Selected, is_of_site};
 use crate::client::{Api, Task, is_address};
 use crate::commands::context::Context;
-use crate::commands::sites::AccountSites;
+use crate::commands::sites::find::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Journal, Runs};

@@ -1,6 +1,6 @@
 //! `sitectl sites check`: which sites need attention, from the list of sites.
 
-use super::{AccountSites, fails_other_requests};
+use super::find::{AccountSites, fails_other_requests};
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, created_at};
 use crate::commands::context::Context;
 use crate::config::{NameOf, duration};

@@ -1,10 +1,8 @@
 //! `sitectl sites`.
 
 mod check;
-mod find;
+pub mod find;
 mod show;
-
-pub use find::{AccountSites, Site, choose_site, fails_other_requests, find_site_ids};
 
 use crate::commands::context::Context;
 use crate::commands::list::{self, ListArgs};

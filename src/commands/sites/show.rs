@@ -1,6 +1,6 @@
 //! `sitectl sites show`.
 
-use super::{AccountSites, choose_site};
+use super::find::{AccountSites, choose_site};
 use crate::commands::choose::require_prompt;
 use crate::commands::context::Context;
 use crate::config::NameOf;

@@ -8,7 +8,7 @@ use crate::client::{
 use crate::commands::context::Context;
 use crate::commands::list::contains_text;
 use crate::commands::restore::Time;
-use crate::commands::sites::{AccountSites, Site};
+use crate::commands::sites::find::{AccountSites, Site};
 use crate::config::{NameOf, duration};
 use crate::error::{Error, Kind, Result};
 use crate::output;

@@ -2,7 +2,7 @@
 
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT};
 use crate::commands::context::Context;
-use crate::commands::sites::fails_other_requests;
+use crate::commands::sites::find::fails_other_requests;
 use crate::config::duration::format_duration;
 use crate::error::Result;
 use crate::resources::Record;

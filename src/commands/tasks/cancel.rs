@@ -4,7 +4,7 @@ use crate::client::{Task, TaskState};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
-use crate::config::{NameOf, OutputFormat};
+use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::shell::shell_arguments;
@@ -82,9 +82,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     };
     context.ui.note(&note);
     let options = context.output_options();
-    let printed = match context.settings.format {
-        OutputFormat::Ids => output::print_result(&record, &[id.into()], options),
-        _ => output::print_record(&record, options),
+    let printed = if options.prints_ids() {
+        output::print_ids(&[id.into()], options)
+    } else {
+        output::print_record(&record, options)
     };
     finish_change(Some(note), Ok(()), printed)
 }

@@ -13,7 +13,7 @@ use super::show::{action_counts, plan_lines, print_plan, skipped_lines};
 use crate::client::Consent;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
-use crate::commands::sites::AccountSites;
+use crate::commands::sites::find::AccountSites;
 use crate::commands::up_to;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat, Problem};
