@@ -1,6 +1,6 @@
 //! The error type: the failure, its kind and exit code, and a hint.
 
-use crate::shell::SHOW_FREE_SPACE;
+use crate::shell::{SHOW_FREE_SPACE, shell_arguments, shell_option};
 use std::ops::Deref;
 use std::time::Duration;
 
@@ -9,6 +9,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The hint for an empty value.
 pub const EMPTY_VALUE_HINT: &str = "check that the variables in the command line are set";
+
+/// The most hints of an error that combines others.
+pub const MAX_HINTS: usize = 3;
 
 /// The kind of an error. The variants have the order of [`EXIT_CODES`], because a variant is the
 /// index of its row there.
@@ -157,6 +160,64 @@ impl Detail {
     }
 }
 
+/// What to do next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hint {
+    Text(String),
+    /// A command of sitectl that can be pasted.
+    Command {
+        /// What the command does, such as `list the sites`.
+        purpose: String,
+        /// The words after the program and its global options, quoted for the shell.
+        words: String,
+    },
+}
+
+impl Hint {
+    pub fn command(purpose: impl Into<String>, words: impl Into<String>) -> Self {
+        Self::Command {
+            purpose: purpose.into(),
+            words: words.into(),
+        }
+    }
+
+    /// Adds ids to the command.
+    #[must_use]
+    pub fn ids(self, ids: &[&str]) -> Self {
+        self.words(&shell_arguments(ids))
+    }
+
+    /// Adds an option with its value to the command.
+    #[must_use]
+    pub fn option(self, name: &str, value: &str) -> Self {
+        self.words(&shell_option(name, value))
+    }
+
+    /// Adds words to the command that need no quotes.
+    #[must_use]
+    pub fn words(mut self, more: &str) -> Self {
+        if let Self::Command { words, .. } = &mut self {
+            *words += &format!(" {more}");
+        }
+        self
+    }
+
+    /// Returns the text for people. `program` is sitectl with the global options that select the
+    /// same service and account.
+    pub fn text(&self, program: &str) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Command { purpose, words } => format!("{purpose}: {program} {words}"),
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Hint {
+    fn from(text: T) -> Self {
+        Self::Text(text.into())
+    }
+}
+
 /// The content of an [`Error`].
 #[derive(Debug, Default, Clone)]
 pub struct ErrorBody {
@@ -169,7 +230,7 @@ pub struct ErrorBody {
     pub code: Option<String>,
     pub details: Vec<Detail>,
     /// The next steps.
-    pub hints: Vec<String>,
+    pub hints: Vec<Hint>,
     /// Whether the service may still process the request, because no response arrived.
     pub possibly_processed: bool,
     /// The wait before a retry that the service requests; None leaves it to the backoff.
@@ -177,8 +238,13 @@ pub struct ErrorBody {
 }
 
 impl ErrorBody {
-    /// Returns the object of the error in JSON output.
-    pub fn as_json(&self) -> serde_json::Value {
+    /// Returns the text of each hint. `program` is that of [`Hint::text`].
+    pub fn hint_texts(&self, program: &str) -> Vec<String> {
+        self.hints.iter().map(|hint| hint.text(program)).collect()
+    }
+
+    /// Returns the object of the error in JSON output. `program` is that of [`Hint::text`].
+    pub fn as_json(&self, program: &str) -> serde_json::Value {
         serde_json::json!({
             "kind": self.kind.name(),
             "exit_code": self.kind.exit_code(),
@@ -186,7 +252,7 @@ impl ErrorBody {
             "code": self.code,
             "message": self.message,
             "details": self.details,
-            "hints": self.hints,
+            "hints": self.hint_texts(program),
         })
     }
 }
@@ -232,57 +298,64 @@ impl Error {
     }
 
     /// Returns one error that lists all errors in its details and has the kind of the first; the
-    /// error itself if it is the only one; none if there are no errors. A hint that all errors have
-    /// stays the hint.
+    /// error itself if it is the only one; none if there are no errors. Texts that differ are added
+    /// to the details; the first of the other hints stay hints.
     pub fn combine(mut errors: Vec<Self>) -> Option<Self> {
         if errors.len() < 2 {
             return errors.pop();
         }
-        let common = errors[0].hints.clone();
-        let is_common = errors.iter().all(|error| error.hints == common);
         let mut details = Vec::new();
-        for error in &errors {
-            let hints = error.hints.iter().filter(|_| !is_common);
-            let texts: Vec<&str> = std::iter::once(&error.message)
-                .chain(hints)
-                .map(String::as_str)
-                .collect();
-            let message = texts.join("; ");
+        let mut hints = Vec::new();
+        let message = format!("{} problems found", errors.len());
+        let kind = errors[0].kind;
+        let is_common = errors.iter().all(|error| error.hints == errors[0].hints);
+        for Self(error) in errors {
+            let mut message = error.message;
+            for hint in error.hints {
+                match hint {
+                    Hint::Text(text) if !is_common => message += &format!("; {text}"),
+                    hint if hints.len() < MAX_HINTS && !hints.contains(&hint) => hints.push(hint),
+                    _ => {}
+                }
+            }
             details.push(Detail::new("", "", message));
         }
-        let message = format!("{} problems found", errors.len());
-        let mut combined = Self::new(errors[0].kind, message).with_details(details);
-        if is_common {
-            combined.0.hints = common;
-        }
-        Some(combined)
+        let combined = Self::new(kind, message).with_details(details);
+        Some(combined.with_hints(hints))
     }
 
     /// Sets the hint, and replaces earlier hints.
     #[must_use]
-    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+    pub fn with_hint(self, hint: impl Into<Hint>) -> Self {
         self.with_hints(vec![hint.into()])
     }
 
     /// Sets the hints, and replaces earlier hints.
     #[must_use]
-    pub fn with_hints(mut self, hints: Vec<String>) -> Self {
+    pub fn with_hints(mut self, hints: Vec<Hint>) -> Self {
         self.0.hints = hints;
         self
     }
 
     /// Sets the hint if the error has none.
     #[must_use]
-    pub fn with_fallback_hint(mut self, hint: impl FnOnce() -> String) -> Self {
+    pub fn with_fallback_hint(mut self, hint: impl Into<Hint>) -> Self {
         if self.0.hints.is_empty() {
-            self.0.hints.push(hint());
+            self.0.hints.push(hint.into());
         }
+        self
+    }
+
+    /// Adds a hint after the others.
+    #[must_use]
+    pub fn add_hint(mut self, hint: impl Into<Hint>) -> Self {
+        self.0.hints.push(hint.into());
         self
     }
 
     /// Puts a hint in front of the others.
     #[must_use]
-    pub fn prefix_hint(mut self, hint: &str) -> Self {
+    pub fn prefix_hint(mut self, hint: impl Into<Hint>) -> Self {
         self.0.hints.insert(0, hint.into());
         self
     }
@@ -296,6 +369,17 @@ impl Error {
             self.0.hints.clear();
         }
         self
+    }
+
+    /// Adds to the error of a missing record the command that lists such records.
+    #[must_use]
+    pub fn hint_list_if_not_found(self, noun: &str) -> Self {
+        if self.kind != Kind::NotFound {
+            return self;
+        }
+        let plural = noun.replace('-', " ");
+        let purpose = format!("list the existing {plural}");
+        self.with_fallback_hint(Hint::command(purpose, format!("{noun} list")))
     }
 
     /// Whether the outcome of the request is unknown. An interrupted or failed request can have

@@ -221,3 +221,18 @@ fn no_name_is_declared_twice() {
     }
     assert!(twice.is_empty(), "{twice:#?}");
 }
+
+/// Commands ask a format what it can do, and nothing decides by looking into a message or a hint.
+#[test]
+fn commands_decide_by_facts() {
+    let texts = r"(?:message|hint)\.(?:contains|starts_with|ends_with|find|split\w*)\(";
+    let forbidden = Regex::new(&format!(r"OutputFormat::[A-Z]\w*|{texts}")).unwrap();
+    let mut found = Vec::new();
+    for (module, source) in &*SOURCES {
+        if module[0] == "commands" {
+            let matches = forbidden.find_iter(source);
+            found.extend(matches.map(|one| format!("{}: {}", module.join("::"), one.as_str())));
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}

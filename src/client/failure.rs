@@ -3,7 +3,7 @@
 
 use super::request::Effect;
 use super::retry::{FailedAttempt, Failure};
-use crate::error::{Detail, Error, Kind};
+use crate::error::{Detail, Error, Hint, Kind};
 use crate::passwords::hide_passwords;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,15 +26,11 @@ pub fn not_made() -> &'static str {
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The hint of an exceeded rate limit.
-const RATE_LIMIT_HINT: &str =
-    "retry in a minute, or show the remaining requests: sitectl auth status";
-
 /// Returns the failure of a request that was not sent, because it must not wait for the rate limit.
 pub fn rate_limit_refusal() -> FailedAttempt {
     FailedAttempt {
         failure: Failure::NotSent,
-        error: Error::new(Kind::RateLimited, "rate limit exceeded").with_hint(RATE_LIMIT_HINT),
+        error: Error::new(Kind::RateLimited, "rate limit exceeded").with_hint(rate_limit_hint()),
     }
 }
 
@@ -83,16 +79,26 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
         .with_status(status, nonempty_text(&error_object["code"]))
         .with_details(details.filter_map(parse_detail).collect());
     let hint = match status {
-        401 => "check SITECTL_TOKEN or the profile's token: sitectl auth status",
-        403 => {
-            "ask the account's owner to activate the account, \
-             or show the causes: sitectl explain auth"
-        }
-        405 => "check the method and the path: sitectl explain method_not_allowed",
-        429 => RATE_LIMIT_HINT,
+        401 => Hint::command("check SITECTL_TOKEN or the profile's token", "auth status"),
+        403 => Hint::command(
+            "ask the account's owner to activate the account, or show the causes",
+            "explain auth",
+        ),
+        405 => Hint::command(
+            "check the method and the path",
+            "explain method_not_allowed",
+        ),
+        429 => rate_limit_hint(),
         _ => return error,
     };
     error.with_hint(hint)
+}
+
+fn rate_limit_hint() -> Hint {
+    Hint::command(
+        "retry in a minute, or show the remaining requests",
+        "auth status",
+    )
 }
 
 /// Whether the API can have sent this body: a JSON object, a list, or nothing.
@@ -114,10 +120,10 @@ fn error_from_page(status: u16, body: &str) -> Error {
         format!("the response with status {status} is not from the API: it is not JSON{title}");
     let error = Error::new(Kind::Unavailable, message).with_status(status, None);
     if Failure::Status(status).surely_not_processed() {
-        error.with_hint(
-            "a firewall or a proxy may have blocked the request; show the response: \
-             sitectl auth status -vv",
-        )
+        error.with_hint(Hint::command(
+            "a firewall or a proxy may have blocked the request; show the response",
+            "auth status -vv",
+        ))
     } else {
         error
     }
@@ -146,12 +152,14 @@ pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
     }
     let hint = match failure {
         Failure::NotSent | Failure::Tls => {
-            "check the base URL and the network: sitectl auth status -v"
+            Hint::command("check the base URL and the network", "auth status -v")
         }
-        Failure::Status(status) if is_redirect(status) => "check the base URL: sitectl auth status",
-        _ => "retry later, or show each request: sitectl auth status -v",
+        Failure::Status(status) if is_redirect(status) => {
+            Hint::command("check the base URL", "auth status")
+        }
+        _ => Hint::command("retry later, or show each request", "auth status -v"),
     };
-    error.with_fallback_hint(|| hint.into())
+    error.with_fallback_hint(hint)
 }
 
 /// Reads an item of `details`. The code replaces a missing message; None if both are missing.

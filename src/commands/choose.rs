@@ -1,7 +1,7 @@
 //! Prompts for a record whose id was not specified.
 
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::resources::{Record, Resource};
 
 /// Fails if the user can't be prompted for a record. Commands check this before any request.
@@ -13,11 +13,12 @@ pub fn require_prompt(context: &Context, resource: &Resource) -> Result<()> {
         return Ok(());
     }
     let argument = resource.id_parameter().to_uppercase();
-    let list = format!("{} {} list", context.program(), resource.command_name());
+    let purpose = format!("list the {}", resource.plural);
+    let list = format!("{} list", resource.command_name());
     Err(Error::usage(format!(
         "{argument} is required when not running interactively"
     ))
-    .with_hint(format!("list the {}: {list}", resource.plural)))
+    .with_hint(Hint::command(purpose, list)))
 }
 
 /// Prompts for a record with a menu, and returns its id. `columns` returns the menu row of a
@@ -33,7 +34,7 @@ pub async fn choose_record(
 ) -> Result<String> {
     if records.is_empty() {
         let message = format!("the account has no {}", resource.plural);
-        let hint = format!("check the account: {} auth status", context.program());
+        let hint = Hint::command("check the account", "auth status");
         return Err(Error::new(Kind::NotFound, message).with_hint(hint));
     }
     let mut menu: Vec<Vec<String>> = Vec::new();

@@ -7,7 +7,7 @@
 use crate::client::Consent;
 use crate::commands::context::Context;
 use crate::config::{NameOf, Profile, Target};
-use crate::error::{Error, Result};
+use crate::error::{Error, Hint, Result};
 use crate::shell::shell_option;
 use crate::terminal::Ui;
 
@@ -76,8 +76,10 @@ impl Context {
         {
             let message =
                 format!("--confirm has '{confirmed}', but the change would be made {target}");
-            return Err(Error::usage(message)
-                .with_hint("No changes were made. Show the account: sitectl auth status"));
+            return Err(Error::usage(message).with_hint(Hint::command(
+                "No changes were made. Show the account",
+                "auth status",
+            )));
         }
         Ok(Confirmation {
             ui: &self.ui,

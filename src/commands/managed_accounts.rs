@@ -39,8 +39,7 @@ impl Command {
             Self::Show { id } => {
                 let response = context.api().await?.managed_account(id).await;
                 let noun = MANAGED_ACCOUNTS.command_name();
-                let account =
-                    response.map_err(|error| context.hint_list_if_not_found(error, &noun))?;
+                let account = response.map_err(|error| error.hint_list_if_not_found(&noun))?;
                 let options = context.output_options();
                 options.check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
                 output::print_record(&account, options)

@@ -221,7 +221,7 @@ mod tests {
             let hint = url.err().and_then(|error| error.hints.first().cloned());
             let path = path.strip_suffix("/API/v6").map_or("", |_| "/API/v6");
             let expected = format!("did you mean https://service.example{path}/api/v6?");
-            assert_eq!(hint, Some(expected));
+            assert_eq!(hint, Some(expected.into()));
         }
     }
 

@@ -199,11 +199,9 @@ impl Document {
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
         let (text, name) = read_text_with_mark(path).map_err(|error| {
             let names = columns.names().join(", ");
-            error.with_fallback_hint(|| {
-                format!(
-                    "{UNREADABLE_HINT}; CSV, JSON, NDJSON or YAML with any of the columns {names}"
-                )
-            })
+            error.with_fallback_hint(format!(
+                "{UNREADABLE_HINT}; CSV, JSON, NDJSON or YAML with any of the columns {names}"
+            ))
         })?;
         if text.trim().is_empty() {
             let message = format!("{name} is empty");
@@ -220,8 +218,7 @@ impl Document {
                 InputFormat::detect(path, content, columns)?
             }
         };
-        Self::parse(name, text, format, columns)
-            .map_err(|error| error.with_fallback_hint(|| hint.into()))
+        Self::parse(name, text, format, columns).map_err(|error| error.with_fallback_hint(hint))
     }
 
     /// Parses text of this format. `name` is the name of the file in messages.

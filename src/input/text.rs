@@ -21,8 +21,8 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Errors
 /// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let (mut text, name) = read_text_with_mark(path)
-        .map_err(|error| error.with_fallback_hint(|| UNREADABLE_HINT.into()))?;
+    let (mut text, name) =
+        read_text_with_mark(path).map_err(|error| error.with_fallback_hint(UNREADABLE_HINT))?;
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);
     }
@@ -85,7 +85,7 @@ mod tests {
                 "{:?} {}; {}",
                 error.kind,
                 error.message,
-                error.hints.join("; ")
+                error.hint_texts("").join("; ")
             ),
         }
     }

@@ -128,7 +128,10 @@ impl Table {
         let headings = headings.into_iter().flatten();
         let outcome = columns.iter().position(|column| column.name == "outcome");
         let outcome = outcome.filter(|_| self.has_color).map(|index| {
-            let start: usize = columns[..index].iter().map(|column| column.width + GAP).sum();
+            let start: usize = columns[..index]
+                .iter()
+                .map(|column| column.width + GAP)
+                .sum();
             start..start + columns[index].width
         });
         let rows = self.records.chunks(BATCH).flat_map(move |batch| {

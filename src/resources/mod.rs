@@ -22,7 +22,7 @@ pub use similar::{allowed_hint, most_similar};
 pub use time::ServiceTime;
 
 use crate::config::Endpoints;
-use crate::error::Error;
+use crate::error::{Error, Hint};
 
 /// A kind of record.
 #[derive(Debug)]
@@ -245,8 +245,11 @@ impl Resource {
                 let error = name_assumed_path(error, setting, path);
                 match self.parent {
                     Some(parent) => {
-                        let list = format!("sitectl {} list", parent.command_name());
-                        error.prefix_hint(&format!("check the {}: {list}", parent.singular))
+                        let list = format!("{} list", parent.command_name());
+                        error.prefix_hint(Hint::command(
+                            format!("check the {}", parent.singular),
+                            list,
+                        ))
                     }
                     None => error,
                 }

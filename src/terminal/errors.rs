@@ -25,13 +25,13 @@ pub fn exit_now(ui: &Ui, as_json: bool, error: &Error) -> ! {
 
 fn print_error(ui: &Ui, as_json: bool, error: &ErrorBody) {
     if as_json {
-        let json = json!({"error": error.as_json()}).to_string();
+        let json = json!({"error": error.as_json(&ui.program)}).to_string();
         return ui.print_line(&visible_json(&json));
     }
     ui.error(&error.message);
     print_details(ui, error);
     for hint in &error.hints {
-        ui.hint(hint);
+        ui.hint(hint.clone());
     }
 }
 

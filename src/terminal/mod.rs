@@ -1,4 +1,4 @@
-//! Owns stdout, stderr, prompts and progress, and decides which streams are terminals.
+//! Owns stderr, prompts and progress, and decides which streams are terminals.
 
 pub mod errors;
 mod menu;
@@ -18,8 +18,10 @@ pub use text::{fold_for_search, format_bytes, join_briefly, pluralize};
 pub use visible::{visible, visible_json, visible_lines};
 
 use crate::config::duration::format_local;
-use crate::config::{Environment, Flags, Secret, use_color};
+use crate::config::{BaseUrl, Environment, Flags, Secret, use_color};
+use crate::error::Hint;
 use crate::passwords::hide_passwords;
+use crate::shell::shell_option;
 use console::Term;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -47,6 +49,9 @@ pub struct Ui {
     pub stderr_terminal: bool,
     /// The width of stderr in columns; None if stderr is not a terminal or the width is unknown.
     pub stderr_width: Option<usize>,
+    /// sitectl with the global options of this command that select the service and the account. The
+    /// environment and the config file are the same for the next command.
+    pub program: String,
     drawing: Drawing,
     /// The tokens to mask.
     secrets: Arc<Mutex<Vec<Secret>>>,
@@ -81,6 +86,7 @@ impl Ui {
             stdout_width: width(Term::stdout()).filter(|_| stdout_terminal),
             stderr_terminal,
             stderr_width: width(Term::stderr()).filter(|_| stderr_terminal),
+            program: program(flags, env),
             drawing: Drawing::default(),
             secrets: Arc::new(Mutex::new(env_token.into_iter().collect())),
         }
@@ -140,9 +146,9 @@ impl Ui {
     }
 
     /// Prints what to do next.
-    pub fn hint(&self, text: &str) {
+    pub fn hint(&self, hint: impl Into<Hint>) {
         if !self.quiet {
-            self.print_labeled("hint:", "36", text);
+            self.print_labeled("hint:", "36", &hint.into().text(&self.program));
         }
     }
 
@@ -168,6 +174,29 @@ impl Ui {
     pub fn print_line(&self, line: &str) {
         self.drawing.print_line(&self.masked(line));
     }
+}
+
+fn program(flags: &Flags, env: &Environment) -> String {
+    let mut program = String::from("sitectl");
+    if flags.sandbox || env.sandbox.as_deref() == Some("1") {
+        program += " --sandbox";
+    }
+    let ca_cert = flags
+        .ca_cert
+        .as_ref()
+        .map(|path| path.display().to_string());
+    // The URL may contain a password.
+    let base_url = flags.base_url.as_deref().and_then(BaseUrl::for_display);
+    for (name, value) in [
+        ("--ca-cert", ca_cert.as_deref()),
+        ("--profile", flags.profile.as_deref()),
+        ("--base-url", base_url.as_deref()),
+    ] {
+        if let Some(value) = value {
+            program += &format!(" {}", shell_option(name, value));
+        }
+    }
+    program
 }
 
 /// Whether this is a terminal with colors. On Windows, this makes a console understand the codes of

@@ -133,7 +133,7 @@ impl Ui {
                 Err(error) if matches!(error.kind, Kind::Usage | Kind::Invalid | Kind::Auth) => {
                     self.error(&error.message);
                     for hint in &error.hints {
-                        self.hint(hint);
+                        self.hint(hint.clone());
                     }
                 }
                 result => return result,

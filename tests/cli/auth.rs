@@ -432,7 +432,8 @@ exit 3
     let world = config("token = 'sandbox-token'");
     let table = world.run(&[&fields[..], &["table"]].concat()).stdout;
     assert!(
-        table.starts_with("accepted    yes\n") && table.contains(" of 200 requests left"),
+        table.starts_with("accepted              true\n")
+            && table.contains("rate_limit.limit      200\n"),
         "{table}"
     );
     let object = world.run(&[&fields[..], &["json"]].concat()).json();

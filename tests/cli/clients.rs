@@ -489,8 +489,11 @@ fn a_deletion_prints_one_result() {
     assert_eq!((run.code, run.json()), (9, result), "{}", run.transcript());
     assert_eq!(
         run.error()["hints"][0],
-        "list the existing clients: sitectl --sandbox clients list; \
-         to ignore missing clients, add --ignore-not-found"
+        "list the existing clients: sitectl --sandbox clients list"
+    );
+    assert_eq!(
+        run.error()["hints"][1],
+        "to ignore missing clients, add --ignore-not-found"
     );
     let run = world.run("clients delete client-9999 nobody@example.com --yes");
     let line = "  nobody@example.com: Client not found. (not_found)\n";

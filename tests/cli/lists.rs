@@ -350,7 +350,7 @@ fn a_site_has_no_client_only_if_the_sites_of_all_clients_are_known() {
         str![[r#"
 [stderr]
 error: the service does not show which sites c1 has
-hint: show the client: sitectl clients show c1 --json
+hint: show the client: sitectl clients show --json c1
 exit 8
 
 "#]]

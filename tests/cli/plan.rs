@@ -491,7 +491,7 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     let run = plan("s1,p,yes,,,,\n", &["--json"]);
     assert!(
         run.code == 6
-            && run.error()["hints"][0]
+            && run.error()["hints"][1]
                 .as_str()
                 .unwrap()
                 .ends_with("--force"),
@@ -582,7 +582,8 @@ fn a_scope_that_is_missing_everywhere_is_one_problem() {
         str![[r#"
 [stderr]
 error: no restore scope specified
-hint: preview a full restore: sitectl restore start --plan=- --full --dry-run; or restore a part: --files, --database, --path, --table or --subsite
+hint: preview a full restore: sitectl restore start --plan=- --full --dry-run
+hint: restore a part with --files, --database, --path, --table or --subsite
 exit 2
 
 "#]]

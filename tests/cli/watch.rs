@@ -768,7 +768,7 @@ fn restores_in_doubt_for_more_than_a_day_are_only_counted() {
         "{}",
         run.transcript()
     );
-    let note = "not watched: 1 restore with an unknown outcome for more than 24 hours ";
+    let note = "not watched: 1 restore with an unknown outcome for more than 24 hours\n";
     assert!(run.stderr.starts_with(note), "{}", run.transcript());
     assert_eq!(world.run("restore watch s1 -q").code, 12);
 }

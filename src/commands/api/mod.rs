@@ -7,7 +7,7 @@ use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::commands::list;
-use crate::error::{Error, Result};
+use crate::error::{Error, Hint, Result};
 use crate::input::read_json;
 use crate::output::{self, RecordPrinter};
 use crate::passwords::refuse_hidden_passwords;
@@ -177,11 +177,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     };
     let mut error = error.with_flags(|param| args.flag_of(param));
     if error.has_unknown_outcome() {
-        error = error.with_fallback_hint(|| {
-            "check the outcome before you send the request again: \
-             sitectl explain unknown_outcome"
-                .into()
-        });
+        error = error.with_fallback_hint(Hint::command(
+            "check the outcome before you send the request again",
+            "explain unknown_outcome",
+        ));
     }
     Err(error)
 }

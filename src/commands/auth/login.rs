@@ -151,7 +151,7 @@ async fn complete_and_check(
         }
         ui.error(&error.message);
         for hint in &error.hints {
-            ui.hint(hint);
+            ui.hint(hint.clone());
         }
     }
 }
@@ -286,7 +286,7 @@ fn warn_of_overrides(context: &Context, name: &str) {
         && current != name
     {
         let command = format!("sitectl profiles use {}", shell_arguments(&[name]));
-        ui.hint(&format!(
+        ui.hint(format!(
             "the current profile is '{current}'; switch to this one: {command}"
         ));
     }

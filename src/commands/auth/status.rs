@@ -3,7 +3,7 @@
 use crate::client::RateLimitHeaders;
 use crate::commands::context::Context;
 use crate::config::{Target, Token};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::output;
 use serde_json::{Map, Value, json};
 
@@ -26,7 +26,9 @@ pub async fn run(context: &Context) -> Result<()> {
     let printed = status.print(context);
     let hints_at_this = |error: &Error| {
         let mut hints = error.hints.iter();
-        hints.all(|hint| hint.contains("auth status"))
+        hints.all(
+            |hint| matches!(hint, Hint::Command { words, .. } if words.starts_with("auth status")),
+        )
     };
     checked.map_err(|error| match error.kind {
         // The usual hint is to run this command. That of a proxy or a certificate stays.

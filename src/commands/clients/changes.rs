@@ -6,9 +6,8 @@ use super::compare::{differences, is_same_value, mismatches};
 use super::lookup::{find_by_email, find_clients, name_and_id};
 use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::resources::{CLIENTS, Record};
-use crate::shell::shell_arguments;
 use crate::signal::wait_for_signal;
 use serde_json::{Map, Value};
 
@@ -114,10 +113,8 @@ impl ClientWriter<'_> {
     /// Adds the client that has an email as a hint.
     fn with_owner_of_email(self, error: Error, owner: &Record) -> Error {
         let name = name_and_id(owner);
-        let command = self.show_command(&owner.id().unwrap_or_default());
-        let mut hints = error.hints.clone();
-        hints.push(format!("{name} has the email: {command}"));
-        error.with_hints(hints)
+        let hint = Hint::command(format!("{name} has the email"), "clients show");
+        error.add_hint(hint.ids(&[&owner.id().unwrap_or_default()]))
     }
 
     /// Changes the fields of a client. If the response lacks one of them, or is lost, the client is
@@ -187,7 +184,7 @@ impl ClientWriter<'_> {
         };
         let mut unreported = ids.to_vec();
         unreported.retain(|id| reported_result(&response, id).is_none());
-        let look_up = find_clients(self.context, self.api, &unreported);
+        let look_up = find_clients(self.api, &unreported);
         // A client, or None, for each of `unreported` in the same order; empty if the lookup fails.
         let mut clients = unless_interrupted(look_up, interrupted_lookup())
             .await
@@ -234,21 +231,16 @@ impl ClientWriter<'_> {
         let message = format!("the client was {done}, but the service did not keep every value");
         let error = Error::new(Kind::Error, message)
             .with_details(details)
-            .with_hint(self.hint_to_check(&id.unwrap_or_default()));
+            .with_hint(hint_to_check(&id.unwrap_or_default()));
         ChangedClient {
             client,
             all_values_stored: Err(error),
         }
     }
+}
 
-    fn hint_to_check(self, id_or_email: &str) -> String {
-        format!("check the client: {}", self.show_command(id_or_email))
-    }
-
-    fn show_command(self, id_or_email: &str) -> String {
-        let client = shell_arguments(&[id_or_email]);
-        format!("{} clients show {client}", self.context.program())
-    }
+fn hint_to_check(id_or_email: &str) -> Hint {
+    Hint::command("check the client", "clients show").ids(&[id_or_email])
 }
 
 /// Whether the service refuses an email because another client has it.

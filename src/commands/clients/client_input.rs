@@ -224,7 +224,7 @@ impl ClientInput {
         if error.kind != Kind::Invalid {
             return error;
         }
-        error.with_fallback_hint(|| "No changes were made. Fix the values above and retry.".into())
+        error.with_fallback_hint("No changes were made. Fix the values above and retry.")
     }
 
     /// Returns the flag of a field, also if the field is missing or from the file: it can set the

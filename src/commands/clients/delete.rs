@@ -14,7 +14,7 @@ use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::config::NameOf;
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::input::{has_known_heading, read_text};
 use crate::output;
 use crate::resources::{CLIENTS, Clients, Record, scalar_text};
@@ -92,7 +92,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                 .with_hint("pass the path of a new file"),
         );
     }
-    let mut ids_or_emails = requested_clients(context, args)?;
+    let mut ids_or_emails = requested_clients(args)?;
     let is_unspecified = args.clients.is_empty() && args.from_file.is_none();
     if is_unspecified {
         require_prompt(context, &CLIENTS)?;
@@ -120,7 +120,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         ids,
         mut clients,
         missing,
-    } = FoundClients::look_up(context, &api, ids_or_emails).await?;
+    } = FoundClients::look_up(&api, ids_or_emails).await?;
     if args.dry_run && (missing.is_empty() || args.ignore_not_found) {
         let steps = clients.iter().map(Step::deletion).collect();
         let plan = Plan {
@@ -144,7 +144,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         if let Some(path) = &args.save {
             if confirmation.prompts() {
                 // The clients can have changed during the question.
-                let current = find_clients(context, &api, &ids).await?;
+                let current = find_clients(&api, &ids).await?;
                 for (client, current) in clients.iter_mut().zip(current) {
                     *client = current.unwrap_or_else(|| client.clone());
                 }
@@ -180,8 +180,8 @@ struct FoundClients {
 }
 
 impl FoundClients {
-    async fn look_up(context: &Context, api: &Api, ids_or_emails: Vec<String>) -> Result<Self> {
-        let clients = find_clients(context, api, &ids_or_emails).await?;
+    async fn look_up(api: &Api, ids_or_emails: Vec<String>) -> Result<Self> {
+        let clients = find_clients(api, &ids_or_emails).await?;
         let mut found = Self::default();
         let mut seen = HashSet::new();
         for (id_or_email, client) in ids_or_emails.into_iter().zip(clients) {
@@ -322,10 +322,10 @@ fn print_delete_result(
         && let [error] = &result.errors[..]
         && error.code == NOT_FOUND
     {
-        return Err(missing_client(context, &error.id));
+        return Err(missing_client(&error.id));
     }
     let printed = output::print_result(&result, &result.deleted, context.output_options());
-    let mut outcome = overall_error(context, &result, &errors, stopped_by).map_or(Ok(()), Err);
+    let mut outcome = overall_error(&result, &errors, stopped_by).map_or(Ok(()), Err);
     if args.save.is_some() && errors.iter().any(Error::has_unknown_outcome) {
         outcome = outcome.map_err(|error| error.with_hint(RETRY_WITHOUT_SAVE));
     }
@@ -336,7 +336,6 @@ fn print_delete_result(
 
 /// Returns the error of the command, if a client was not deleted.
 fn overall_error(
-    context: &Context,
     result: &DeleteResult,
     errors: &[Error],
     stopped_by: Option<&Error>,
@@ -370,17 +369,16 @@ fn overall_error(
     if let Some(first) = errors.iter().find(|error| !error.hints.is_empty()) {
         error = error.with_hints(first.hints.clone());
     } else if errors.iter().all(|error| error.kind == Kind::NotFound) {
-        let program = context.program();
-        error = error.with_hint(format!(
-            "list the existing clients: {program} clients list; \
-             to ignore missing clients, add --ignore-not-found"
-        ));
+        error = error.with_hints(vec![
+            Hint::command("list the existing clients", "clients list"),
+            "to ignore missing clients, add --ignore-not-found".into(),
+        ]);
     }
     Some(error)
 }
 
 /// Returns the ids and emails, without duplicates.
-fn requested_clients(context: &Context, args: &Args) -> Result<Vec<String>> {
+fn requested_clients(args: &Args) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let mut typed = Vec::new();
     for text in &args.clients {
@@ -394,7 +392,7 @@ fn requested_clients(context: &Context, args: &Args) -> Result<Vec<String>> {
     let mut ids_or_emails = Vec::new();
     for file in files {
         let (text, name) = read_text(file)?;
-        ids_or_emails.extend(ids_in_text(context, &text, name)?);
+        ids_or_emails.extend(ids_in_text(&text, name)?);
     }
     ids_or_emails.extend(typed);
     let mut seen = HashSet::new();
@@ -406,11 +404,12 @@ fn requested_clients(context: &Context, args: &Args) -> Result<Vec<String>> {
 ///
 /// # Errors
 /// `Invalid` if the text has something else.
-fn ids_in_text(context: &Context, text: &str, name: &str) -> Result<Vec<String>> {
+fn ids_in_text(text: &str, name: &str) -> Result<Vec<String>> {
     let invalid = |problem: String| {
-        let command = format!("{} clients list -o ids", context.program());
-        Error::new(Kind::Invalid, format!("{name}: {problem}"))
-            .with_hint(format!("No changes were made. List the ids: {command}"))
+        Error::new(Kind::Invalid, format!("{name}: {problem}")).with_hint(Hint::command(
+            "No changes were made. List the ids",
+            "clients list -o ids",
+        ))
     };
     if text.trim_start().starts_with(['[', '{']) {
         let list: Vec<Value> = serde_json::from_str(text)

@@ -3,10 +3,10 @@
 use crate::client::Api;
 use crate::commands::choose::choose_record;
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{CLIENTS, Record, scalar_text};
-use crate::shell::{shell_arguments, shell_option};
+use crate::shell::shell_option;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -48,60 +48,53 @@ fn join_fields(client: &Record, fields: &[&str]) -> String {
 ///
 /// # Errors
 /// `NotFound` if it does not exist.
-pub async fn find_client(context: &Context, api: &Api, id_or_email: &str) -> Result<Record> {
+pub async fn find_client(api: &Api, id_or_email: &str) -> Result<Record> {
     let client = if looks_like_email(id_or_email) {
         find_by_email(api, id_or_email)
             .await
-            .and_then(|client| client.ok_or_else(|| missing_client(context, id_or_email)))
+            .and_then(|client| client.ok_or_else(|| missing_client(id_or_email)))
     } else {
         api.client(id_or_email).await
     };
-    client.map_err(|error| with_search_hint(context, error, id_or_email))
+    client.map_err(|error| with_search_hint(error, id_or_email))
 }
 
 /// Returns the ids of the sites of the client with this id or email.
 ///
 /// # Errors
 /// `NotFound` if the client does not exist; `Unavailable` if its sites cannot be read.
-pub async fn sites_of_client(
-    context: &Context,
-    api: &Api,
-    id_or_email: &str,
-) -> Result<HashSet<String>> {
-    let client = find_client(context, api, id_or_email).await?;
-    read_sites_of(context, [&client])
+pub async fn sites_of_client(api: &Api, id_or_email: &str) -> Result<HashSet<String>> {
+    let client = find_client(api, id_or_email).await?;
+    read_sites_of([&client])
 }
 
 /// Returns the ids of all sites that a client has.
 ///
 /// # Errors
 /// `Unavailable` if the sites of a client cannot be read.
-pub async fn assigned_sites(context: &Context, api: &Api) -> Result<HashSet<String>> {
+pub async fn assigned_sites(api: &Api) -> Result<HashSet<String>> {
     let clients = api.all_records(&api.clients(), &Query::default()).await?;
-    read_sites_of(context, &clients)
+    read_sites_of(&clients)
 }
 
-fn read_sites_of<'c>(
-    context: &Context,
-    clients: impl IntoIterator<Item = &'c Record>,
-) -> Result<HashSet<String>> {
+fn read_sites_of<'c>(clients: impl IntoIterator<Item = &'c Record>) -> Result<HashSet<String>> {
     let mut sites = HashSet::new();
     for client in clients {
         let ids = client.texts("site_ids");
-        sites.extend(ids.ok_or_else(|| hidden_sites(context, client))?);
+        sites.extend(ids.ok_or_else(|| hidden_sites(client))?);
     }
     Ok(sites)
 }
 
-fn hidden_sites(context: &Context, client: &Record) -> Error {
+fn hidden_sites(client: &Record) -> Error {
     let name = name_and_id(client);
     let message = format!("the service does not show which sites {name} has");
     let id = client.id().unwrap_or_default();
-    Error::new(Kind::Unavailable, message).with_hint(format!(
-        "show the client: {} clients show {} --json",
-        context.program(),
-        shell_arguments(&[&id])
-    ))
+    Error::new(Kind::Unavailable, message).with_hint(
+        Hint::command("show the client", "clients show")
+            .words("--json")
+            .ids(&[&id]),
+    )
 }
 
 /// Returns the client that was specified. Without one, prompts for a client, and returns its id.
@@ -127,9 +120,9 @@ pub async fn client_or_choice(
 }
 
 /// Returns the error of a client that does not exist.
-pub fn missing_client(context: &Context, id_or_email: &str) -> Error {
+pub fn missing_client(id_or_email: &str) -> Error {
     let message = format!("client '{id_or_email}' not found");
-    with_search_hint(context, Error::new(Kind::NotFound, message), id_or_email)
+    with_search_hint(Error::new(Kind::NotFound, message), id_or_email)
 }
 
 /// Returns the client with this email, ignoring case.
@@ -172,20 +165,17 @@ impl ClientFinder<'_> {
 
 /// Adds a hint: a search by name if the text is an email, or has no digit and may be a name; else
 /// the list of clients.
-fn with_search_hint(context: &Context, error: Error, id_or_email: &str) -> Error {
+fn with_search_hint(error: Error, id_or_email: &str) -> Error {
     let may_be_name = !id_or_email.contains(|c: char| c.is_ascii_digit());
     if !matches!(error.kind, Kind::NotFound | Kind::Invalid)
         || !(looks_like_email(id_or_email) || may_be_name)
     {
-        return context.hint_list_if_not_found(error, "clients");
+        return error.hint_list_if_not_found("clients");
     }
     // The part of an email before the `@` often contains the name.
     let name = id_or_email.split('@').next().unwrap_or_default();
     let options = full_name_options(name).unwrap_or_else(|| shell_option("--search", name));
-    error.with_hint(format!(
-        "search for the client: {} clients list {options}",
-        context.program(),
-    ))
+    error.with_hint(Hint::command("search for the client", "clients list").words(&options))
 }
 
 /// Returns the options that find a client by its full name, which no single field has; None for one
@@ -201,11 +191,7 @@ pub fn full_name_options(name: &str) -> Option<String> {
 ///
 /// # Errors
 /// `Invalid` if an email could be that of several clients.
-pub async fn find_clients(
-    context: &Context,
-    api: &Api,
-    ids_or_emails: &[String],
-) -> Result<Vec<Option<Record>>> {
+pub async fn find_clients(api: &Api, ids_or_emails: &[String]) -> Result<Vec<Option<Record>>> {
     let mut finder = ClientFinder { api, all: None };
     if ids_or_emails.len() > MAX_SINGLE_READS {
         finder.all = Some(AllClients::read(api).await?);
@@ -213,7 +199,7 @@ pub async fn find_clients(
     let mut clients = Vec::new();
     for id_or_email in ids_or_emails {
         let found = finder.find(id_or_email).await;
-        clients.push(found.map_err(|error| with_search_hint(context, error, id_or_email))?);
+        clients.push(found.map_err(|error| with_search_hint(error, id_or_email))?);
     }
     Ok(clients)
 }

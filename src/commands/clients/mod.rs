@@ -74,7 +74,7 @@ impl Command {
                 let api = context.api().await?;
                 let id_or_email =
                     lookup::client_or_choice(context, &api, client.as_deref()).await?;
-                let client = lookup::find_client(context, &api, &id_or_email).await?;
+                let client = lookup::find_client(&api, &id_or_email).await?;
                 // A field that only this record has is allowed, too.
                 output_options.check_fields(&CLIENTS, std::slice::from_ref(&client))?;
                 output::print_record(&client, output_options)

@@ -3,9 +3,8 @@
 
 use super::changes::{ChangedClient, ClientWriter, unless_interrupted};
 use super::lookup::{AllClients, name_and_id, sites_or_email};
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Error, Hint, Kind, MAX_HINTS, Result};
 use crate::resources::Record;
-use crate::shell::{shell_arguments, shell_option};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
@@ -15,8 +14,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 const ALREADY_ASSIGNED: &str = "already_assigned";
 /// The service's code for a site that is not valid or not available.
 const INVALID_ID: &str = "invalid_id";
-/// The most clients whose sites are given back by the commands of the hints.
-const MAX_HINTS: usize = 3;
 
 /// The release of sites by their client, because another client gets them.
 pub struct SiteRelease {
@@ -141,29 +138,23 @@ impl SiteReport {
 
     /// Returns the commands that give these sites back; none for many clients, because the command
     /// that released them is the way to finish, too.
-    pub fn hints<'s>(
-        &self,
-        program: &str,
-        sites: impl IntoIterator<Item = &'s String>,
-    ) -> Vec<String> {
-        let mut options: BTreeMap<&str, String> = BTreeMap::new();
+    pub fn hints<'s>(&self, sites: impl IntoIterator<Item = &'s String>) -> Vec<Hint> {
+        let mut hints: BTreeMap<&str, Hint> = BTreeMap::new();
         for site in sites {
             if let Some(Loss { from, is_certain }) = self.lost.get(site)
                 && *is_certain
                 && !self.deleted.contains(from)
             {
-                let option = shell_option("--add-site", site);
-                *options.entry(from).or_default() += &format!(" {option}");
+                let hint = hints.remove(&**from).unwrap_or_else(|| {
+                    Hint::command("give the site back", "clients update").ids(&[from])
+                });
+                hints.insert(from, hint.option("--add-site", site));
             }
         }
-        if options.len() > MAX_HINTS {
+        if hints.len() > MAX_HINTS {
             return Vec::new();
         }
-        let hint = |(id, options): (&str, String)| {
-            let client = shell_arguments(&[id]);
-            format!("give the site back: {program} clients update {client}{options}")
-        };
-        options.into_iter().map(hint).collect()
+        hints.into_values().collect()
     }
 }
 
@@ -455,23 +446,16 @@ pub async fn suggest_moving_sites(
     if releases.is_empty() {
         return error;
     }
-    let mut flags = Vec::new();
-    for site in releases.iter().flat_map(|release| &release.sites) {
-        flags.push(shell_option("--move-site", site));
-    }
-    let command = format!(
-        "{} clients update {} {}",
-        writer.context.program(),
-        shell_arguments(&[id_or_email]),
-        flags.join(" ")
-    );
     let (first_step, last_step) = if id.is_some() {
         ("", " before you run the same command again")
     } else {
         ("create the client without these sites, then ", "")
     };
-    let releases = describe_releases(&releases);
-    let mut hints = error.hints.clone();
-    hints.push(format!("{first_step}move {releases}{last_step}: {command}"));
-    error.with_hints(hints)
+    let sites = describe_releases(&releases);
+    let purpose = format!("{first_step}move {sites}{last_step}");
+    let mut hint = Hint::command(purpose, "clients update").ids(&[id_or_email]);
+    for site in releases.iter().flat_map(|release| &release.sites) {
+        hint = hint.option("--move-site", site);
+    }
+    error.add_hint(hint)
 }

@@ -153,32 +153,27 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                  it is safe, because an update is idempotent"
             ));
         }
-        *error = name_lost_sites(context, error.clone(), &report, releases);
+        *error = name_lost_sites(error.clone(), &report, releases);
     }
     if !report.moved.is_empty() {
         context
             .ui
             .note(&format!("moved {}", describe_releases(releases)));
     }
-    let updated = updated.map_err(|error| context.hint_list_if_not_found(error, "clients"));
+    let updated = updated.map_err(|error| error.hint_list_if_not_found("clients"));
     input
         .print_changed(writer, "updated", updated, &client, Some(id))
         .await
 }
 
 /// Adds the sites that were released and not claimed to the error of a move.
-fn name_lost_sites(
-    context: &Context,
-    error: Error,
-    report: &SiteReport,
-    releases: &[SiteRelease],
-) -> Error {
+fn name_lost_sites(error: Error, report: &SiteReport, releases: &[SiteRelease]) -> Error {
     let sites = releases.iter().flat_map(|release| &release.sites);
     let notes = report.notes(sites.clone());
     let Some(kind) = report.kind().filter(|_| !notes.is_empty()) else {
         return error;
     };
-    let mut hints = report.hints(&context.program(), sites);
+    let mut hints = report.hints(sites);
     hints.extend(error.hints.clone());
     let kind = match error.kind {
         Kind::Interrupted | Kind::UnknownOutcome => error.kind,
@@ -230,7 +225,7 @@ impl PlannedUpdate {
         } else {
             Some(AllClients::read(api).await?)
         };
-        let mut client = find_client(context, api, id_or_email).await?;
+        let mut client = find_client(api, id_or_email).await?;
         match client.id() {
             Some(id) if !looks_like_email(&planned.id) && !id.eq_ignore_ascii_case(&planned.id) => {
                 let message = format!(

@@ -9,7 +9,7 @@ use crate::commands::choose::require_prompt;
 use crate::commands::clients::lookup::{assigned_sites, full_name_options, sites_of_client};
 use crate::commands::context::Context;
 use crate::commands::sites::find::{AccountSites, choose_site, find_site_ids};
-use crate::error::Result;
+use crate::error::{Hint, Result};
 use crate::output::RecordPrinter;
 use crate::resources::query::{IdFilter, Query};
 use crate::resources::{CLIENTS, ListResource, Record, Resource};
@@ -28,11 +28,9 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
     }
     let api = context.api().await?;
     query.ids = match &args.client {
-        Some(client) => Some(IdFilter::Only(
-            sites_of_client(context, &api, client).await?,
-        )),
+        Some(client) => Some(IdFilter::Only(sites_of_client(&api, client).await?)),
         None if args.unassigned && R::RESOURCE.belongs_to_clients => {
-            Some(IdFilter::Except(assigned_sites(context, &api).await?))
+            Some(IdFilter::Except(assigned_sites(&api).await?))
         }
         None => None,
     };
@@ -219,10 +217,8 @@ fn note_count(
         let mut parameters = query.parameters.iter();
         let search = parameters.find(|one| one.flag.as_deref() == Some("--search"));
         if let Some(options) = search.and_then(|search| full_name_options(&search.value)) {
-            let program = context.program();
-            context.ui.hint(&format!(
-                "search for a full name: {program} clients list {options}"
-            ));
+            let hint = Hint::command("search for a full name", "clients list");
+            context.ui.hint(hint.words(&options));
         }
     }
 }

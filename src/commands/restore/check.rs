@@ -10,10 +10,10 @@ use crate::client::{
 use crate::commands::context::Context;
 use crate::commands::sites::find::{AccountSites, Site};
 use crate::commands::snapshots::read_snapshots;
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::journal::DecidedRestore;
 use crate::resources::{Record, Scope, has_succeeded, scanner_word};
-use crate::shell::{shell_arguments, shell_option};
+use crate::shell::shell_option;
 use jiff::Timestamp;
 use std::collections::HashSet;
 
@@ -140,12 +140,11 @@ fn refusal(request: &RequestedRestore, column: &str, code: &str, error: Error) -
         ),
         None => format!("{} cannot be restored", request.site),
     };
-    let fallback = || "No changes were made. Fix the values above and retry.".into();
     let detail = Detail::new(code, column, error.message.clone());
     Error::new(Kind::Invalid, message)
         .with_details(vec![detail])
         .with_hints(error.hints.clone())
-        .with_fallback_hint(fallback)
+        .with_fallback_hint("No changes were made. Fix the values above and retry.")
 }
 
 /// Finds the snapshot of one restore.
@@ -255,14 +254,11 @@ impl SnapshotChecker<'_> {
     }
 
     fn refusal(&self, code: &str, error: Error) -> Error {
-        let mut hint = format!(
-            "list the snapshots: {} snapshots list {}",
-            self.context.program(),
-            shell_arguments(&[&self.site.id])
-        );
+        let list = Hint::command("list the snapshots", "snapshots list").ids(&[&self.site.id]);
+        let mut hints = vec![list];
         if code == "infected" {
-            hint += "; or restore it without --yes, or with --force";
+            hints.push("to restore it, omit --yes, or add --force".into());
         }
-        refusal(self.request, "snapshot_id", code, error.with_hint(hint))
+        refusal(self.request, "snapshot_id", code, error.with_hints(hints))
     }
 }

@@ -3,10 +3,9 @@
 use super::row::{observation_of, restored_since};
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT};
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{DecidedRestore, Entry, Journal, Observation, RestoreId, Runs};
 use crate::resources::Outcome;
-use crate::shell::shell_arguments;
 use futures_util::stream::{self, StreamExt};
 use std::collections::HashMap;
 
@@ -73,12 +72,11 @@ impl Conflicts<'_> {
         let site = restore.site_name();
         let run_id = &repeated.run.id;
         let time = self.context.ui.format_time(repeated.started_at());
-        let program = self.context.program();
         let message = format!("{site} was restored {time} from the same snapshot, by run {run_id}");
-        Some(Error::new(Kind::Conflict, message).with_hint(format!(
-            "report the run: {program} restore resume {run_id}; \
-             to restore its sites again, add --force"
-        )))
+        Some(Error::new(Kind::Conflict, message).with_hints(vec![
+            Hint::command("report the run", "restore resume").words(run_id),
+            "to restore its sites again, add --force".into(),
+        ]))
     }
 
     /// Refuses restores that others prevent.
@@ -102,7 +100,7 @@ impl Conflicts<'_> {
         };
         if entry.outcome() != Outcome::NotSent {
             return Err(Error::new(Kind::Conflict, "another process has sent it")
-                .with_hint(self.watch_hint(&entry)));
+                .with_hint(watch_hint(&entry)));
         }
         if let Some(later) = self.runs.later_accepted(&entry) {
             let problem = restored_since(&later);
@@ -135,19 +133,21 @@ impl Conflicts<'_> {
         if let Some(error) = entry.seen().and_then(|seen| seen.error.as_ref()) {
             message += &format!(": {}", error.message);
         }
-        let program = self.context.program();
         Error::new(Kind::Conflict, message).with_hint(if is_running || entry.is_awaited() {
-            self.watch_hint(entry)
+            watch_hint(entry)
         } else {
-            format!("check the site; then see: {program} explain unknown_outcome")
+            check_site_hint()
         })
     }
+}
 
-    /// Returns the hint to watch a restore by its task or, without a task, by its site.
-    fn watch_hint(&self, entry: &Entry<'_>) -> String {
-        let name = entry.task_id().unwrap_or(&entry.decided().site_id);
-        let argument = shell_arguments(&[name]);
-        let program = self.context.program();
-        format!("watch the restore: {program} restore watch {argument}")
-    }
+/// Returns the hint to watch a restore by its task or, without a task, by its site.
+fn watch_hint(entry: &Entry<'_>) -> Hint {
+    let name = entry.task_id().unwrap_or(&entry.decided().site_id);
+    Hint::command("watch the restore", "restore watch").ids(&[name])
+}
+
+/// Returns the hint for a restore in doubt.
+pub fn check_site_hint() -> Hint {
+    Hint::command("check the site; then see", "explain unknown_outcome")
 }

@@ -1,14 +1,14 @@
 //! What became of restores, on stdout, in words, and as an exit code: the same for all commands.
 
 use super::args::plan_column;
+use super::conflict::check_site_hint;
 use super::row::{Row, Selected, kind_of};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::journal::{Entry, Journal, Observation, Runs};
 use crate::output;
 use crate::resources::{Outcome, RESTORES};
-use crate::shell::shell_arguments;
 use crate::terminal::pluralize;
 
 /// The maximum number of ids in the command that resumes watching. If there are more, the command
@@ -58,10 +58,8 @@ impl Report<'_> {
         let is_running = |one: &&Selected| one.outcome(&runs) == Outcome::Running;
         let running: Vec<&Selected> = self.selected.iter().filter(is_running).collect();
         if is_printed && is_success && !running.is_empty() {
-            let command = self.watch_command(&runs, &running);
-            self.context
-                .ui
-                .hint(&format!("watch the restore: {command}"));
+            let hint = self.watch_hint("watch the restore", &runs, &running);
+            self.context.ui.hint(hint);
         }
         Ok(())
     }
@@ -157,8 +155,7 @@ impl Report<'_> {
     }
 
     /// Returns how to go on: first what the causes need, then the commands for the rest.
-    fn hints(&self, runs: &Runs, problems: &[&Selected]) -> Vec<String> {
-        let program = self.context.program();
+    fn hints(&self, runs: &Runs, problems: &[&Selected]) -> Vec<Hint> {
         let errors: Vec<_> = problems.iter().map(|one| one.start_error(runs)).collect();
         let errors: Vec<&Error> = errors.into_iter().flatten().collect();
         let mut hints = match errors.as_slice() {
@@ -173,14 +170,15 @@ impl Report<'_> {
             [] => {}
             [one] if self.selected.len() == 1 => {
                 let task_id = one.task_id(runs).unwrap_or_default();
-                let task_id = shell_arguments(&[task_id]);
-                hints.push(format!("show the steps: {program} tasks show {task_id}"));
+                hints.push(Hint::command("show the steps", "tasks show").ids(&[task_id]));
             }
             _ => hints.extend(self.run_id(runs, &failed).map(|run| {
-                format!(
-                    "restore again what failed: {program} restore history --run {run} --outcome \
-                     failed -o csv | {program} restore start --plan -"
-                )
+                let program = &self.context.ui.program;
+                Hint::command("restore again what failed", "restore history")
+                    .option("--run", run)
+                    .words(&format!(
+                        "--outcome failed -o csv | {program} restore start --plan -"
+                    ))
             })),
         }
         let unknown = self.with(runs, Outcome::Unknown);
@@ -194,13 +192,12 @@ impl Report<'_> {
         });
         hints.extend(
             self.run_id(runs, &left)
-                .map(|run| format!("resume the run: {program} restore resume {run}")),
+                .map(|run| Hint::command("resume the run", "restore resume").words(run)),
         );
         let open = problems.iter().copied().filter(|one| one.is_open(runs));
         let open: Vec<&Selected> = open.collect();
         if self.ended.is_some() && !open.is_empty() {
-            let command = self.watch_command(runs, &open);
-            hints.push(format!("resume watching: {command}"));
+            hints.push(self.watch_hint("resume watching", runs, &open));
         }
         hints
     }
@@ -219,8 +216,7 @@ impl Report<'_> {
     }
 
     /// Returns the hint for restores in doubt, which is about a setting if that may be the cause.
-    fn hint_for_unknown(&self, runs: &Runs, unknown: &[&Selected]) -> String {
-        let program = self.context.program();
+    fn hint_for_unknown(&self, runs: &Runs, unknown: &[&Selected]) -> Hint {
         let profile = self.context.profile().unwrap_or("NAME");
         let has_kind = |kind: Kind| {
             let mut reasons = unknown.iter().filter_map(|one| one.reason(runs));
@@ -233,37 +229,34 @@ impl Report<'_> {
         };
         let mut seen = unknown.iter().filter_map(|one| one.seen(runs));
         if seen.any(|seen| seen.status.as_deref().is_some_and(is_unlisted)) {
-            format!(
-                "if the state is final, add it to [profiles.{profile}.task_states]: \
-                 {program} explain unknown_outcome"
-            )
+            let purpose =
+                format!("if the state is final, add it to [profiles.{profile}.task_states]");
+            Hint::command(purpose, "explain unknown_outcome")
         } else if has_kind(Kind::NotFound) && !runs.has_seen_end() {
-            format!(
+            let purpose = format!(
                 "no task of this service was ever found; check the path endpoints.task in \
-                 [profiles.{profile}.endpoints]: {program} explain not_found"
-            )
+                 [profiles.{profile}.endpoints]"
+            );
+            Hint::command(purpose, "explain not_found")
         } else if unknown.iter().any(|one| is_awaited(one, runs)) {
-            format!(
-                "wait for the response: {}",
-                self.watch_command(runs, unknown)
-            )
+            self.watch_hint("wait for the response", runs, unknown)
         } else {
-            format!("check the site; then see: {program} explain unknown_outcome")
+            check_site_hint()
         }
     }
 
-    /// Returns the command that watches these restores.
-    fn watch_command(&self, runs: &Runs, selected: &[&Selected]) -> String {
-        let command = format!("{} restore watch", self.context.program());
+    /// Returns the hint to watch these restores.
+    fn watch_hint(&self, purpose: &str, runs: &Runs, selected: &[&Selected]) -> Hint {
+        let hint = Hint::command(purpose, "restore watch");
         let ids: Vec<&str> = selected
             .iter()
             .filter_map(|one| one.task_id(runs).or(one.site_id(runs)))
             .collect();
         let are_in_journal = selected.iter().all(|one| one.id.is_some());
         if ids.len() > MAX_IDS && are_in_journal {
-            return command;
+            return hint;
         }
-        format!("{command} {}", shell_arguments(&ids))
+        hint.ids(&ids)
     }
 }
 

@@ -1,10 +1,9 @@
 //! A restore as it was requested, on the command line or by a row of a plan.
 
 use super::args::Args;
-use crate::commands::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, Hint, Result};
 use crate::resources::Scope;
-use crate::shell::{shell_arguments, shell_arguments_with, shell_option};
+use crate::shell::{shell_arguments_with, shell_option};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -93,27 +92,25 @@ pub fn defaults(args: &Args) -> Result<Defaults> {
 ///
 /// # Errors
 /// `Usage` with the command that shows what can be specified.
-pub fn require_complete(context: &Context, args: &Args, defaults: &Defaults) -> Result<()> {
-    let program = context.program();
+pub fn require_complete(args: &Args, defaults: &Defaults) -> Result<()> {
     let site = args.site_id.as_deref().unwrap_or_default();
     let (message, hint) = if site == LATEST && args.snapshot_id.is_none() {
         (
             "SITE is required before latest",
-            format!("list the sites: {program} sites list"),
+            Hint::command("list the sites", "sites list"),
         )
     } else if args.site_id.is_none() {
         (
             "SITE and SNAPSHOT_ID are required when not running interactively",
-            format!("list the sites: {program} sites list"),
+            Hint::command("list the sites", "sites list"),
         )
     } else if defaults.snapshot.is_none() {
-        let site = shell_arguments(&[site]);
         (
             "SNAPSHOT_ID is required when not running interactively",
-            format!("list the snapshots: {program} snapshots list {site}; or pass latest"),
+            Hint::command("pass latest, or list the snapshots", "snapshots list").ids(&[site]),
         )
     } else if defaults.scope.is_none() {
-        return Err(missing_scope(context, args));
+        return Err(missing_scope(args));
     } else {
         return Ok(());
     };
@@ -121,8 +118,7 @@ pub fn require_complete(context: &Context, args: &Args, defaults: &Defaults) -> 
 }
 
 /// Returns the error of a restore or a plan without a scope, with the options that set it.
-pub fn missing_scope(context: &Context, args: &Args) -> Error {
-    let program = context.program();
+pub fn missing_scope(args: &Args) -> Error {
     let mut options = "--full --dry-run".to_string();
     if let Some(before) = &args.before {
         options = format!("{} {options}", shell_option("--before", &before.text));
@@ -135,10 +131,10 @@ pub fn missing_scope(context: &Context, args: &Args) -> Error {
             shell_arguments_with(&names, &options)
         }
     };
-    Error::usage("no restore scope specified").with_hint(format!(
-        "preview a full restore: {program} restore start {arguments}; \
-         or restore a part: --files, --database, --path, --table or --subsite"
-    ))
+    Error::usage("no restore scope specified").with_hints(vec![
+        Hint::command("preview a full restore", "restore start").words(&arguments),
+        "restore a part with --files, --database, --path, --table or --subsite".into(),
+    ])
 }
 
 /// Whether a scope selects subsites.

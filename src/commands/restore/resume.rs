@@ -12,7 +12,7 @@ use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
 use crate::commands::sites::find::AccountSites;
 use crate::config::NameOf;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Journal, Run, Runs, is_same_json};
 use crate::resources::{Outcome, RESTORES, Scope};
 use crate::shell::shell_option;
@@ -68,13 +68,13 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 /// # Errors
 /// `NotFound` if there is none.
 fn find_run<'r>(context: &Context, runs: &'r Runs, run_id: Option<&str>) -> Result<&'r Run> {
-    let program = context.program();
     if let Some(run_id) = run_id {
         let run = runs.of_service().find(|run| run.id == run_id);
         return run.ok_or_else(|| {
             let message = format!("run '{run_id}' not found in the journal of this service");
-            Error::new(Kind::NotFound, message).with_hint(format!(
-                "list the runs: {program} restore history --fields run,site_id,outcome"
+            Error::new(Kind::NotFound, message).with_hint(Hint::command(
+                "list the runs",
+                "restore history --fields run,site_id,outcome",
             ))
         });
     }
@@ -89,10 +89,10 @@ fn find_run<'r>(context: &Context, runs: &'r Runs, run_id: Option<&str>) -> Resu
     let left = left.filter(|run| runs.has_left(run));
     let ids: Vec<&str> = left.map(|run| run.id.as_str()).collect();
     Err(match ids.as_slice() {
-        [] => error.with_hint(format!("start restores: {program} restore start --help")),
+        [] => error.with_hint(Hint::command("start restores", "restore start --help")),
         [newest, ..] => error
             .append_to_message(&format!("runs that have: {}", ids.join(", ")))
-            .with_hint(format!("resume one: {program} restore resume {newest}")),
+            .with_hint(Hint::command("resume one", "restore resume").words(newest)),
     })
 }
 

@@ -9,10 +9,9 @@ use super::row::{Selected, observation_of, problem_of};
 use crate::client::{Api, Consent, SendStep};
 use crate::commands::bulk::Bulk;
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{DecidedRestore, Journal, Observation, RestoreId, Run};
 use crate::resources::{Outcome, Record};
-use crate::shell::shell_arguments;
 use std::cell::Cell;
 
 /// After this many consecutive restores without a valid response, the rest are not sent.
@@ -244,17 +243,17 @@ impl RunCommand<'_> {
     }
 
     fn with_rejection_hint(&self, error: Error, restore: &DecidedRestore) -> Error {
-        let program = self.context.program();
-        let site = shell_arguments(&[&restore.site_id]);
         let mut details = error.details.iter();
         let hint = match error.kind {
             Kind::Invalid if details.any(|one| plan_column(&one.param) == Some("paths")) => {
                 "write paths relative to the root of the snapshot, such as ./wp-content/uploads/"
                     .into()
             }
-            Kind::NotFound => format!("list the snapshots: {program} snapshots list {site}"),
+            Kind::NotFound => {
+                Hint::command("list the snapshots", "snapshots list").ids(&[&restore.site_id])
+            }
             _ => return error,
         };
-        error.with_fallback_hint(|| hint)
+        error.with_fallback_hint(hint)
     }
 }

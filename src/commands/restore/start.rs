@@ -34,8 +34,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     if !context.ui.may_prompt {
         // Missing parts cannot be prompted for.
         match &plan {
-            None => require_complete(context, args, &defaults)?,
-            Some(plan) if plan.lacks_scope() => return Err(missing_scope(context, args)),
+            None => require_complete(args, &defaults)?,
+            Some(plan) if plan.lacks_scope() => return Err(missing_scope(args)),
             Some(_) => {}
         }
     }

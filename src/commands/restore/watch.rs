@@ -8,7 +8,7 @@ use crate::client::{Api, Task, is_address};
 use crate::commands::context::Context;
 use crate::commands::sites::find::AccountSites;
 use crate::config::NameOf;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Journal, Runs};
 use crate::resources::{Outcome, RESTORES};
 use crate::terminal::pluralize;
@@ -91,10 +91,12 @@ fn unfinished_restores(context: &Context, runs: &Runs) -> Vec<Selected> {
     }
     if in_doubt > 0 {
         let restores = pluralize(in_doubt, "restore");
-        let program = context.program();
         context.ui.note(&format!(
-            "not watched: {restores} with an unknown outcome for more than 24 hours \
-             (list them: {program} restore history --outcome unknown)"
+            "not watched: {restores} with an unknown outcome for more than 24 hours"
+        ));
+        context.ui.hint(Hint::command(
+            "list them",
+            "restore history --outcome unknown",
         ));
     }
     selected
@@ -127,7 +129,7 @@ async fn find_restores(
                 sites.find(text).and_then(|site| {
                     let site_id = site.id().unwrap_or_default();
                     let found = find_in_journal(context, &journal.runs(), &site_id)?;
-                    found.ok_or_else(|| no_restore(context, &site_id))
+                    found.ok_or_else(|| no_restore(&site_id))
                 })
             }
             None => Ok(Selected::of_task(text)),
@@ -157,9 +159,8 @@ fn find_in_journal(context: &Context, runs: &Runs, text: &str) -> Result<Option<
     Ok(Some(Selected::of(&entry)))
 }
 
-fn no_restore(context: &Context, site_id: &str) -> Error {
-    let program = context.program();
+fn no_restore(site_id: &str) -> Error {
     let message = format!("no restore of {site_id} found in the journal of this service");
     Error::new(Kind::NotFound, message)
-        .with_hint(format!("list the restores: {program} restore history"))
+        .with_hint(Hint::command("list the restores", "restore history"))
 }

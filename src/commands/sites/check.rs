@@ -4,7 +4,7 @@ use super::find::{AccountSites, fails_other_requests};
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, created_at};
 use crate::commands::context::Context;
 use crate::config::{NameOf, duration};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::output;
 use crate::resources::{Record, SITE_CHECKS, Sites, has_succeeded, is_infection};
 use crate::terminal::pluralize;
@@ -180,7 +180,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let sites = pluralize(sites.len(), "site");
     let verb = if checks.len() == 1 { "needs" } else { "need" };
     let message = format!("{} of {sites} {verb} attention", checks.len());
-    let hint = format!("show a site: {} sites show SITE", context.program());
+    let hint = Hint::command("show a site", "sites show SITE");
     Err(Error::new(Kind::Attention, message).with_hint(hint))
 }
 

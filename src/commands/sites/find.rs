@@ -4,7 +4,7 @@ use crate::client::{Api, SiteUrl, is_address, site_urls};
 use crate::commands::choose::choose_record;
 use crate::commands::context::Context;
 use crate::config::NameOf;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::resources::{Record, SITES, Sites, short_url};
 use crate::terminal::{Ui, pluralize};
 use serde_json::Value;
@@ -33,8 +33,6 @@ impl Site {
 /// Sites of the account: all, or the only one that a command needs.
 pub struct AccountSites {
     ui: Ui,
-    /// The beginning of commands in hints.
-    program: String,
     /// The sites with an id.
     list: Vec<Record>,
     /// The number of listed sites without an id.
@@ -53,7 +51,7 @@ impl AccountSites {
     pub async fn read(context: &Context, api: &Api) -> Result<Self> {
         let counter = context.ui.counter("sites");
         let list = counter.while_waiting(api.all_sites()).await?;
-        Ok(Self::new(&context.ui, context.program(), list))
+        Ok(Self::new(&context.ui, list))
     }
 
     /// Reads what is needed to find these sites: the record of a single id, else the list. The list
@@ -66,7 +64,7 @@ impl AccountSites {
             && !is_address(id)
         {
             match api.site(id).await {
-                Ok(site) => return Ok(Self::new(&context.ui, context.program(), vec![site])),
+                Ok(site) => return Ok(Self::new(&context.ui, vec![site])),
                 Err(error) if error.kind == Kind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -74,7 +72,7 @@ impl AccountSites {
         Self::read(context, api).await
     }
 
-    fn new(ui: &Ui, program: String, mut list: Vec<Record>) -> Self {
+    fn new(ui: &Ui, mut list: Vec<Record>) -> Self {
         let listed = list.len();
         list.retain(|site| site.id().is_some_and(|id| !id.is_empty()));
         let mut by_id = HashMap::new();
@@ -87,7 +85,6 @@ impl AccountSites {
         }
         Self {
             ui: ui.clone(),
-            program,
             without_id: listed - list.len(),
             list,
             by_id,
@@ -104,7 +101,7 @@ impl AccountSites {
             0 => Ok(&self.list),
             number => {
                 let message = format!("{} without an 'id'", pluralize(number, "listed site"));
-                let hint = format!("show the sites: {} sites list --json", self.program);
+                let hint = Hint::command("show the sites", "sites list --json");
                 Err(Error::new(Kind::Unavailable, message).with_hint(hint))
             }
         }
@@ -190,8 +187,7 @@ impl AccountSites {
             let sites = indexes.iter().map(|index| site_label(&self.list[*index]));
             message += &format!("; on this host: {}", sites.collect::<Vec<_>>().join(", "));
         }
-        let hint = format!("list the sites: {} sites list", self.program);
-        Error::new(Kind::NotFound, message).with_hint(hint)
+        Error::new(Kind::NotFound, message).with_hint(Hint::command("list the sites", "sites list"))
     }
 }
 
@@ -279,7 +275,6 @@ mod tests {
         let ui = Ui::new(&Flags::default(), &Environment::default());
         let sites = AccountSites::new(
             &ui,
-            String::new(),
             records.map(|json| Record::from_json(json.into())).into(),
         );
         for (text, id) in [
@@ -355,7 +350,7 @@ mod tests {
                 ids.push(id);
             }
             let ui = Ui::new(&Flags::default(), &Environment::default());
-            let account_sites = AccountSites::new(&ui, String::new(), records);
+            let account_sites = AccountSites::new(&ui, records);
             for (host, path, text) in references {
                 let length = |(addresses, _): &(Vec<Address>, _)| {
                     let of_host = addresses.iter().filter(|address| address.0 == host);

@@ -5,9 +5,8 @@ use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::config::NameOf;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::output;
-use crate::shell::shell_arguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,12 +42,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let send_once = false;
     let task = api.task(id, None, send_once).await;
     let task = task.map_err(|error| context.hint_task_path_if_not_found(error))?;
-    let program = context.program();
-    let show = format!("{program} tasks show {}", shell_arguments(&[id]));
+    let show = |purpose: &str| Hint::command(purpose, "tasks show").ids(&[id]);
     if task.state != TaskState::Running {
         let status = task.status.unwrap_or_default();
         let message = format!("task '{id}' has ended ({status}); no changes were made");
-        return Err(Error::new(Kind::Conflict, message).with_hint(format!("show the task: {show}")));
+        return Err(Error::new(Kind::Conflict, message).with_hint(show("show the task")));
     }
     let question = Question::new(question_text(context, &task)?);
     let consent = confirmation.ask(&[question]).await?;
@@ -64,7 +62,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                     format!("the response was lost, but task {id} was canceled"),
                 ),
                 _ => {
-                    let hint = format!("check the task before you repeat the command: {show}");
+                    let hint = show("check the task before you repeat the command");
                     let error = error.context("the outcome of the cancellation is unknown");
                     return Err(error.with_hint(hint));
                 }
@@ -73,10 +71,12 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         Err(error) if error.kind == Kind::NotFound => {
             let profile = context.profile().unwrap_or("NAME");
             let message = format!("task '{id}' was not canceled; the path was not found (404)");
-            return Err(Error::new(Kind::NotFound, message).with_hint(format!(
+            let purpose = format!(
                 "the path is an assumption, and endpoints.task_cancel of \
-                 [profiles.{profile}.endpoints] sets it: sitectl explain not_found"
-            )));
+                 [profiles.{profile}.endpoints] sets it"
+            );
+            return Err(Error::new(Kind::NotFound, message)
+                .with_hint(Hint::command(purpose, "explain not_found")));
         }
         Err(error) => return Err(error),
     };

@@ -158,7 +158,7 @@ mod tests {
                 .unwrap_or_else(|| unreachable!("{text} was accepted"));
             assert!(error.message.contains(message), "{text}: {}", error.message);
             assert!(
-                hint.is_none_or(|hint| error.hints.join("").contains(hint)),
+                hint.is_none_or(|hint| error.hint_texts("").concat().contains(hint)),
                 "{:?}",
                 error.hints
             );

@@ -15,7 +15,7 @@ use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
 use crate::commands::sites::find::AccountSites;
 use crate::commands::up_to;
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat, Problem};
 use crate::resources::Record;
 use crate::terminal::pluralize;
@@ -122,9 +122,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             "{} has no rows: --prune would delete every client",
             document.name
         );
-        let command = format!("{} clients delete CLIENT_ID", context.program());
-        return Err(Error::new(Kind::Invalid, message)
-            .with_hint(format!("specify the clients to delete: {command}")));
+        return Err(Error::new(Kind::Invalid, message).with_hint(Hint::command(
+            "specify the clients to delete",
+            "clients delete CLIENT_ID",
+        )));
     }
     let failed_rows = match &args.failed_to {
         Some(path) => Some(FailedRows::new(path, &args.file)?),

@@ -8,11 +8,10 @@ use crate::commands::clients::moving::SiteMove;
 use crate::commands::clients::plan::{Action, Plan};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Error, Hint, Kind, MAX_HINTS, Result};
 use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
 use crate::resources::Record;
-use crate::shell::{shell_arguments, shell_option};
 use crate::terminal::{join_briefly, pluralize};
 use serde::Serialize;
 use serde_json::json;
@@ -20,8 +19,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most pairs of clients whose moved sites are shown one by one.
 const MAX_MOVES_SHOWN: usize = 20;
-/// The most hints of single changes.
-const MAX_HINTS: usize = 3;
 
 /// What went wrong with a row or a client.
 #[derive(Serialize)]
@@ -203,8 +200,7 @@ impl<'r> ApplyResult<'r> {
         }
         let hint = match failed_rows {
             Some(file) if written.is_ok() && has_rows => {
-                let command = self.command_for_failed_rows(args, &file.path_for_display());
-                format!("fix the cause and apply the failed rows: {command}")
+                self.hint_for_failed_rows(args, &file.path_for_display())
             }
             _ => "run the same command again when the cause is fixed: \
                   clients that match the file stay unchanged"
@@ -212,26 +208,26 @@ impl<'r> ApplyResult<'r> {
         };
         let mut error = error.with_details(details);
         if error.kind != Kind::Interrupted {
-            let hints = [&error.hints[..], &[hint]].concat();
-            error = error.with_hints(hints);
+            error = error.add_hint(hint);
         }
         finish_change(made, Err(error), printed)
     }
 
     /// Returns the command without `--prune`, which would delete the clients of the other rows.
-    fn command_for_failed_rows(&self, args: &Args, path: &str) -> String {
-        let mut command = format!("{} clients apply", self.context.program());
+    fn hint_for_failed_rows(&self, args: &Args, path: &str) -> Hint {
+        let purpose = "fix the cause and apply the failed rows";
+        let mut hint = Hint::command(purpose, "clients apply");
         if args.clear_empty {
-            command += " --clear-empty";
+            hint = hint.words("--clear-empty");
         }
         let format = match self.document.format {
             InputFormat::Yaml => InputFormat::Json,
             format => format,
         };
         if InputFormat::from_extension(path) != Some(format) {
-            command += &format!(" {}", shell_option("--input-format", format.name()));
+            hint = hint.option("--input-format", format.name());
         }
-        format!("{command} {}", shell_arguments(&[path]))
+        hint.ids(&[path])
     }
 
     /// Describes the sites that moved, and those that have no client now.
@@ -327,7 +323,7 @@ impl<'r> ApplyResult<'r> {
 
     /// Returns the commands that give back the sites which should have a client, and then what the
     /// cause needs.
-    fn hints(&self, kind: Kind) -> Vec<String> {
+    fn hints(&self, kind: Kind) -> Vec<Hint> {
         if kind == Kind::Interrupted {
             return vec!["run the same command again to resume".into()];
         }
@@ -337,19 +333,16 @@ impl<'r> ApplyResult<'r> {
             .iter()
             .flat_map(|step| step.gained("site_ids"))
             .collect();
-        let program = self.context.program();
         let stopped_by = self.execution.outcomes.stopped_by.iter();
-        let mut hints: Vec<String> = stopped_by.flat_map(|error| error.hints.clone()).collect();
-        hints.extend(self.execution.sites.hints(&program, &claimed));
-        let mut own_hints: Vec<&str> = Vec::new();
+        let mut hints: Vec<Hint> = stopped_by.flat_map(|error| error.hints.clone()).collect();
+        hints.extend(self.execution.sites.hints(&claimed));
+        let most = hints.len() + MAX_HINTS;
         let errors = self.errors.iter().map(|failed| &failed.error);
         for hint in errors.flat_map(|error| &error.hints) {
-            if !own_hints.contains(&hint.as_str()) {
-                own_hints.push(hint);
+            if hints.len() < most && !hints.contains(hint) {
+                hints.push(hint.clone());
             }
         }
-        own_hints.retain(|hint| !hints.iter().any(|other| other == hint));
-        hints.extend(own_hints.into_iter().take(MAX_HINTS).map(String::from));
         hints
     }
 
