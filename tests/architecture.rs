@@ -79,7 +79,7 @@ fn read(directory: &Path, module: &[String], sources: &mut BTreeMap<Module, Stri
             read(&entry, &path, sources);
         } else if !TESTS.contains(&name.as_str()) {
             let source = std::fs::read_to_string(entry).unwrap();
-            let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            let code = source.split("\nmod tests {").next().unwrap();
             sources.insert(path, code.to_string());
         }
     }
