@@ -133,9 +133,10 @@ pub const EXIT_CODES: [ExitCode; 16] = [
 /// One problem of a rejected request (spec, "Error body").
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Detail {
-    /// The kind of problem, such as `too_long`.
-    pub code: String,
-    /// The field, as the service names it.
+    /// The kind of problem, such as `too_long`; None for a note.
+    pub code: Option<String>,
+    /// The field, as the service names it. In bulk commands the id, site or email that the detail
+    /// is about. Empty if it is about none.
     pub param: String,
     /// The description of the problem.
     pub message: String,
@@ -148,15 +149,29 @@ pub struct Detail {
 }
 
 impl Detail {
-    /// Creates a detail about `param`, without a flag and a position.
+    /// Creates a problem with `param`, without a flag and a position.
     pub fn new(code: &str, param: &str, message: impl Into<String>) -> Self {
         Self {
-            code: code.into(),
+            code: Some(code.into()),
             param: param.into(),
+            ..Self::note(message)
+        }
+    }
+
+    /// Creates a note.
+    pub fn note(message: impl Into<String>) -> Self {
+        Self {
+            code: None,
+            param: String::new(),
             message: message.into(),
             flag: None,
             position: None,
         }
+    }
+
+    /// Returns the code; empty for a note.
+    pub fn code(&self) -> &str {
+        self.code.as_deref().unwrap_or_default()
     }
 }
 
@@ -318,7 +333,7 @@ impl Error {
                     _ => {}
                 }
             }
-            details.push(Detail::new("", "", message));
+            details.push(Detail::note(message));
         }
         let combined = Self::new(kind, message).with_details(details);
         Some(combined.with_hints(hints))

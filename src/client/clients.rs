@@ -246,7 +246,7 @@ mod tests {
         };
         field_problems(&fields, is_new)
             .iter()
-            .map(|problem| format!("{} {}", problem.param, problem.code))
+            .map(|problem| format!("{} {}", problem.param, problem.code()))
             .collect()
     }
 

@@ -165,9 +165,12 @@ pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
 /// Reads an item of `details`. The code replaces a missing message; None if both are missing.
 fn parse_detail(value: &Value) -> Option<Detail> {
     let code = nonempty_text(&value["code"]);
-    let param = nonempty_text(&value["param"]).unwrap_or_default();
     let message = nonempty_text(&value["message"]).or_else(|| code.clone())?;
-    Some(Detail::new(&code.unwrap_or_default(), &param, message))
+    Some(Detail {
+        code,
+        param: nonempty_text(&value["param"]).unwrap_or_default(),
+        ..Detail::note(message)
+    })
 }
 
 /// Returns the trimmed text of a JSON string, cut after 200 characters; None if it is empty or the
@@ -301,7 +304,7 @@ mod tests {
         let shown: Vec<_> = error
             .details
             .iter()
-            .map(|d| (d.code.as_str(), d.param.as_str(), d.message.as_str()))
+            .map(|d| (d.code(), d.param.as_str(), d.message.as_str()))
             .collect();
         assert_eq!(
             shown,

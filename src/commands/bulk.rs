@@ -252,6 +252,62 @@ fn not_sent(stopped_by: Option<&Error>) -> Error {
     Error::new(kind, &*message).with_details(vec![Detail::new("not_sent", "", message)])
 }
 
+/// A part of a bulk command that was not done.
+pub struct Failure<'f> {
+    /// The id, site or email that it is about.
+    pub subject: &'f str,
+    /// The subject for people.
+    pub name: String,
+    pub error: Error,
+}
+
+impl Failure<'_> {
+    /// Returns the details of the error about the subject. An error without a problem in its details
+    /// becomes one.
+    pub fn details(&self) -> Vec<Detail> {
+        let about = |detail: Detail| Detail {
+            param: self.subject.into(),
+            flag: Some(self.name.clone()),
+            ..detail
+        };
+        let mut details = Vec::new();
+        let error = &self.error;
+        if error.details.iter().all(|detail| detail.code.is_none()) {
+            details.push(about(Detail::new(error.kind.name(), "", &*error.message)));
+        }
+        for detail in &error.details {
+            let field = &detail.param;
+            let is_field = !field.is_empty() && field != self.subject;
+            let place = is_field.then(|| format!("{}, {field}", self.name));
+            details.push(about(Detail {
+                position: detail.position.clone().or(place),
+                ..detail.clone()
+            }));
+        }
+        details
+    }
+}
+
+/// Returns the error of a bulk command. `counts` has how many of `total` have each outcome.
+pub fn bulk_error(
+    kind: Kind,
+    total: &str,
+    counts: &[(usize, &str)],
+    failures: &[Failure<'_>],
+) -> Error {
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = counts
+        .map(|(count, outcome)| format!("{count} of {total} {outcome}"))
+        .collect();
+    let details = failures.iter().flat_map(Failure::details).collect();
+    let error = Error::new(kind, parts.join(", ")).with_details(details);
+    if kind == Kind::Interrupted {
+        error.context("interrupted")
+    } else {
+        error
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

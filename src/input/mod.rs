@@ -254,10 +254,14 @@ impl Document {
         let indexes: HashMap<RowPosition, usize> = positions.zip(0..).collect();
         for (position, mut detail) in parsed.problems {
             let row = indexes.get(&position).copied();
-            detail.position = Some(match row.and_then(|row| document.row(row)) {
-                Some(row) => document.locate_value(row, &detail.param),
-                None => document.locate(position, &detail.param),
+            let field = &detail.param;
+            let input_row = row.and_then(|row| document.row(row));
+            detail.position = Some(match input_row {
+                Some(row) => document.locate_value(row, field),
+                None => document.locate(position, field),
             });
+            let key = input_row.and_then(|row| document.key(row));
+            detail.param = key.unwrap_or(detail.param);
             document.problems.push(Problem { row, detail });
         }
         document.unknown_column_problems = document.find_unknown_columns(columns);
@@ -383,7 +387,7 @@ impl Document {
     ) -> Detail {
         Detail {
             position: Some(self.locate_value(row, field)),
-            ..Detail::new(code, field, message)
+            ..Detail::new(code, self.key(row).as_deref().unwrap_or(field), message)
         }
     }
 

@@ -54,7 +54,7 @@ fn problems(text: &str, format: InputFormat) -> Vec<String> {
         format!(
             "{}: {} {message}",
             detail.position.as_deref().unwrap_or_default(),
-            detail.code
+            detail.code()
         )
     };
     document.all_problems().map(problem).collect()

@@ -39,27 +39,24 @@ fn print_error(ui: &Ui, as_json: bool, error: &ErrorBody) {
 const MAX_SHOWN: usize = 50;
 
 /// Shows each problem after its position, else its flag, else its parameter. Of many problems, only
-/// the first are shown; notes, which have no code, are all shown.
+/// the first are shown; notes are all shown.
 pub fn print_details(ui: &Ui, error: &ErrorBody) {
     let mut count = 0;
     for detail in &error.details {
-        count += usize::from(!detail.code.is_empty());
-        if count > MAX_SHOWN && !detail.code.is_empty() {
+        let Some(code) = &detail.code else {
+            ui.detail(&detail.message);
+            continue;
+        };
+        count += 1;
+        if count > MAX_SHOWN {
             continue;
         }
-        let position = detail.position.as_deref();
-        let mut text = position
-            .or(detail.flag.as_deref())
-            .unwrap_or(&detail.param)
-            .to_string();
-        if !text.is_empty() {
-            text += ": ";
-        }
-        text += &detail.message;
-        if !detail.code.is_empty() {
-            text += &format!(" ({})", detail.code);
-        }
-        ui.detail(&text);
+        let name = detail.position.as_ref().or(detail.flag.as_ref());
+        let name = match name.unwrap_or(&detail.param) {
+            name if name.is_empty() => String::new(),
+            name => format!("{name}: "),
+        };
+        ui.detail(&format!("{name}{} ({code})", detail.message));
     }
     if count > MAX_SHOWN {
         let more = pluralize(count - MAX_SHOWN, "more problem");

@@ -725,14 +725,9 @@ fn an_error_that_every_row_would_get_stops_the_run() {
         let error = run.error();
         assert_eq!(
             error["message"],
-            format!("{sent} of 15 changes failed, {left} of 15 changes not sent")
+            format!("{sent} of 15 changes failed, {left} of 15 changes not sent: {why}")
         );
         assert!(error["hints"].to_string().contains(hint), "{error}");
-        let last_detail = error["details"].as_array().unwrap().last().unwrap();
-        assert_eq!(
-            last_detail["message"],
-            format!("{left} changes not sent: {why}")
-        );
         let result = run.json();
         let not_sent = format!("not sent: {why}");
         let not_sent = |error: &&Value| error["message"].as_str().unwrap().contains(&not_sent);
@@ -1045,7 +1040,7 @@ fn a_row_whose_value_the_service_did_not_keep_is_changed_and_has_an_error() {
         run.error()["message"],
         "1 of 1 change made, but not completely"
     );
-    let line = json!({"code": "not_kept", "param": "note", "message": "Was sent as \"new\", but the service has \"old\"", "place": "clients.csv line 2, column note (c1, 'new')"});
+    let line = json!({"code": "not_kept", "param": "c1", "message": "Was sent as \"new\", but the service has \"old\"", "place": "clients.csv line 2, column note (c1, 'new')"});
     assert_eq!(run.error()["details"][0], line);
 }
 

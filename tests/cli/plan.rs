@@ -299,7 +299,7 @@ s2  rejected  TIME  NIGHTT02:00:00Z  files: x  tester  p2  RUN  s2
 [stderr]
 restoring s1 from p1: task t1
 error: 1 of 2 restores rejected
-  s2: paths: Must begin with ./ (invalid_path)
+  s2, paths: Must begin with ./ (invalid_path)
 hint: write paths relative to the root of the snapshot, such as ./wp-content/uploads/
 exit 9
 

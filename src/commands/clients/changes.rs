@@ -246,7 +246,7 @@ fn hint_to_check(id_or_email: &str) -> Hint {
 /// Whether the service refuses an email because another client has it.
 fn is_email_taken(error: &Error) -> bool {
     let mut details = error.details.iter();
-    details.any(|detail| detail.code == ALREADY_EXISTS)
+    details.any(|detail| detail.code() == ALREADY_EXISTS)
 }
 
 fn lacks_any_field(client: &Record, fields: &Map<String, Value>) -> bool {
@@ -334,7 +334,7 @@ pub fn is_missing(error: &Error, id: &str) -> bool {
     error
         .details
         .iter()
-        .any(|detail| detail.code == NOT_FOUND && detail.param == id)
+        .any(|detail| detail.code() == NOT_FOUND && detail.param == id)
 }
 
 #[cfg(test)]

@@ -8,13 +8,13 @@ use super::lookup::{
 use super::plan::{Plan, Step};
 use super::show::print_plan;
 use crate::client::{Api, DeleteError};
-use crate::commands::bulk::{Bulk, Outcomes, failure_kind};
+use crate::commands::bulk::{Bulk, Failure, Outcomes, bulk_error, failure_kind};
 use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::config::NameOf;
-use crate::error::{Detail, Error, Hint, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::input::{has_known_heading, read_text};
 use crate::output;
 use crate::resources::{CLIENTS, Clients, Record, scalar_text};
@@ -304,7 +304,7 @@ fn print_delete_result(
             }
             Err(error) => {
                 let detail = error.details.first();
-                let code = detail.map_or(error.kind.name(), |detail| &detail.code);
+                let code = detail.map_or(error.kind.name(), |detail| detail.code());
                 result.errors.push(DeleteError {
                     id,
                     code: code.into(),
@@ -342,30 +342,20 @@ fn overall_error(
 ) -> Option<Error> {
     let all_errors: Vec<&Error> = errors.iter().collect();
     let kind = failure_kind(&all_errors, result.succeeded + result.failed, stopped_by)?;
-    let mut details = Vec::new();
-    for (error, failed) in errors.iter().zip(&result.errors) {
-        if error.details.is_empty() {
-            details.push(Detail::new(&failed.code, &failed.id, &*failed.message));
-        }
-        let causes = error.details.iter();
-        details.extend(causes.map(|cause| Detail::new(&cause.code, &failed.id, &*cause.message)));
-    }
+    let failures = errors.iter().zip(&result.errors);
+    let failures = failures.map(|(error, failed)| Failure {
+        subject: &failed.id,
+        name: failed.id.clone(),
+        error: error.clone(),
+    });
     let requested = pluralize(result.requested, "client");
     let unknown = errors.iter().filter(|error| error.has_unknown_outcome());
     let unknown = unknown.count();
-    let mut parts = Vec::new();
-    for (count, outcome) in [
+    let counts = [
         (errors.len() - unknown, "not deleted"),
         (unknown, "with an unknown outcome"),
-    ] {
-        if count > 0 {
-            parts.push(format!("{count} of {requested} {outcome}"));
-        }
-    }
-    let mut error = Error::new(kind, parts.join(", ")).with_details(details);
-    if kind == Kind::Interrupted {
-        error = error.context("interrupted");
-    }
+    ];
+    let mut error = bulk_error(kind, &requested, &counts, &failures.collect::<Vec<_>>());
     if let Some(first) = errors.iter().find(|error| !error.hints.is_empty()) {
         error = error.with_hints(first.hints.clone());
     } else if errors.iter().all(|error| error.kind == Kind::NotFound) {

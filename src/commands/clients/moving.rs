@@ -130,7 +130,7 @@ impl SiteReport {
             if let Some(Loss { from, is_certain }) = self.lost.get(site) {
                 let has = if *is_certain { "has" } else { "may have" };
                 let note = format!("{site} of {from} {has} no client now");
-                notes.push(Detail::new("", "", note));
+                notes.push(Detail::note(note));
             }
         }
         notes
@@ -387,7 +387,7 @@ pub fn not_released(error: &Error, id: &str, sites: &[String]) -> Error {
     };
     let message = format!("{id} {did} {}: {}", sites.join(", "), error.message);
     let notes = error.details.iter();
-    let notes = notes.map(|detail| Detail::new("", "", &*detail.message));
+    let notes = notes.map(|detail| Detail::note(&*detail.message));
     let kind = match error.kind {
         // Only the outcome of the release is unknown.
         Kind::UnknownOutcome => Kind::Unavailable,
@@ -401,8 +401,8 @@ pub fn not_released(error: &Error, id: &str, sites: &[String]) -> Error {
 /// Adds the sites that the client had already to the error of a site that the service refuses: the
 /// user did not specify them, but the complete list is sent.
 fn name_present_sites(error: Error, sites: &BTreeSet<String>) -> Error {
-    let mut codes = error.details.iter().map(|detail| detail.code.as_str());
-    if sites.is_empty() || !codes.any(|code| code == INVALID_ID) {
+    let mut details = error.details.iter();
+    if sites.is_empty() || !details.any(|detail| detail.code() == INVALID_ID) {
         return error;
     }
     let sites: Vec<&str> = sites.iter().map(String::as_str).collect();
@@ -411,7 +411,7 @@ fn name_present_sites(error: Error, sites: &BTreeSet<String>) -> Error {
         "The sites that the client has were sent too: {}",
         sites.join(", ")
     );
-    details.push(Detail::new("", "", note));
+    details.push(Detail::note(note));
     error.with_details(details)
 }
 
@@ -431,8 +431,8 @@ pub async fn suggest_moving_sites(
     id_or_email: &str,
     id: Option<&str>,
 ) -> Error {
-    let mut codes = error.details.iter().map(|detail| detail.code.as_str());
-    if !codes.any(|code| code == ALREADY_ASSIGNED) {
+    let mut details = error.details.iter();
+    if !details.any(|detail| detail.code() == ALREADY_ASSIGNED) {
         return error;
     }
     let sites = fields

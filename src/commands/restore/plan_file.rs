@@ -173,7 +173,7 @@ impl PlanFile {
                 Err(error) => {
                     for detail in &error.details {
                         let message = detail.message.as_str();
-                        problems.push(document.detail(row, &detail.param, &detail.code, message));
+                        problems.push(document.detail(row, &detail.param, detail.code(), message));
                     }
                 }
             }
@@ -452,6 +452,15 @@ mod tests {
     }
 
     /// Returns the sites of a plan with their snapshots, or the fields and codes of its problems.
+    /// Returns the field in the position of a detail.
+    fn field(detail: &Detail) -> &str {
+        let position = detail.position.as_deref().unwrap_or_default();
+        let separators = [", field ", ", column "];
+        let mut fields = separators.iter().filter_map(|one| position.split_once(one));
+        let (_, field) = fields.next().unwrap_or_default();
+        field.split(" (").next().unwrap_or_default()
+    }
+
     fn sites(text: &str) -> Result<Vec<String>> {
         let defaults = Defaults {
             scope: Some(Box::default()),
@@ -469,7 +478,7 @@ mod tests {
             Err(error) if error.details.is_empty() => return Err(error),
             Err(error) => {
                 for detail in &error.details {
-                    sites.push(format!("{}: {}", detail.param, detail.code));
+                    sites.push(format!("{}: {}", field(detail), detail.code()));
                 }
             }
         }
@@ -640,7 +649,7 @@ mod tests {
             let details = error.map(|error| error.details.clone()).unwrap_or_default();
             let found: Vec<_> = details
                 .iter()
-                .map(|detail| (detail.param.as_str(), detail.code.as_str()))
+                .map(|detail| (self::field(detail), detail.code()))
                 .collect();
             assert_eq!(found, [(field, code)], "{text}");
         }
@@ -697,7 +706,7 @@ mod tests {
             for (text, format) in [(csv, InputFormat::Csv), (json, InputFormat::Json)] {
                 let error = rows(&text, format).err();
                 let details = error.map(|error| error.details.clone()).unwrap_or_default();
-                let found = details.iter().map(|detail| (detail.param.as_str(), detail.code.as_str()));
+                let found = details.iter().map(|detail| (detail.param.as_str(), detail.code()));
                 prop_assert_eq!(found.collect::<Vec<_>>(), [(heading.as_str(), "unknown_field")], "{}", text);
             }
         }

@@ -3,6 +3,7 @@
 use super::args::plan_column;
 use super::conflict::check_site_hint;
 use super::row::{Row, Selected, kind_of};
+use crate::commands::bulk::{Failure, bulk_error};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Hint, Kind, Result};
@@ -98,8 +99,7 @@ impl Report<'_> {
             if found.is_empty() || (outcome == Outcome::Running && self.ended.is_none()) {
                 continue;
             }
-            let total = pluralize(self.selected.len(), "restore");
-            counts.push(format!("{} of {total} {words}", found.len()));
+            counts.push((found.len(), words));
             problems.extend(found);
         }
         let kind = self.kind(runs, &problems)?;
@@ -118,8 +118,11 @@ impl Report<'_> {
             }
             ([], _) => Error::new(kind, "all restores have ended"),
             _ => {
-                let details = problems.iter().flat_map(|one| details(one, runs)).collect();
-                Error::new(kind, counts.join(", ")).with_details(details)
+                let failures: Vec<Failure<'_>> =
+                    problems.iter().map(|one| failure(one, runs)).collect();
+                let total = pluralize(self.selected.len(), "restore");
+                // The end of the wait is said before the counts.
+                bulk_error(Kind::default(), &total, &counts, &failures)
             }
         };
         error = error.with_kind(kind);
@@ -265,36 +268,31 @@ fn is_awaited(one: &Selected, runs: &Runs) -> bool {
     one.entry(runs).as_ref().is_some_and(Entry::is_awaited)
 }
 
-/// Returns the problems of one of several restores, with its site as `param`.
-fn details(one: &Selected, runs: &Runs) -> Vec<Detail> {
-    let param = one.site_id(runs).or(one.task_id(runs)).unwrap_or_default();
+/// Returns one of several restores that did not succeed.
+fn failure<'s>(one: &'s Selected, runs: &'s Runs) -> Failure<'s> {
     let outcome = one.outcome(runs);
-    let name = match outcome {
-        Outcome::Failed | Outcome::Unknown => one.name(runs),
-        _ => one.label(runs).into(),
-    };
-    let detail = |code: &str, message: String| Detail {
-        flag: Some(name.clone()),
-        ..Detail::new(code, param, message)
-    };
-    match one.start_error(runs) {
-        Some(error) if !error.details.is_empty() => error
-            .details
-            .iter()
-            .map(|one| {
-                let field =
-                    plan_column(&one.param).map_or(String::new(), |name| format!("{name}: "));
-                detail(&one.code, format!("{field}{}", one.message))
-            })
-            .collect(),
-        _ => {
-            let kind = one.reason(runs).map(|reason| reason.kind);
-            let kind = kind.or_else(|| kind_of(outcome));
-            let code = kind.map_or(outcome.name(), Kind::name);
-            let reason = one.reason(runs);
-            let reason = reason.map_or(String::new(), |reason| reason.message.clone());
-            vec![detail(code, predicate(one, runs, &reason))]
-        }
+    let mut details = one
+        .start_error(runs)
+        .map_or(Vec::new(), |error| error.details.clone());
+    for detail in &mut details {
+        detail.param = plan_column(&detail.param).unwrap_or_default().into();
+    }
+    if details.is_empty() {
+        let reason = one.reason(runs);
+        let kind = reason.as_ref().map(|reason| reason.kind);
+        let code = kind
+            .or_else(|| kind_of(outcome))
+            .map_or(outcome.name(), Kind::name);
+        let reason = reason.map_or(String::new(), |reason| reason.message.clone());
+        details.push(Detail::new(code, "", predicate(one, runs, &reason)));
+    }
+    Failure {
+        subject: one.site_id(runs).or(one.task_id(runs)).unwrap_or_default(),
+        name: match outcome {
+            Outcome::Failed | Outcome::Unknown => one.name(runs),
+            _ => one.label(runs).into(),
+        },
+        error: Error::new(Kind::default(), "").with_details(details),
     }
 }
 

@@ -230,7 +230,7 @@ impl<'c> Planner<'c> {
                 continue;
             }
             if is_new || changes.iter().any(|change| change.field == problem.param) {
-                self.add_problem(row, &problem.param, &problem.code, problem.message);
+                self.add_problem(row, &problem.param, problem.code(), problem.message.clone());
             }
         }
     }

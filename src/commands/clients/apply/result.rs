@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::execute::Execution;
-use crate::commands::bulk::failure_kind;
+use crate::commands::bulk::{Failure, bulk_error, failure_kind};
 use crate::commands::clients::columns::field_of_error_param;
 use crate::commands::clients::moving::SiteMove;
 use crate::commands::clients::plan::{Action, Plan};
@@ -30,12 +30,25 @@ struct FailedChange<'r> {
     /// The message, after the position of the row or the key.
     message: String,
     details: Vec<Detail>,
+    /// The position of the row, or the key.
+    #[serde(skip)]
+    name: String,
     #[serde(skip)]
     error: Error,
     #[serde(skip)]
     row: Option<usize>,
     #[serde(skip)]
     state: FailureState,
+}
+
+impl FailedChange<'_> {
+    fn failure(&self) -> Failure<'_> {
+        Failure {
+            subject: self.key,
+            name: self.name.clone(),
+            error: self.error.clone(),
+        }
+    }
 }
 
 /// What became of a change with an error.
@@ -162,13 +175,15 @@ impl<'r> ApplyResult<'r> {
         };
         // The position of the row as a whole.
         let name = locate("").unwrap_or_else(|| key.into());
+        let error = error.clone().with_positions(locate);
         self.errors.push(FailedChange {
             key,
             id,
             kind: error.kind.name(),
             message: format!("{name}: {}", error.message),
-            details: error.clone().with_positions(locate).details.clone(),
-            error: error.clone(),
+            details: error.details.clone(),
+            name,
+            error,
             row,
             state,
         });
@@ -194,10 +209,10 @@ impl<'r> ApplyResult<'r> {
         let Err(error) = self.fail_if_any_failed("failed") else {
             return finish_change(made, written, printed);
         };
-        let mut details = error.details.clone();
-        if let Err(error) = &written {
-            details.push(Detail::new("", "", &*error.message));
-        }
+        let error = match &written {
+            Ok(()) => error,
+            Err(unwritten) => error.append_to_message(&unwritten.message),
+        };
         let hint = match failed_rows {
             Some(file) if written.is_ok() && has_rows => {
                 self.hint_for_failed_rows(args, &file.path_for_display())
@@ -206,10 +221,10 @@ impl<'r> ApplyResult<'r> {
                   clients that match the file stay unchanged"
                 .into(),
         };
-        let mut error = error.with_details(details);
-        if error.kind != Kind::Interrupted {
-            error = error.add_hint(hint);
-        }
+        let error = match error.kind {
+            Kind::Interrupted => error,
+            _ => error.add_hint(hint),
+        };
         finish_change(made, Err(error), printed)
     }
 
@@ -301,23 +316,21 @@ impl<'r> ApplyResult<'r> {
         if incomplete > 0 && !matches!(kind, Kind::Interrupted | Kind::UnknownOutcome) {
             kind = Kind::Partial;
         }
-        let changes = pluralize(change_count, "change");
-        let mut parts = Vec::new();
+        let reason = stopped_by.filter(|_| kind != Kind::Interrupted);
+        let reason = reason.map_or(String::new(), |error| format!(": {}", error.message));
+        let not_sent = format!("not sent{reason}");
         let outcomes = [
             failed_or_invalid,
             "made, but not completely",
             "with an unknown outcome",
-            "not sent",
+            &not_sent,
         ];
-        for (count, outcome) in failure_counts.into_iter().zip(outcomes) {
-            if count > 0 {
-                parts.push(format!("{count} of {changes} {outcome}"));
-            }
-        }
-        let mut error = Error::new(kind, parts.join(", ")).with_details(self.details());
-        if kind == Kind::Interrupted {
-            error = error.context("interrupted");
-        }
+        let counts: Vec<(usize, &str)> = failure_counts.into_iter().zip(outcomes).collect();
+        let sent = self.errors.iter();
+        let sent = sent.filter(|failed| failed.state != FailureState::NotSent);
+        let failures: Vec<Failure<'_>> = sent.map(FailedChange::failure).collect();
+        let changes = pluralize(change_count, "change");
+        let error = bulk_error(kind, &changes, &counts, &failures);
         Err(error.with_hints(self.hints(kind)))
     }
 
@@ -353,38 +366,5 @@ impl<'r> ApplyResult<'r> {
             counts[failed.state as usize] += 1;
         }
         counts
-    }
-
-    /// Returns the details of the errors. An error without details, or with only notes (details
-    /// without a code), becomes a detail too. The last detail counts the changes that were not
-    /// sent.
-    fn details(&self) -> Vec<Detail> {
-        let mut details = Vec::new();
-        let mut not_sent = 0;
-        let mut sites: Vec<String> = Vec::new();
-        for failed in &self.errors {
-            if failed.state == FailureState::NotSent {
-                not_sent += 1;
-                let step = self.plan.steps.iter().find(|step| step.row == failed.row);
-                sites.extend(step.iter().flat_map(|step| step.gained("site_ids")));
-                continue;
-            }
-            if failed.details.iter().all(|detail| detail.code.is_empty()) {
-                details.push(Detail::new(failed.kind, "", &failed.message));
-            }
-            details.extend(failed.details.iter().cloned());
-        }
-        if not_sent > 0 {
-            let mut message = format!("{} not sent", pluralize(not_sent, "change"));
-            if let Some(stopped_by) = &self.execution.outcomes.stopped_by {
-                message += &format!(": {}", stopped_by.message);
-            }
-            sites.retain(|site| self.without_client.contains(site));
-            if !sites.is_empty() {
-                message += &format!("; without a client now: {}", join_briefly(&sites));
-            }
-            details.push(Detail::new("", "", message));
-        }
-        details
     }
 }
