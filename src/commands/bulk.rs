@@ -253,7 +253,7 @@ fn not_sent(stopped_by: Option<&Error>) -> Error {
 }
 
 /// A part of a bulk command that was not done.
-pub struct Failure<'f> {
+pub struct BulkFailure<'f> {
     /// The id, site or email that it is about.
     pub subject: &'f str,
     /// The subject for people.
@@ -261,7 +261,7 @@ pub struct Failure<'f> {
     pub error: Error,
 }
 
-impl Failure<'_> {
+impl BulkFailure<'_> {
     /// Returns the details of the error about the subject. An error without a problem in its details
     /// becomes one.
     pub fn details(&self) -> Vec<Detail> {
@@ -293,13 +293,13 @@ pub fn bulk_error(
     kind: Kind,
     total: &str,
     counts: &[(usize, &str)],
-    failures: &[Failure<'_>],
+    failures: &[BulkFailure<'_>],
 ) -> Error {
     let counts = counts.iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = counts
         .map(|(count, outcome)| format!("{count} of {total} {outcome}"))
         .collect();
-    let details = failures.iter().flat_map(Failure::details).collect();
+    let details = failures.iter().flat_map(BulkFailure::details).collect();
     let error = Error::new(kind, parts.join(", ")).with_details(details);
     if kind == Kind::Interrupted {
         error.context("interrupted")

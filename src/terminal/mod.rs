@@ -1,7 +1,6 @@
 //! Owns stderr, prompts and progress, and decides which streams are terminals.
 
 pub mod errors;
-mod menu;
 mod progress;
 mod prompt;
 mod saved_modes;

@@ -1,14 +1,24 @@
 //! Prompts on stderr that take effect on Enter. Another thread reads the line, because the main
 //! thread handles Ctrl-C.
 
-use super::menu::pick;
 use super::saved_modes::{SavedModes, discard_typed};
 use super::{Ui, visible};
 use crate::error::{Error, Kind, Result};
 use crate::signal::wait_for_signal;
-use dialoguer::Password;
+use comfy_table::presets::NOTHING;
+use console::truncate_str;
+use dialoguer::{FuzzySelect, Password};
 use std::borrow::Cow;
-use std::io::{BufRead, Result as IoResult};
+use std::collections::HashSet;
+use std::io::{BufRead, ErrorKind, Result as IoResult};
+
+/// The greatest number of rows of a menu that are visible at a time.
+const MAX_ROWS: usize = 15;
+/// The width to which the cells of a menu are cut, so that several fit.
+const MAX_CELL_WIDTH: usize = 28;
+/// The columns that a row of a menu cannot use: two for the marker before it, and a free one at its
+/// end, because some terminals wrap a full line.
+const MENU_MARGIN: usize = 3;
 
 impl Ui {
     /// Fails if the user can't be prompted for this change; `flags` confirm without a prompt.
@@ -141,25 +151,69 @@ impl Ui {
         }
     }
 
-    /// Lets the user choose a row, with the arrow keys or by typing a part of it, and returns its
+    /// Lets the user choose a row, with the arrow keys or by typing letters of it, and returns its
     /// index.
     ///
     /// # Errors
     /// `Interrupted` if the user cancels.
     pub async fn choose(&self, prompt: &str, rows: &[Vec<String>]) -> Result<usize> {
-        let prompt = self.safe_text(prompt);
-        let mut safe_rows: Vec<Vec<String>> = Vec::new();
-        for row in rows {
-            safe_rows.push(row.iter().map(|cell| self.safe_text(cell)).collect());
-        }
-        let _saved_modes = SavedModes::without_echo();
         let term = console::Term::stderr();
-        let _ = term.hide_cursor();
-        let picked = on_thread(move || pick(&prompt, &safe_rows)).await;
+        let (height, width) = term.size();
+        let lines = self.menu_lines(rows, width.into());
+        // Two lines are left for the prompt above the rows and the cursor below them.
+        let shown = usize::from(height).saturating_sub(2).clamp(1, MAX_ROWS);
+        let count = rows.len();
+        let menu_prompt = format!(
+            "{prompt} ({} of {count}, type to search):",
+            shown.min(count)
+        );
+        let items = lines.clone();
+        let _saved_modes = SavedModes::without_echo();
+        let picked = on_thread(move || {
+            FuzzySelect::new()
+                .with_prompt(menu_prompt)
+                .items(items)
+                .default(0)
+                .max_length(shown)
+                .highlight_matches(false)
+                .report(false)
+                .interact_opt()
+        })
+        .await;
         let _ = term.show_cursor();
-        picked?
-            .map_err(|error| prompt_error(&error))?
-            .ok_or_else(interrupted_before_changes)
+        let picked = picked?.map_err(|dialoguer::Error::IO(error)| prompt_error(&error))?;
+        let index = picked.ok_or_else(interrupted_before_changes)?;
+        let cells = rows[index].iter().filter(|cell| !cell.is_empty());
+        let cells: Vec<&str> = cells.map(String::as_str).collect();
+        self.announce(&format!("{prompt}: {}", cells.join("  ")));
+        Ok(index)
+    }
+
+    /// Returns a line for each row, cut to the terminal, with aligned columns. Rows that would look
+    /// the same are not cut.
+    fn menu_lines(&self, rows: &[Vec<String>], width: usize) -> Vec<String> {
+        let draw = |cell_width| {
+            let mut table = comfy_table::Table::new();
+            table.load_style(NOTHING);
+            for row in rows {
+                let cells = row.iter().map(|cell| self.safe_text(cell));
+                let cells = cells.map(|cell| truncate_str(&cell, cell_width, "…").into_owned());
+                table.add_row(cells);
+            }
+            let lines: Vec<String> = table.lines().map(|line| line.trim().to_string()).collect();
+            lines
+        };
+        let width = width.saturating_sub(MENU_MARGIN).max(1);
+        let lines = draw(MAX_CELL_WIDTH).into_iter();
+        let lines: Vec<String> = lines
+            .map(|line| truncate_str(&line, width, "…").into_owned())
+            .collect();
+        let different: HashSet<&String> = lines.iter().collect();
+        if different.len() == rows.len() {
+            lines
+        } else {
+            draw(usize::MAX)
+        }
     }
 
     /// Asks for a line; None if Ctrl-D ends it.
@@ -204,7 +258,11 @@ fn read_line() -> IoResult<Option<String>> {
 }
 
 fn prompt_error(error: &std::io::Error) -> Error {
-    Error::new(Kind::Error, format!("could not prompt: {error}"))
+    match error.kind() {
+        // Ctrl-C in a menu, whose signal may come later.
+        ErrorKind::Interrupted => interrupted_before_changes(),
+        _ => Error::new(Kind::Error, format!("could not prompt: {error}")),
+    }
 }
 
 /// Runs the work on another thread. On Ctrl-C the work is abandoned and ends with the program.
@@ -213,7 +271,7 @@ fn prompt_error(error: &std::io::Error) -> Error {
 /// `Interrupted` on Ctrl-C.
 pub async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::select! {
-        // In this order, so that `stopped` listens before the work starts: a hidden prompt sends
+        // In this order, so that `wait_for_signal` listens before the work starts: a hidden prompt sends
         // the signal of Ctrl-C itself, which would end the program if nothing listened.
         biased;
         () = wait_for_signal() => Err(interrupted_before_changes()),

@@ -1,8 +1,8 @@
 //! Small pieces of text: numbers with nouns, sizes, and text for searching.
 
+use icu_normalizer::DecomposingNormalizerBorrowed;
+use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
 use indicatif::DecimalBytes;
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 /// Returns a number and its noun, such as `1 client`, `2 clients`.
 pub fn pluralize(number: usize, noun: &str) -> String {
@@ -31,8 +31,10 @@ pub fn format_bytes(number: u64) -> String {
 
 /// Returns a text for searching: in lower case, without accents.
 pub fn fold_for_search(text: &str) -> String {
-    text.nfd()
-        .filter(|c| !is_combining_mark(*c))
+    let classes = CanonicalCombiningClassMapBorrowed::new();
+    DecomposingNormalizerBorrowed::new_nfd()
+        .normalize_iter(text.chars())
+        .filter(|c| classes.get_u8(*c) == 0)
         .flat_map(char::to_lowercase)
         .collect()
 }

@@ -44,18 +44,20 @@ fn squeezed(terminal: &Terminal) -> String {
 fn typing_finds_a_site_and_a_snapshot() {
     let (_server, world) = Server::start("--restore-time 1s").world_kept();
     let mut terminal = listed(&world, 120, 24);
-    assert!(terminal.text().starts_with(
-        "Site: |  (type to search, ↑↓, Enter, Esc)\n> site-0040.example.com  Vineyard 40 "
-    ));
+    assert!(
+        terminal.text().starts_with(
+            "Site (15 of 40, type to search): |\n> site-0040.example.com  Vineyard 40 "
+        )
+    );
     search(&terminal, "muse 19", "site-0019");
     assert_eq!(terminal.text().lines().count(), 2, "{}", terminal.text());
     terminal.press("\r");
-    terminal.wait_for("Snapshot: |");
+    terminal.wait_for("Snapshot (4 of 4, type to search): |");
     assert_data_eq!(
         squeezed(&terminal),
         str![[r#"
 Site: site-0019.example.com  Museum 19  site-0019
-Snapshot: |  (type to search, ↑↓, Enter, Esc)
+Snapshot (4 of 4, type to search): |
 > NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-4
   NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-3
   NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-2
@@ -84,16 +86,12 @@ fn canceling_a_menu_changes_nothing() {
     let (server, world) = Server::start("--restore-time 60s").world_kept();
     for (typed, key) in [
         ("", "\x03"),
-        ("", "\x04"),
         ("muse 19", "\x1b"),
-        ("no such site", "\r\x03"),
+        ("no such site", "\r\x1b"),
     ] {
         let mut terminal = listed(&world, 120, 24);
         terminal.press(typed);
-        terminal.wait_for(&format!("Site: {typed}|"));
-        if typed == "no such site" {
-            terminal.wait_for("\n  no match");
-        }
+        terminal.wait_for(&format!("search): {typed}|"));
         terminal.press(key);
         assert_eq!(
             terminal.exit_code(),
@@ -116,14 +114,14 @@ fn a_missing_client_or_site_is_chosen_from_a_menu() {
         let (prompt, first, typed, row, result) = match args[0] {
             "clients" => (
                 "Client",
-                "client-0060",
+                "李",
                 "kowalska foto",
-                "client-0021  Anna Kowalska",
+                "Anna Kowalska",
                 "anna@kowalska-foto.example",
             ),
             _ => ("Site", "site-0040", "muse 19", "site-0019", "snap-0019-3"),
         };
-        terminal.wait_for(&format!("{prompt}: |"));
+        terminal.wait_for(&format!("{prompt} (15 of "));
         terminal.wait_for(&format!("> {first}"));
         search(&terminal, typed, row);
         terminal.press("\r");

@@ -3,9 +3,9 @@
 
 use super::lookup::sites_or_email;
 use crate::resources::{Record, scalar_text};
+use icu_normalizer::ComposingNormalizerBorrowed;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use unicode_normalization::UnicodeNormalization;
 
 /// A field whose value differs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -104,7 +104,7 @@ fn normalized(text: &str) -> Cow<'_, str> {
     if text.is_ascii() && !text.contains('\r') {
         return text.into();
     }
-    let text: String = text.nfc().collect();
+    let text = ComposingNormalizerBorrowed::new_nfc().normalize(text);
     text.replace("\r\n", "\n").replace('\r', "\n").into()
 }
 

@@ -8,7 +8,7 @@ use super::lookup::{
 use super::plan::{Plan, Step};
 use super::show::print_plan;
 use crate::client::{Api, DeleteError};
-use crate::commands::bulk::{Bulk, Failure, Outcomes, bulk_error, failure_kind};
+use crate::commands::bulk::{Bulk, BulkFailure, Outcomes, bulk_error, failure_kind};
 use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -343,7 +343,7 @@ fn overall_error(
     let all_errors: Vec<&Error> = errors.iter().collect();
     let kind = failure_kind(&all_errors, result.succeeded + result.failed, stopped_by)?;
     let failures = errors.iter().zip(&result.errors);
-    let failures = failures.map(|(error, failed)| Failure {
+    let failures = failures.map(|(error, failed)| BulkFailure {
         subject: &failed.id,
         name: failed.id.clone(),
         error: error.clone(),

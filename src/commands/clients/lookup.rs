@@ -114,7 +114,7 @@ pub async fn client_or_choice(
     let columns = |client: &Record| {
         let name = join_fields(client, &["first_name", "last_name"]);
         let [email, company] = ["email", "company_name"].map(|field| client.text(field));
-        vec![client.id(), Some(name), email, company]
+        vec![Some(name), email, client.id(), company]
     };
     choose_record(context, &CLIENTS, &clients.list, columns).await
 }

@@ -3,7 +3,7 @@
 use super::args::plan_column;
 use super::conflict::check_site_hint;
 use super::row::{Row, Selected, kind_of};
-use crate::commands::bulk::{Failure, bulk_error};
+use crate::commands::bulk::{BulkFailure, bulk_error};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Hint, Kind, Result};
@@ -118,7 +118,7 @@ impl Report<'_> {
             }
             ([], _) => Error::new(kind, "all restores have ended"),
             _ => {
-                let failures: Vec<Failure<'_>> =
+                let failures: Vec<BulkFailure<'_>> =
                     problems.iter().map(|one| failure(one, runs)).collect();
                 let total = pluralize(self.selected.len(), "restore");
                 // The end of the wait is said before the counts.
@@ -269,7 +269,7 @@ fn is_awaited(one: &Selected, runs: &Runs) -> bool {
 }
 
 /// Returns one of several restores that did not succeed.
-fn failure<'s>(one: &'s Selected, runs: &'s Runs) -> Failure<'s> {
+fn failure<'s>(one: &'s Selected, runs: &'s Runs) -> BulkFailure<'s> {
     let outcome = one.outcome(runs);
     let mut details = one
         .start_error(runs)
@@ -286,7 +286,7 @@ fn failure<'s>(one: &'s Selected, runs: &'s Runs) -> Failure<'s> {
         let reason = reason.map_or(String::new(), |reason| reason.message.clone());
         details.push(Detail::new(code, "", predicate(one, runs, &reason)));
     }
-    Failure {
+    BulkFailure {
         subject: one.site_id(runs).or(one.task_id(runs)).unwrap_or_default(),
         name: match outcome {
             Outcome::Failed | Outcome::Unknown => one.name(runs),

@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::execute::Execution;
-use crate::commands::bulk::{Failure, bulk_error, failure_kind};
+use crate::commands::bulk::{BulkFailure, bulk_error, failure_kind};
 use crate::commands::clients::columns::field_of_error_param;
 use crate::commands::clients::moving::SiteMove;
 use crate::commands::clients::plan::{Action, Plan};
@@ -42,8 +42,8 @@ struct FailedChange<'r> {
 }
 
 impl FailedChange<'_> {
-    fn failure(&self) -> Failure<'_> {
-        Failure {
+    fn failure(&self) -> BulkFailure<'_> {
+        BulkFailure {
             subject: self.key,
             name: self.name.clone(),
             error: self.error.clone(),
@@ -328,7 +328,7 @@ impl<'r> ApplyResult<'r> {
         let counts: Vec<(usize, &str)> = failure_counts.into_iter().zip(outcomes).collect();
         let sent = self.errors.iter();
         let sent = sent.filter(|failed| failed.state != FailureState::NotSent);
-        let failures: Vec<Failure<'_>> = sent.map(FailedChange::failure).collect();
+        let failures: Vec<BulkFailure<'_>> = sent.map(FailedChange::failure).collect();
         let changes = pluralize(change_count, "change");
         let error = bulk_error(kind, &changes, &counts, &failures);
         Err(error.with_hints(self.hints(kind)))
