@@ -138,7 +138,7 @@ fn report_parse_error(error: &clap::Error, env: &Environment) -> ExitCode {
             ExitCode::from(Kind::Usage.exit_code())
         }
         _ => {
-            let error = usage::usage_error(error, &root, &parsed, &typed_words);
+            let error = usage::usage_error(error, &parsed, &typed_words);
             errors::report(&ui, json, Err(error))
         }
     }

@@ -22,12 +22,7 @@ const HEADERS: &str = "sitectl sets the headers itself; ";
 
 /// Returns the parser's error as the program's own, with the corrected command line as a hint if
 /// there is one. `parsed` is the command line as far as the parser's tree knows `typed_words`.
-pub fn usage_error(
-    error: &clap::Error,
-    root: &Command,
-    parsed: &CommandLine<'_>,
-    typed_words: &[String],
-) -> Error {
+pub fn usage_error(error: &clap::Error, parsed: &CommandLine<'_>, typed_words: &[String]) -> Error {
     let see_help = format!("see {} --help", help_command(parsed));
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Error::usage("a command is missing").with_hint(see_help);
@@ -49,7 +44,7 @@ pub fn usage_error(
         return Error::usage(format!("the value of '{name}' is empty"))
             .with_hint("check that the variables in the command line are set");
     }
-    let hint = match corrected_line(error, root, parsed, typed_words) {
+    let hint = match corrected_line(error, parsed, typed_words) {
         _ if parsed.path == ["restore", "start"]
             && error.kind() == ErrorKind::UnknownArgument
             && !context_texts(error, ContextKind::InvalidArg)

@@ -10,7 +10,7 @@ use std::time::Duration;
 #[command(next_help_heading = "Global options")]
 pub struct Flags {
     /// Use this profile [env: SITECTL_PROFILE]
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, global = true, alias = "context", value_name = "NAME")]
     pub profile: Option<NameOf<Profile>>,
 
     /// Use this base URL, which ends in /api/v6 [env: SITECTL_BASE_URL]
@@ -27,7 +27,7 @@ pub struct Flags {
     pub ca_cert: Option<PathBuf>,
 
     /// Set the output format [env: SITECTL_OUTPUT] [default: table]
-    #[arg(short, long, global = true, value_name = "FORMAT")]
+    #[arg(short, long, global = true, alias = "format", value_name = "FORMAT")]
     pub output: Option<OutputFormat>,
 
     /// Print JSON, as with --output json
@@ -89,7 +89,7 @@ pub struct Flags {
     /// Set the maximum number of retries of a request.
     ///
     /// Waits for the rate limit do not count. 0 also turns off these waits, except while sitectl
-    /// watches restores or undoes a change.
+    /// watches restores.
     #[arg(long, global = true, value_name = "N", default_value_t = 4)]
     pub retries: u32,
 }

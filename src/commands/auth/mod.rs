@@ -17,6 +17,7 @@ Examples:
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Login(login::Args),
+    #[command(alias = "whoami")]
     Status(status::Args),
     Logout(logout::Args),
 }

@@ -55,7 +55,7 @@ pub struct Args {
     /// Skip the confirmation.
     ///
     /// A protected profile still requires its name.
-    #[arg(short, long)]
+    #[arg(short, long, alias = "force")]
     yes: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,

@@ -40,8 +40,9 @@ The email must match completely, in any letter case.";
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Apply(apply::Args),
+    #[command(alias = "add")]
     Create(create::Args),
-    #[command(visible_alias = "rm")]
+    #[command(visible_alias = "rm", alias = "remove")]
     Delete(delete::Args),
     #[command(visible_alias = "ls")]
     List(ListArgs<Clients>),
@@ -52,6 +53,7 @@ pub enum Command {
         #[arg(value_name = "CLIENT_ID|EMAIL")]
         client: Option<NameOf<Clients>>,
     },
+    #[command(alias = "edit")]
     Update(update::Args),
 }
 

@@ -18,6 +18,7 @@ sitectl auth login creates a profile.";
 pub enum Command {
     #[command(visible_alias = "ls")]
     List(list::Args),
+    #[command(alias = "switch")]
     Use(r#use::Args),
     #[command(visible_alias = "rm")]
     Remove(remove::Args),

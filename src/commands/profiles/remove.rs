@@ -19,7 +19,7 @@ pub struct Args {
     /// The profile's name
     name: NameOf<Profile>,
     /// Skip the confirmation
-    #[arg(short, long)]
+    #[arg(short, long, alias = "force")]
     yes: bool,
 }
 

@@ -126,7 +126,7 @@ pub struct RunArgs {
     ///
     /// The exit code is 0 if all succeeded. Otherwise, it is 10 if one failed, 11 if --timeout
     /// ended the wait, 12 if an outcome is unknown, or 9 if only some were started, in this order.
-    #[arg(help_heading = None, long, conflicts_with = "no_watch")]
+    #[arg(help_heading = None, long, alias = "wait", conflicts_with = "no_watch")]
     pub watch: bool,
     /// Do not watch the restores after a typed confirmation
     #[arg(help_heading = None, long)]

@@ -31,9 +31,11 @@ Examples:
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    #[command(aliases = ["list", "ls", "status"])]
     History(history::Args),
     Resume(resume::Args),
     Start(Box<args::Args>),
+    #[command(alias = "wait")]
     Watch(watch::Args),
 }
 

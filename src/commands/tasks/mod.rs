@@ -32,7 +32,7 @@ pub enum Command {
     #[command(visible_alias = "ls")]
     List(ListArgs<Tasks>),
     /// Show the state of a background task
-    #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
+    #[command(visible_alias = "get", alias = "status", after_help = SHOW_EXAMPLES)]
     Show {
         /// Id of the task
         #[arg(value_name = "TASK_ID")]
