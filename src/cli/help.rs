@@ -1,13 +1,14 @@
 //! The pages of `-h` and `--help`. Both begin with examples. `-h` leaves out the global options,
-//! the options that are hidden from it, and the notes.
+//! the options that are hidden from it, and the notes. The manual pages have the long texts of
+//! options.
 
 use crate::completion::CommandLine;
-use clap::{Arg, Command};
+use clap::Command;
 
 /// `{examples}` is not one of clap's tags, because clap would wrap examples, which could not be
 /// pasted then.
 const TEMPLATE: &str =
-    "{about-with-newline}\n{usage-heading} {usage}\n\n{examples}{all-args}{after-help}";
+    "{about-with-newline}\n{usage-heading} {usage}\n\n{examples}\n\n{all-args}{after-help}";
 
 /// Returns the help page of the command in the command line.
 pub fn page(
@@ -25,28 +26,38 @@ pub fn page(
         .map(ToString::to_string)
         .unwrap_or_default();
     let (examples, notes) = after_help.split_once("\n\n").unwrap_or((&after_help, ""));
-    let command = command
+    let is_long = parsed.path.contains(&"help") || typed_words.iter().any(|word| word == "--help");
+    let long_about = command.get_long_about().filter(|_| is_long);
+    let about = long_about.or(command.get_about()).cloned();
+    let name = command.get_bin_name().unwrap_or("sitectl");
+    let more = format!("Global options: {name} --help");
+    let mut command = command
         .clone()
+        .about(about.unwrap_or_default())
         .help_template(TEMPLATE)
+        .after_help(if is_long {
+            join_lines_of_paragraphs(notes)
+        } else {
+            more
+        })
         .mut_subcommands(|verb| {
             let is_help = verb.get_name() == "help";
             if is_help { verb.hide(true) } else { verb }
+        })
+        .mut_args(|arg| {
+            let is_built_in = ["help", "version"].contains(&arg.get_id().as_str());
+            let is_hidden = !is_long && (is_built_in || arg.is_hide_short_help_set());
+            arg.hide_short_help(is_hidden)
         });
-    let is_long = parsed.path.contains(&"help") || typed_words.iter().any(|word| word == "--help");
-    let mut command = if is_long {
-        with_long_help(command, &join_lines_of_paragraphs(notes))
-    } else {
-        with_short_help(command)
-    };
     let page = command.render_help();
     let page = if color {
         page.ansi().to_string()
     } else {
         page.to_string()
     };
+    // Without arguments, the blank lines before and after them follow each other.
     let page = page
-        .replace("{examples}", &format!("{examples}\n\n"))
-        // Without arguments, the blank lines before and after them follow each other.
+        .replace("{examples}", examples)
         .replace("\n\n\n\n", "\n\n");
     format!("{}\n", page.trim_end())
 }
@@ -63,32 +74,4 @@ fn join_lines_of_paragraphs(notes: &str) -> String {
         });
     }
     paragraphs.join("\n\n")
-}
-
-/// Returns the command with its complete texts, in the compact layout of the short help.
-fn with_long_help(command: Command, notes: &str) -> Command {
-    let about = command.get_long_about().or(command.get_about());
-    let about = about.cloned().unwrap_or_default();
-    command
-        .about(about)
-        .mut_args(|arg| {
-            let arg = match arg.get_long_help().map(ToString::to_string) {
-                Some(help) => arg.help(help.replace("\n\n", " ")),
-                None => arg,
-            };
-            arg.hide_short_help(false)
-        })
-        .after_help(notes.to_string())
-}
-
-fn with_short_help(command: Command) -> Command {
-    let name = command.get_bin_name().unwrap_or("sitectl");
-    let more = format!("Global options: {name} --help");
-    command
-        .mut_args(|arg: Arg| {
-            let id = arg.get_id().as_str();
-            let is_global = arg.is_global_set() || ["help", "version"].contains(&id);
-            if is_global { arg.hide(true) } else { arg }
-        })
-        .after_help(more)
 }

@@ -74,7 +74,7 @@ impl Api {
     /// `NotFound` if the account has no client with this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
         let request = Request::get(Path::new("/clients/{id}").fill("id", id)?);
-        self.one_record(&CLIENTS, &request, read_client)
+        self.one_record(&request, read_client)
             .await
             .map_err(|error| error.name_record_if_not_found("client", id))
     }
@@ -108,7 +108,7 @@ impl Api {
             }
             Ok(client)
         };
-        self.one_record(&CLIENTS, &request, decode).await
+        self.one_record(&request, decode).await
     }
 
     /// Changes these fields of a client. Returns the record in the service's response.
@@ -133,7 +133,7 @@ impl Api {
                 _ => Ok(client),
             }
         };
-        self.one_record(&CLIENTS, &request, decode)
+        self.one_record(&request, decode)
             .await
             .map_err(|error| error.name_record_if_not_found("client", id))
     }

@@ -3,7 +3,7 @@
 use super::envelope::{self, Envelope};
 use super::{Api, Path, Request};
 use crate::error::Result;
-use crate::resources::{MANAGED_ACCOUNTS, Record};
+use crate::resources::Record;
 
 impl Api {
     /// Returns one managed account. The envelope is optional because the spec does not show the
@@ -19,7 +19,7 @@ impl Api {
             envelope::refuse_failure(&account.members())?;
             Ok(account)
         };
-        self.one_record(&MANAGED_ACCOUNTS, &request, decode)
+        self.one_record(&request, decode)
             .await
             .map_err(|error| error.name_record_if_not_found("managed account", id))
     }

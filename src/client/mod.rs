@@ -146,32 +146,14 @@ impl Api {
     }
 
     /// Sends a request whose response is one record. Returns the record that `decode` reads from
-    /// the body, after reporting it to the observer.
+    /// the body.
     async fn one_record(
         &self,
-        resource: &'static Resource,
         request: &Request,
         decode: impl Fn(&[u8]) -> Result<Record, UnexpectedResponse>,
     ) -> Result<Record> {
         let decode = async |response: Response| decode(&response.body);
-        let record = self.transport.call(request, decode).await?;
-        let endpoint = self.top_level_endpoint(resource);
-        self.notify_observer(&endpoint, std::slice::from_ref(&record));
-        Ok(record)
-    }
-
-    /// Reports records of a list to the observer.
-    pub fn notify_observer(&self, endpoint: &ListEndpoint, records: &[Record]) {
-        self.transport
-            .connection
-            .observer
-            .on_records(endpoint, records);
-    }
-
-    /// Reports to the observer that a client was deleted.
-    pub fn notify_deleted_client(&self, id: &str) {
-        let observer = &self.transport.connection.observer;
-        observer.on_deleted(&self.clients(), id);
+        self.transport.call(request, decode).await
     }
 
     /// Begins bulk work, which leaves the last requests of each window unused.

@@ -15,10 +15,9 @@ pub trait Observer {
     fn on_exchange(&self, exchange: &Exchange<'_>);
     /// Receives a wait when it begins.
     fn on_wait(&self, reason: &'static str, duration: Duration);
-    /// Receives records when they arrive: a page of a list, or one record that belongs to the list.
+    /// Receives the records of a page when it arrives, of a list that is read without a filter or a
+    /// limit.
     fn on_records(&self, endpoint: &ListEndpoint, records: &[Record]);
-    /// Receives the id of a record that was deleted from a list.
-    fn on_deleted(&self, endpoint: &ListEndpoint, id: &str);
 }
 
 /// One HTTP exchange. Its texts can contain the token, which the terminal masks.

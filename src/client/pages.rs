@@ -195,7 +195,10 @@ impl<'r> ListReader<'r> {
                 tokio::time::sleep(PASS_DELAY * u32::from(self.reading.pass.number - 1)).await;
             }
         }
-        self.api.notify_observer(self.endpoint, &new_records);
+        if self.query.parameters.is_empty() && self.options.limit.is_none() {
+            let observer = &self.api.transport.connection.observer;
+            observer.on_records(self.endpoint, &new_records);
+        }
         Ok(Some(new_records))
     }
 

@@ -27,7 +27,7 @@ impl Api {
                 _ => Err(format!("the response does not show site '{id}'")),
             }
         };
-        let site = self.one_record(&SITES, &request, decode).await;
+        let site = self.one_record(&request, decode).await;
         site.map_err(|error| match error.status {
             Some(404) => name_assumed_path(error, "site", path.as_str()),
             _ => error,

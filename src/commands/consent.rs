@@ -14,7 +14,7 @@ use crate::terminal::Ui;
 /// The flag that every changing command has.
 #[derive(Debug, clap::Args)]
 pub struct ConfirmArgs {
-    /// Confirm a protected profile, or the host of another account
+    /// Confirm a protected profile, or its host
     #[arg(long, value_name = "NAME")]
     confirm: Option<NameOf<Profile>>,
 }

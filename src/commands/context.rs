@@ -226,17 +226,12 @@ impl Context {
         Ok(self.data_dir()?.join(name))
     }
 
-    /// Returns the cached ids of this account.
+    /// Returns the cached ids of this service.
     ///
     /// # Errors
     /// If no state directory is known, or no usable base URL.
     pub fn id_cache(&self) -> Result<IdCache> {
-        Ok(IdCache::of_account(
-            &self.data_dir()?,
-            &self.base_url_for_display()?,
-            self.settings.target.token_without_command(),
-            self.settings.account.profile.as_deref(),
-        ))
+        Ok(IdCache::new(&self.data_dir()?, &self.service_key()?))
     }
 
     /// Clears the cached ids of all services, so that completion no longer offers those of a
@@ -318,9 +313,5 @@ impl Observer for Reporter {
 
     fn on_records(&self, endpoint: &ListEndpoint, records: &[Record]) {
         self.id_collector.add(endpoint, records);
-    }
-
-    fn on_deleted(&self, endpoint: &ListEndpoint, id: &str) {
-        self.id_collector.remove(endpoint, id);
     }
 }

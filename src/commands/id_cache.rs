@@ -1,94 +1,79 @@
-//! Caches the ids that lists have shown, so that completion can offer them without a request. If
-//! the file is missing or damaged, completion offers fewer candidates.
+//! Caches the ids of the lists that were read, so that completion can offer them without a request.
+//! If the file is missing or damaged, completion offers fewer candidates.
 
 use crate::client::ListEndpoint;
 use crate::config::digest::sha256;
+use crate::config::duration::format_local;
 use crate::config::{Secret, private_files};
-use crate::resources::Record;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use crate::resources::{Record, ServiceTime};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The name of the directory of all accounts' caches.
-const DIRECTORY: &str = "seen";
+/// The beginning of the names of the files.
+const PREFIX: &str = "ids-";
 /// The maximum number of records per list.
 const MAX_RECORDS: usize = 1000;
-/// The maximum number of lists per run, because a plan reads a list of snapshots per site.
+/// The maximum number of lists per service, because a plan reads a list of snapshots per site.
 const MAX_LISTS: usize = 20;
 
 /// A record's id and description.
 pub type CachedRecord = (String, String);
 
-/// The cached ids of one account: a directory with one file per list.
-#[derive(Debug, Clone)]
+/// The records of each list by its path.
+type Lists = BTreeMap<String, Vec<CachedRecord>>;
+
+/// The file with the cached ids of one service.
+#[derive(Debug)]
 pub struct IdCache(PathBuf);
 
 impl IdCache {
-    /// Opens the cache of an account in a directory, which need not exist.
-    pub fn new(directory: &Path, account: &str) -> Self {
-        Self(directory.join(DIRECTORY).join(account))
+    /// Returns the cache of a service in a directory, which need not exist.
+    pub fn new(directory: &Path, service_key: &str) -> Self {
+        let name = format!("{PREFIX}{}.json", &sha256(service_key)[..16]);
+        Self(directory.join(name))
     }
 
-    /// Opens the cache of the account that a token belongs to. `token` is none if a command prints
-    /// the token, which is not run for completion: then the profile identifies the account.
-    pub fn of_account(
-        directory: &Path,
-        base_url: &str,
-        token: Option<&Secret>,
-        profile: Option<&str>,
-    ) -> Self {
-        let account = match token {
-            Some(token) => token.account(base_url),
-            None => sha256(&format!("{base_url} {}", profile.unwrap_or_default())),
-        };
-        Self::new(directory, &account)
-    }
-
-    /// Returns the records of the list at this path, newest first.
-    pub fn records(&self, path: &str) -> Vec<CachedRecord> {
-        let text = std::fs::read(self.file_of_list(path)).unwrap_or_default();
+    /// Returns all cached records.
+    pub fn read(&self) -> Lists {
+        let text = std::fs::read(&self.0).unwrap_or_default();
         serde_json::from_slice(&text).unwrap_or_default()
     }
 
-    /// Removes the ids of all accounts in a directory.
+    /// Removes the ids of all services in a directory. If a file stays, completion still offers its
+    /// ids.
     pub fn clear(directory: &Path) {
-        // If a file stays, completion still offers its ids.
-        let _ = std::fs::remove_dir_all(directory.join(DIRECTORY));
+        let entries = std::fs::read_dir(directory).into_iter().flatten();
+        for entry in entries.flatten() {
+            if entry.file_name().to_string_lossy().starts_with(PREFIX) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
     }
 
-    /// Returns the file of the list at this path of the service.
-    fn file_of_list(&self, path: &str) -> PathBuf {
-        let name = utf8_percent_encode(path, NON_ALPHANUMERIC).to_string();
-        self.0.join(name)
-    }
-
-    /// Writes the records of the list at this path. The file is not replaced atomically, because
-    /// readers ignore an incomplete file.
-    fn write(&self, path: &str, records: &[CachedRecord]) -> std::io::Result<()> {
-        private_files::create_directory(&self.0)?;
+    /// Replaces the file. Readers ignore an incomplete one.
+    fn write(&self, lists: &Lists) -> std::io::Result<()> {
+        if let Some(directory) = self.0.parent() {
+            private_files::create_directory(directory)?;
+        }
         let mut options = File::options();
         options.write(true).create(true).truncate(true);
-        let mut file = private_files::open(&mut options, &self.file_of_list(path))?;
-        file.write_all(&serde_json::to_vec(records)?)
+        let mut file = private_files::open(&mut options, &self.0)?;
+        file.write_all(&serde_json::to_vec(lists)?)
     }
 }
 
-/// Collects the ids that one run shows, and adds them to the cache when it is dropped. The files
-/// are not locked: of two runs that end at the same moment, the later one may discard the ids of
-/// the other.
+/// Collects the ids of the lists that one run reads, and replaces these lists in the cache when it
+/// is dropped.
 #[derive(Debug)]
 pub struct IdCollector {
     /// None if nothing is cached.
     cache: Option<IdCache>,
     /// Records that contain the token are left out.
     token: Secret,
-    /// The records of each list by its path.
-    lists: RefCell<BTreeMap<String, Vec<CachedRecord>>>,
-    /// The ids that were deleted from each list.
-    deleted: RefCell<HashMap<String, HashSet<String>>>,
+    lists: RefCell<Lists>,
 }
 
 impl IdCollector {
@@ -97,67 +82,48 @@ impl IdCollector {
             cache,
             token,
             lists: RefCell::default(),
-            deleted: RefCell::default(),
         }
     }
 
     /// Adds records of a list. A resource without description fields is not cached.
     pub fn add(&self, endpoint: &ListEndpoint, records: &[Record]) {
         let fields = endpoint.resource.description_fields;
-        if self.cache.is_none() || fields.is_empty() {
+        let mut lists = self.lists.borrow_mut();
+        let path = endpoint.path.as_str();
+        if fields.is_empty() || lists.len() >= MAX_LISTS && !lists.contains_key(path) {
             return;
         }
-        let mut lists = self.lists.borrow_mut();
-        let collected = lists.entry(endpoint.path.as_str().into()).or_default();
+        let collected = lists.entry(path.into()).or_default();
         for record in records {
-            if collected.len() >= MAX_RECORDS {
-                break;
-            }
-            if let Some(id) = record.id() {
-                collected.push((id, describe(record, fields)));
+            let id = record.id().unwrap_or_default();
+            let local = |text: String| match ServiceTime::parse(&text) {
+                Some(time) => format_local(time.instant),
+                None => text,
+            };
+            let texts = fields.iter().filter_map(|name| record.text(name));
+            let values: Vec<String> = texts.map(local).collect();
+            let description = values.join(", ");
+            let is_safe = !self.token.is_in(&id) && !self.token.is_in(&description);
+            if !id.is_empty() && is_safe && collected.len() < MAX_RECORDS {
+                collected.push((id, description));
             }
         }
     }
-
-    /// Removes the id of a deleted record from a list.
-    pub fn remove(&self, endpoint: &ListEndpoint, id: &str) {
-        let path = endpoint.path.as_str();
-        self.lists.borrow_mut().entry(path.into()).or_default();
-        let mut deleted = self.deleted.borrow_mut();
-        deleted.entry(path.into()).or_default().insert(id.into());
-    }
-
-    /// Whether completion may offer the record: it has an id and does not contain the token.
-    fn is_safe(&self, (id, description): &CachedRecord) -> bool {
-        !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(description)
-    }
-}
-
-fn describe(record: &Record, fields: &[&str]) -> String {
-    let mut values = Vec::new();
-    for name in fields {
-        values.extend(record.text(name));
-    }
-    values.join(", ")
 }
 
 impl Drop for IdCollector {
     fn drop(&mut self) {
-        let Some(cache) = &self.cache else { return };
-        let mut deleted = self.deleted.take();
-        for (path, mut records) in self.lists.take().into_iter().take(MAX_LISTS) {
-            let cached = cache.records(&path);
-            records.retain(|record| self.is_safe(record));
-            records.extend_from_slice(&cached);
-            // The newest record of each id stays. No deleted record stays.
-            let mut ids = deleted.remove(&path).unwrap_or_default();
-            records.retain(|(id, _)| ids.insert(id.clone()));
-            records.truncate(MAX_RECORDS);
-            if records != cached {
-                // If the file cannot be written, completion offers fewer candidates.
-                let _ = cache.write(&path, &records);
+        let mut lists = self.lists.take();
+        let Some(cache) = self.cache.as_ref().filter(|_| !lists.is_empty()) else {
+            return;
+        };
+        for (path, records) in cache.read() {
+            if lists.len() < MAX_LISTS {
+                lists.entry(path).or_insert(records);
             }
         }
+        // If the file cannot be written, completion offers fewer candidates.
+        let _ = cache.write(&lists);
     }
 }
 
@@ -168,79 +134,51 @@ mod tests {
     use crate::error::Result;
     use crate::resources::SITES;
 
-    /// One run that shows these records of a list.
-    fn show<T: AsRef<str>>(cache: &IdCache, path: &str, records: &[(T, &str)]) -> Result<()> {
-        let collected =
-            IdCollector::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
-        let endpoint = ListEndpoint {
-            resource: &SITES,
-            path: client::Path::new(path),
-        };
-        let records = records.iter().map(|(id, url)| {
-            let record = serde_json::json!({"id": id.as_ref(), "url": url});
-            Record::from_json(record.to_string())
-        });
-        collected.add(&endpoint, &records.collect::<Vec<_>>());
-        Ok(())
-    }
-
-    fn ids(cache: &IdCache, path: &str) -> Vec<String> {
-        cache.records(path).into_iter().map(|(id, _)| id).collect()
-    }
-
-    #[test]
-    fn each_account_keeps_its_newest_ids_without_the_token() -> Result<()> {
-        let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
-        let [mine, other] =
-            ["mine", "other"].map(|account| IdCache::new(directory.path(), account));
-        show(
-            &mine,
-            "/sites",
-            &[
-                ("a", "1"),
-                ("b", "2"),
-                ("", "3"),
-                ("secret-token", ""),
-                ("d", "my secret-token"),
-            ],
-        )?;
-        show(&mine, "/clients", &[("a", "4")])?;
-        show(&other, "/sites", &[("z", "5")])?;
-        show(&mine, "/sites", &[("c", "6"), ("b", "7"), ("c", "8")])?;
-        let known = [("c", "6"), ("b", "7"), ("a", "1")]
-            .map(|(id, about)| (id.to_string(), about.to_string()));
-        assert_eq!(
-            (mine.records("/sites"), ids(&mine, "/clients")),
-            (known.to_vec(), vec!["a".into()])
-        );
-        let many: Vec<(String, &str)> = (0..3000).map(|number| (number.to_string(), "")).collect();
-        show(&mine, "/sites", &many)?;
-        assert_eq!(ids(&mine, "/sites").len(), MAX_RECORDS);
-        assert_eq!(ids(&other, "/sites"), ["z"]);
-        IdCache::clear(directory.path());
-        assert_eq!(
-            (ids(&mine, "/sites").len(), ids(&other, "/sites").len()),
-            (0, 0)
-        );
-        Ok(())
-    }
-
-    #[test]
-    fn a_run_adds_to_a_limited_number_of_lists() -> Result<()> {
-        let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
-        let cache = IdCache::new(directory.path(), "mine");
-        let collected =
-            IdCollector::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
-        for number in 0..=MAX_LISTS {
+    /// One run that reads these lists of sites, each with these ids.
+    fn read(cache: &Path, lists: &[(String, &[&str])]) -> Result<()> {
+        let token = Secret::new("secret-token", "a test")?;
+        let collected = IdCollector::new(Some(IdCache::new(cache, "service")), token);
+        for (path, ids) in lists {
             let endpoint = ListEndpoint {
                 resource: &SITES,
-                path: client::Path::new(&format!("/{number}")),
+                path: client::Path::new(path),
             };
-            collected.add(&endpoint, &[Record::from_json(r#"{"id":"a"}"#.into())]);
+            let records = ids
+                .iter()
+                .map(|id| Record::from_json(serde_json::json!({"id": id, "url": "u"}).to_string()));
+            collected.add(&endpoint, &records.collect::<Vec<_>>());
         }
-        drop(collected);
-        let files = std::fs::read_dir(&cache.0).map(Iterator::count);
-        assert_eq!(files.ok(), Some(MAX_LISTS));
+        Ok(())
+    }
+
+    #[test]
+    fn a_list_is_replaced_and_others_stay() -> Result<()> {
+        let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let cache = IdCache::new(directory.path(), "service");
+        read(
+            directory.path(),
+            &[
+                ("/sites".into(), &["a", "b", "", "secret-token"]),
+                ("/clients".into(), &["c"]),
+            ],
+        )?;
+        read(directory.path(), &[("/sites".into(), &["b", "d"])])?;
+        let ids = |path: &str| -> Vec<String> {
+            let records = cache.read().remove(path).unwrap_or_default();
+            records.into_iter().map(|(id, _)| id).collect()
+        };
+        assert_eq!(
+            (ids("/sites"), ids("/clients")),
+            (vec!["b".into(), "d".into()], vec!["c".into()])
+        );
+        let many: Vec<_> = (0..30)
+            .map(|number| (format!("/{number}"), &["a"][..]))
+            .collect();
+        read(directory.path(), &many)?;
+        assert_eq!(cache.read().len(), MAX_LISTS);
+        assert!(IdCache::new(directory.path(), "other").read().is_empty());
+        IdCache::clear(directory.path());
+        assert!(cache.read().is_empty());
         Ok(())
     }
 }

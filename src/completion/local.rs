@@ -76,17 +76,20 @@ impl LocalData {
         self.ids_of(&MANAGED_ACCOUNTS)
     }
 
-    /// Returns the ids of sites, and their URLs, which can be typed instead; if none begins with
-    /// the typed text, their URLs without `https://`.
+    /// Returns the host names of sites, then their ids, or their URLs if a URL is typed.
     pub fn sites(&self, typed: &str) -> Vec<Candidate> {
         let sites = self.ids_of(&SITES);
-        let mut candidates = with_descriptions(sites.clone());
-        let is_typed = |candidate: &Candidate| candidate.value.starts_with(typed);
-        if !candidates.iter().any(is_typed) {
-            for site in sites {
-                candidates.push(Candidate::new(short_url(&site.description), site.value));
-            }
+        let named = |name: fn(&str) -> &str| {
+            let candidate = move |site: &Candidate| {
+                Candidate::new(name(&site.description), site.value.as_str())
+            };
+            sites.iter().map(candidate).collect::<Vec<_>>()
+        };
+        if typed.starts_with("http") {
+            return named(|url| url);
         }
+        let mut candidates = named(short_url);
+        candidates.extend(sites);
         candidates
     }
 
@@ -160,7 +163,8 @@ impl LocalData {
     fn cached_ids(&self, path: &Path) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         if let Ok(cache) = self.context.id_cache() {
-            for (id, description) in cache.records(path.as_str()) {
+            let mut lists = cache.read();
+            for (id, description) in lists.remove(path.as_str()).into_iter().flatten() {
                 candidates.push(Candidate::new(id, description));
             }
         }

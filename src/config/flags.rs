@@ -10,34 +10,47 @@ use std::time::Duration;
 #[command(next_help_heading = "Global options")]
 pub struct Flags {
     /// Use this profile [env: SITECTL_PROFILE]
-    #[arg(long, global = true, alias = "context", value_name = "NAME")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        alias = "context",
+        value_name = "NAME"
+    )]
     pub profile: Option<NameOf<Profile>>,
 
-    /// Use this base URL, which ends in /api/v6 [env: SITECTL_BASE_URL]
-    #[arg(long, global = true, value_name = "URL")]
+    /// Use this base URL [env: SITECTL_BASE_URL]
+    #[arg(long, global = true, hide_short_help = true, value_name = "URL")]
     pub base_url: Option<String>,
 
     /// Use the embedded sandbox [env: SITECTL_SANDBOX=1]
-    #[arg(long, global = true, conflicts_with_all = ["base_url", "profile"])]
+    #[arg(long, global = true, hide_short_help = true, conflicts_with_all = ["base_url", "profile"])]
     #[cfg_attr(not(feature = "sandbox"), arg(hide = true))]
     pub sandbox: bool,
 
     /// Trust this PEM file instead of the system's CAs [env: SSL_CERT_FILE]
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, hide_short_help = true, value_name = "FILE")]
     pub ca_cert: Option<PathBuf>,
 
     /// Set the output format [env: SITECTL_OUTPUT] [default: table]
-    #[arg(short, long, global = true, alias = "format", value_name = "FORMAT")]
+    #[arg(
+        short,
+        long,
+        global = true,
+        hide_short_help = true,
+        alias = "format",
+        value_name = "FORMAT"
+    )]
     pub output: Option<OutputFormat>,
 
     /// Print JSON, as with --output json
-    #[arg(long, global = true, conflicts_with = "output")]
+    #[arg(long, global = true, hide_short_help = true, conflicts_with = "output")]
     pub json: bool,
 
     /// Print these fields; use dots for nested fields
     #[arg(
         long,
-        global = true,
+        global = true, hide_short_help = true,
         value_name = "A,B,C",
         value_delimiter = ',',
         value_parser = field_name,
@@ -45,41 +58,53 @@ pub struct Flags {
     pub fields: Vec<NameOf<RecordField>>,
 
     /// Filter JSON with jq; print strings without quotes
-    #[arg(long, global = true, value_name = "FILTER", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        value_name = "FILTER",
+        allow_hyphen_values = true
+    )]
     pub jq: Option<String>,
 
     /// Print passwords in records instead of ***
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     pub show_secrets: bool,
 
     /// Omit the header row of table and csv
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     pub no_header: bool,
 
-    /// Begin csv with a byte order mark, as Excel needs it
-    #[arg(long, global = true)]
+    /// Begin csv with a byte order mark, for Excel
+    #[arg(long, global = true, hide_short_help = true)]
     pub bom: bool,
 
     /// Use color [env: NO_COLOR, CLICOLOR_FORCE, CLICOLOR]
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
     pub color: ColorChoice,
 
     /// Hide progress, notes and hint lines
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, hide_short_help = true)]
     pub quiet: bool,
 
-    /// Show HTTP requests on stderr; -vv adds headers and bodies
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    /// Show HTTP requests; -vv adds headers and bodies
+    #[arg(short, long, global = true, hide_short_help = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 
     /// Never prompt; the default without a terminal
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     pub no_input: bool,
 
     /// Set the timeout of a request
     #[arg(
         long,
-        global = true,
+        global = true, hide_short_help = true,
         value_name = "DUR",
         default_value = "30s",
         value_parser = positive_duration,
@@ -90,7 +115,13 @@ pub struct Flags {
     ///
     /// Waits for the rate limit do not count. 0 also turns off these waits, except while sitectl
     /// watches restores.
-    #[arg(long, global = true, value_name = "N", default_value_t = 4)]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        value_name = "N",
+        default_value_t = 4
+    )]
     pub retries: u32,
 }
 

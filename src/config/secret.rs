@@ -1,6 +1,5 @@
 //! An API token that cannot be printed by mistake.
 
-use crate::config::digest::sha256;
 use crate::error::{Error, Kind, Result};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -48,12 +47,6 @@ impl Secret {
     /// Returns the token itself, for the request header and the config file.
     pub fn expose(&self) -> &str {
         &self.0
-    }
-
-    /// Returns a hash that identifies the token's account at a service in the names of files.
-    pub fn account(&self, base_url: &str) -> String {
-        let digest = sha256(&format!("{base_url} {}", self.0));
-        digest.chars().take(16).collect()
     }
 
     /// Whether the text contains the token.

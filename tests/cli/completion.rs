@@ -92,71 +92,48 @@ fn the_candidates_fit_the_command_line() {
 }
 
 #[test]
-fn ids_that_were_shown_are_offered_newest_first() {
+fn ids_of_the_last_complete_list_are_offered() {
     let world = World::sandbox();
-    assert_eq!(values(&world, "clients show "), "");
     world.run("clients list --limit 1");
-    world.run("sites list --limit 2");
-    world.run("snapshots list site-0001 -o ids");
-    world.run("managed-accounts show account-0001");
-    let client = [
-        "client-0060\tli@single-name.example",
-        "li@single-name.example\tclient-0060",
-    ];
-    assert_eq!(described(&world, "clients show "), client);
+    world.run("clients list --search kowal");
     world.run("clients show client-0001");
+    assert_eq!(values(&world, "clients show "), "");
+    world.run("clients list");
+    world.run("sites list");
+    world.run("snapshots list site-0039");
     assert_eq!(
-        values(&world, "clients delete client-0060 client-00"),
-        "client-0001 client-0060"
+        described(&world, "clients show client-0060"),
+        ["client-0060\tli@single-name.example"]
     );
-    let sites = [
-        "site-0040\thttps://site-0040.example.com",
-        "site-0039\thttps://site-0039.example.com",
-    ];
     assert_eq!(
-        described(&world, "clients update x --add-site site-"),
-        sites
+        described(&world, "clients show li@s"),
+        ["li@single-name.example\tclient-0060"]
+    );
+    assert_eq!(
+        described(&world, "restore start site-0039"),
+        [
+            "site-0039.example.com\tsite-0039",
+            "site-0039\thttps://site-0039.example.com"
+        ]
     );
     assert_eq!(
         described(&world, "restore start https://site-0039"),
         ["https://site-0039.example.com\tsite-0039"]
     );
-    let snapshots = values(&world, "restore start site-0001 ");
-    assert_eq!(
-        snapshots,
-        "latest snap-0001-4 snap-0001-3 snap-0001-2 snap-0001-1"
-    );
     assert_eq!(values(&world, "restore start site-0002 "), "latest");
-    world.run("snapshots list site-0039 -o ids");
-    for site in ["site-0039.example.com", "https://site-0039.example.com"] {
+    for site in [
+        "site-0039",
+        "site-0039.example.com",
+        "https://site-0039.example.com",
+    ] {
         assert_eq!(
-            values(&world, &format!("restore start {site} snap-0039-4")),
-            "snap-0039-4"
+            values(&world, &format!("restore start {site} ")),
+            "latest snap-0039-4 snap-0039-3 snap-0039-2 snap-0039-1"
         );
     }
-    assert_eq!(
-        described(&world, "restore start site-0039."),
-        ["site-0039.example.com\tsite-0039"]
-    );
-    assert_eq!(
-        values(&world, "managed-accounts show account"),
-        "account-0001"
-    );
-    let id = world
-        .run("clients create --first-name Ada --email ada@example.com -o ids")
-        .stdout;
-    assert_eq!(values(&world, "clients show ada"), "ada@example.com");
-    world.run(&[
-        "clients",
-        "update",
-        id.trim(),
-        "--email",
-        "lovelace@example.com",
-    ]);
-    assert_eq!(values(&world, "clients show lov"), "lovelace@example.com");
-    world.run(&["clients", "delete", id.trim(), "--yes"]);
-    assert_eq!(values(&world, "clients show lov"), "");
-    assert_eq!(values(&world, "clients show client-0001"), "client-0001");
+    world.run("clients delete client-0060 --yes");
+    world.run("clients list");
+    assert_eq!(values(&world, "clients show client-0060"), "");
     assert_eq!(world.run("sandbox reset").code, 0);
     assert_eq!(values(&world, "clients show "), "");
 }
@@ -191,36 +168,25 @@ fn unfinished_tasks_come_first() {
     );
 }
 
-/// A token command is not run for completion: the profile stands for its account.
+/// A token command is not run for completion.
 #[test]
-fn each_account_has_its_own_ids_until_a_logout() {
+fn a_logout_removes_the_ids() {
     let server = Server::start("");
-    let config = |name: &str, token: &str| {
-        format!(
-            "[profiles.{name}]\nbase_url = '{}'\n{token}\n",
-            server.base_url
-        )
-    };
-    let command = "token_command = ['sh', '-c', 'echo ran >> ran; echo sandbox-other-token']";
-    let profiles = [
-        config("one", "token = 'sandbox-token'"),
-        config("two", command),
-    ]
-    .concat();
-    let world = World::empty().with_config(&profiles);
-    let sites = |profile: &str| values(&world, &format!("--profile {profile} snapshots list site"));
-    for (profile, site) in [("one", "site-0040"), ("two", "site-1005")] {
-        assert_eq!(sites(profile), "", "{profile}");
-        world.run(&["--profile", profile, "sites", "list", "--limit", "1"]);
-        assert_eq!(sites(profile), site, "{profile}");
-    }
-    assert_eq!(world.run("auth logout --profile one").code, 0);
-    assert!(!world.path(".local/state/sitectl/seen").exists());
+    let world = World::empty().with_config(&format!(
+        "[profiles.one]\nbase_url = '{}'\n\
+         token_command = ['sh', '-c', 'echo ran >> ran; echo sandbox-other-token']\n",
+        server.base_url
+    ));
+    let sites = "--profile one snapshots list site-1005.";
+    world.run("--profile one sites list");
+    assert_eq!(values(&world, sites), "site-1005.example.com");
     assert_eq!(
         std::fs::read_to_string(world.path("ran")).unwrap(),
         "ran\n",
         "once, for the list"
     );
+    assert_eq!(world.run("auth logout --profile one").code, 0);
+    assert_eq!(values(&world, sites), "");
 }
 
 #[test]
@@ -239,18 +205,30 @@ fn completion_sends_no_request() {
     assert_eq!(service.connections(), 0);
 }
 
-/// Returns the file of the sites that the sandbox listed.
-pub fn cache_of_sites(world: &World) -> PathBuf {
-    let mut accounts = std::fs::read_dir(world.path(".local/state/sitectl/sandbox/seen")).unwrap();
-    accounts.next().unwrap().unwrap().path().join("%2Fsites")
+/// Returns the file with the ids of the only service that was listed, in the sandbox or outside.
+pub fn cached_ids(world: &World) -> PathBuf {
+    let directories = [".local/state/sitectl/sandbox", ".local/state/sitectl"];
+    let entries = directories
+        .iter()
+        .filter_map(|path| std::fs::read_dir(world.path(path)).ok());
+    let mut paths = entries.flatten().map(|entry| entry.unwrap().path());
+    paths
+        .find(|path| {
+            path.file_name()
+                .unwrap()
+                .to_string_lossy()
+                .starts_with("ids-")
+        })
+        .unwrap()
 }
 
 #[test]
 fn completion_ignores_damaged_and_missing_files() {
     let world = World::sandbox();
     world.run("restore start site-0001 latest --full --yes");
+    world.run("sites list");
     let files = [
-        cache_of_sites(&world),
+        cached_ids(&world),
         world.path(".local/state/sitectl/sandbox/restores.ndjson"),
     ];
     for (file, line) in files.iter().zip(["snapshots list ", "restore watch "]) {
@@ -296,12 +274,7 @@ fn no_candidate_can_run_a_command() {
         described(&world, "restore start "),
         ["plain\ta$(touch ran)\\u{1b}[2J"]
     );
-    let account = std::fs::read_dir(world.path(".local/state/sitectl/seen"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap();
-    let cache = std::fs::read_to_string(account.path().join("%2Fsites")).unwrap();
+    let cache = std::fs::read_to_string(cached_ids(&world)).unwrap();
     assert!(
         cache.contains("com$(touch ran)") && !cache.contains("sandbox-token"),
         "{cache}"

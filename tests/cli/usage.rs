@@ -17,7 +17,7 @@ fn help_fits_into_80_columns() {
         str![[r#"
 Show a client
 
-Usage: sitectl clients show [CLIENT_ID|EMAIL]
+Usage: sitectl clients show [OPTIONS] [CLIENT_ID|EMAIL]
 
 Examples:
   sitectl clients show client-0001
@@ -30,7 +30,11 @@ Global options: sitectl clients show --help
 
 "#]]
     );
-    for (line, lines) in [("clients show -h", 15), ("restore start -h", 45)] {
+    for (line, lines) in [
+        ("clients show -h", 15),
+        ("restore start -h", 45),
+        ("restore start --help", 90),
+    ] {
         let help = world(80).run(line).stdout;
         assert!(
             help.lines().count() <= lines,

@@ -203,9 +203,6 @@ impl ClientWriter<'_> {
                     .context("the outcome of the deletion is unknown")
                     .with_hint(RETRY_DELETE))
             };
-            if result.is_ok() {
-                self.api.notify_deleted_client(id);
-            }
             results.push(result);
         }
         results

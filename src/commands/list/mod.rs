@@ -179,7 +179,6 @@ async fn print_page(
 ) -> Result<()> {
     let mut printer = RecordPrinter::new(endpoint.resource, context.output_options());
     let response = api.read_page(endpoint, query, number, options).await?;
-    api.notify_observer(endpoint, &response.records);
     check_fields(context, endpoint.resource, &response.records)?;
     for record in &response.records {
         printer.add(record)?;

@@ -27,16 +27,10 @@ Examples:
   sitectl sites list -o ids --limit 3 > sites.txt
   sitectl restore start --plan sites.txt --full --before 1d
 
-A plan has one row per site. Its columns: site_id, snapshot_id, before, files,
-database (yes or no), paths, tables, subsite_ids (in CSV separated by
-semicolons), scope (JSON). paths implies files, and tables implies database. A
-list of sites, one per line, is also a plan. So is the output of sitectl sites
-list, sitectl snapshots latest and sitectl restore history with -o csv. Rows
-without a snapshot, a time or a scope use the options.
-
-A start is a run of one or more restores. Before sitectl sends the first restore,
-it writes the complete run to the journal. After an interruption, sitectl restore
-resume RUN sends the restores that are left.";
+A plan is a list of sites, one per line, or a table with the columns site_id,
+snapshot_id, before, files, database, paths, tables, subsite_ids and scope. The
+output of sitectl sites list, sitectl snapshots latest and sitectl restore
+history with -o csv is a plan, too.";
 
 /// Restore sites from snapshots.
 ///
@@ -68,13 +62,6 @@ pub struct Args {
     /// Record a reason in the journal
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
-    /// Restore even if an earlier restore is unfinished or recent.
-    ///
-    /// Without --force, sitectl refuses a site whose last restore is running or has an unknown
-    /// outcome. It also refuses a plan with a site that a run of the last 24 hours restored
-    /// successfully from the same snapshot and scope.
-    #[arg(long)]
-    pub force: bool,
     /// Start at most one run with this key.
     ///
     /// If the journal has a run with the key, sitectl resumes and reports that run instead. The key
@@ -89,6 +76,13 @@ pub struct Args {
     pub idempotency_key: Option<String>,
     #[command(flatten)]
     pub scope: ScopeArgs,
+    /// Restore despite an unfinished or recent restore.
+    ///
+    /// Without --force, sitectl refuses a site whose last restore is running or has an unknown
+    /// outcome. It also refuses a plan with a site that a run of the last 24 hours restored
+    /// successfully from the same snapshot and scope.
+    #[arg(help_heading = None, long)]
+    pub force: bool,
     /// Start the restores in a file; - reads stdin
     #[arg(
         long,
@@ -128,7 +122,7 @@ pub struct RunArgs {
     /// ended the wait, 12 if an outcome is unknown, or 9 if only some were started, in this order.
     #[arg(help_heading = None, long, alias = "wait", conflicts_with = "no_watch")]
     pub watch: bool,
-    /// Do not watch the restores after a typed confirmation
+    /// Do not watch after a typed confirmation
     #[arg(help_heading = None, long)]
     pub no_watch: bool,
     /// Set the number of concurrent requests
