@@ -175,13 +175,13 @@ impl Detail {
     }
 }
 
-/// What to do next.
+/// A next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hint {
     Text(String),
     /// A command of sitectl that can be pasted.
     Command {
-        /// What the command does, such as `list the sites`.
+        /// The purpose of the command, such as `list the sites`.
         purpose: String,
         /// The words after the program and its global options, quoted for the shell.
         words: String,

@@ -131,6 +131,7 @@ mod tests {
             ("it's", r"'it'\''s'"),
             ("", "''"),
             ("-x", "-- -x"),
+            ("=ls", "'=ls'"),
         ] {
             assert_eq!(shell_arguments(&[id]), quoted);
         }

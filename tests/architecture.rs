@@ -236,3 +236,14 @@ fn commands_decide_by_facts() {
     }
     assert!(found.is_empty(), "{found:#?}");
 }
+
+/// `docs/style.md`: a description begins with a noun or a verb.
+#[test]
+fn no_comment_begins_with_what() {
+    let headless = Regex::new(r"(?m)^\s*//[/!] What .*").unwrap();
+    let found: Vec<&str> = SOURCES
+        .values()
+        .flat_map(|source| headless.find_iter(source).map(|one| one.as_str().trim()))
+        .collect();
+    assert!(found.is_empty(), "{found:#?}");
+}

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 /// The names of the total.
 const TOTAL_ITEMS: [&str; 3] = ["totalItems", "total_items", "total"];
 
-/// What a response says about the length of its list.
+/// The length of a list, as a response reports it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pagination {
     /// The number of records of the list.

@@ -45,7 +45,7 @@ pub struct RateLimit {
     in_flight: u64,
     /// Whether to leave the last requests of each window unused, for other users of the account.
     pub keeps_reserve: bool,
-    /// What the newest response reported.
+    /// The values of the newest response.
     pub newest: Option<RateLimitHeaders>,
 }
 

@@ -24,7 +24,7 @@ impl Api {
             .fill("snapshot_id", snapshot_id)
     }
 
-    /// Starts the restore at this path and returns the task that performs it. `record` is told of
+    /// Starts the restore at this path and returns the task that performs it. `record` receives
     /// each step, and can prevent it.
     ///
     /// # Errors

@@ -363,7 +363,7 @@ impl Attempts<'_> {
     }
 }
 
-/// Returns the problem of a response whose content is not what was asked for: only a part of it, or
+/// Returns the problem of a response whose content is not the requested one: only a part of it, or
 /// compressed in a way that no request allows.
 pub fn content_problem(response: &Response) -> Option<UnexpectedResponse> {
     let header = |name| {

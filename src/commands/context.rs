@@ -189,7 +189,7 @@ impl Context {
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
-    pub fn base_url_for_display(&self) -> Result<String> {
+    pub fn service_name(&self) -> Result<String> {
         match &self.settings.target {
             Target::Sandbox => Ok("sandbox".into()),
             service @ Target::Service { .. } => Ok(service.base_url()?.as_str().to_string()),
@@ -201,7 +201,7 @@ impl Context {
     /// # Errors
     /// `Usage` without a usable base URL.
     fn service_key(&self) -> Result<String> {
-        Ok(BaseUrl::canonical(&self.base_url_for_display()?))
+        Ok(BaseUrl::canonical(&self.service_name()?))
     }
 
     /// Returns the journal.

@@ -7,7 +7,7 @@ use crate::shell::{set_variable, shell_option};
 
 impl Context {
     /// Adds to the error of a missing task that the path of tasks is assumed. A wrong path cannot be
-    /// told from an unknown id.
+    /// distinguished from an unknown id.
     pub fn hint_task_path_if_not_found(&self, error: Error) -> Error {
         if error.kind != Kind::NotFound {
             return error;

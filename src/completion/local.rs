@@ -61,7 +61,10 @@ impl LocalData {
     pub fn profiles(&self) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for (name, profile) in &self.context.file.profiles {
-            let base_url = profile.base_url.as_deref().and_then(BaseUrl::for_display);
+            let base_url = profile
+                .base_url
+                .as_deref()
+                .and_then(BaseUrl::without_password);
             candidates.push(Candidate::new(name, base_url.unwrap_or_default()));
         }
         candidates

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The wait for a lock after which the user is told.
+/// The wait for a lock after which the user is informed.
 const LONG_WAIT: Duration = Duration::from_secs(5);
 /// The time between two attempts to lock a file.
 const LOCK_INTERVAL: Duration = Duration::from_millis(1);

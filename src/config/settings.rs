@@ -293,7 +293,7 @@ impl Target {
                 wrong_host: Some(error),
                 ..
             } => Err(error.clone()),
-            _ => self.base_url_for_display(),
+            _ => self.configured_url(),
         }
     }
 
@@ -301,7 +301,7 @@ impl Target {
     ///
     /// # Errors
     /// `Usage` if the URL is missing or invalid.
-    pub fn base_url_for_display(&self) -> Result<BaseUrl> {
+    pub fn configured_url(&self) -> Result<BaseUrl> {
         if let Some((url, source)) = self.url_and_source() {
             return BaseUrl::parse(url, source.name());
         }

@@ -21,11 +21,11 @@ pub struct Journal {
     content: RefCell<Content>,
     /// Says that another program holds the lock.
     on_wait: Box<dyn Fn(&str)>,
-    /// What became of restores, as far as it could not be written yet.
+    /// The observations of restores that could not be written yet.
     unwritten: RefCell<Vec<Event>>,
 }
 
-/// What was read so far.
+/// The content that was read so far.
 struct Content {
     runs: Runs,
     /// The number of bytes of the lines that were read.
@@ -122,7 +122,7 @@ impl Journal {
         .await
     }
 
-    /// Records what became of a restore, if the journal does not say it already. What cannot be
+    /// Records the outcome of a restore, if the journal does not say it already. What cannot be
     /// written is remembered, and written with the next event or by [`Self::write_rest`].
     pub async fn record_observation(&self, restore: RestoreId, observation: Observation) {
         let is_known = self
@@ -141,7 +141,7 @@ impl Journal {
         }
     }
 
-    /// Remembers what became of a restore without writing it, for a dry run.
+    /// Remembers the outcome of a restore without writing it, for a dry run.
     pub fn assume(&self, restore: RestoreId, observation: Observation) {
         let event = Event::Seen {
             restore,

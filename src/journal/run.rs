@@ -37,7 +37,7 @@ impl DecidedRestore {
     }
 }
 
-/// What the restores of a run have in common.
+/// The details that the restores of a run have in common.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunDetails {
     pub started_at: Timestamp,
@@ -81,7 +81,7 @@ pub enum Event {
         /// The latest time at which a response can arrive.
         response_due: Timestamp,
     },
-    /// A response, or its loss, shows what became of the restore.
+    /// A response, or its loss, shows the outcome of the restore.
     Seen {
         restore: RestoreId,
         #[serde(flatten)]
@@ -89,7 +89,7 @@ pub enum Event {
     },
 }
 
-/// What the last response about a restore showed.
+/// The state of a restore in the last response about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
     pub outcome: Outcome,
@@ -153,7 +153,7 @@ pub struct Restore {
     pub decided: DecidedRestore,
     /// The last request; None if it was never sent.
     sent: Option<SentRequest>,
-    /// What was seen since; None if there was no response yet.
+    /// The last observation since; None if there was no response yet.
     pub seen: Option<Observation>,
 }
 
@@ -210,7 +210,7 @@ impl<'r> Entry<'r> {
         self.seen()?.task_id.as_deref()
     }
 
-    /// Returns what became of the restore. A request without a response is in doubt.
+    /// Returns the outcome of the restore. A request without a response is in doubt.
     pub fn outcome(&self) -> Outcome {
         match self.seen() {
             Some(seen) => seen.outcome,

@@ -140,7 +140,7 @@ async fn a_response_is_awaited_until_its_timeout() -> Result<()> {
     Ok(())
 }
 
-/// What a command knows is kept, and nothing is written to the other journal.
+/// The facts that a command knows are kept, and nothing is written to the other journal.
 #[tokio::test]
 async fn a_journal_that_was_replaced_is_an_error() -> Result<()> {
     let (_directory, journal) = state()?;

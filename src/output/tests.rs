@@ -1,4 +1,4 @@
-//! What every output format promises, also a format that is added later.
+//! The promises of every output format, also a format that is added later.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,8 +1,8 @@
-//! What became of a restore: in the journal, in output, and as a color.
+//! The outcome of a restore: in the journal, in output, and as a color.
 
 use serde::{Deserialize, Serialize};
 
-/// What became of a restore, as far as is known.
+/// The outcome of a restore, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {

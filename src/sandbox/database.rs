@@ -20,7 +20,7 @@ pub const MEMORY: &str = ":memory:";
 
 pub struct Store(Mutex<Connection>);
 
-/// What happens to the data of an existing sandbox database.
+/// The use of the data of an existing sandbox database.
 #[derive(PartialEq)]
 enum ExistingData {
     Keep,

@@ -185,7 +185,10 @@ fn program(flags: &Flags, env: &Environment) -> String {
         .as_ref()
         .map(|path| path.display().to_string());
     // The URL may contain a password.
-    let base_url = flags.base_url.as_deref().and_then(BaseUrl::for_display);
+    let base_url = flags
+        .base_url
+        .as_deref()
+        .and_then(BaseUrl::without_password);
     for (name, value) in [
         ("--ca-cert", ca_cert.as_deref()),
         ("--profile", flags.profile.as_deref()),
@@ -211,5 +214,32 @@ pub fn painted(has_color: bool, text: &str, code: &str) -> String {
         format!("\x1b[{code}m{text}\x1b[0m")
     } else {
         text.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_reach_the_same_service() {
+        let mut flags = Flags {
+            ca_cert: Some("my ca.pem".into()),
+            profile: Some(String::from("live").into()),
+            base_url: Some("https://shop.example/api/v6/".into()),
+            ..Flags::default()
+        };
+        assert_eq!(
+            program(&flags, &Environment::default()),
+            "sitectl --ca-cert 'my ca.pem' --profile live --base-url https://shop.example/api/v6"
+        );
+        flags = Flags {
+            sandbox: true,
+            ..Flags::default()
+        };
+        assert_eq!(
+            program(&flags, &Environment::default()),
+            "sitectl --sandbox"
+        );
     }
 }

@@ -247,7 +247,7 @@ pub struct Bar {
 pub struct TaskProgress {
     pub status: String,
     pub percent: Option<f64>,
-    /// What follows the status and the percentage, such as `, timed out`.
+    /// The text after the status and the percentage, such as `, timed out`.
     pub remark: String,
 }
 

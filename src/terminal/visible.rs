@@ -65,6 +65,7 @@ mod tests {
         ] {
             assert!(visible(text) == text, "{text}");
         }
+        assert_eq!(visible("a\tb"), "a\\tb");
         assert_eq!(
             visible("a\x1b[31mb\x07\r\n\tc"),
             "a\\u{1b}[31mb\\u{7}\\r\\n\\tc"

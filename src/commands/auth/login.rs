@@ -138,7 +138,7 @@ async fn complete_and_check(
             return Ok((profile, context_after, status));
         };
         let error = if error.kind == Kind::Auth && error.status == Some(401) {
-            let base_url = context_after.base_url_for_display()?;
+            let base_url = context_after.service_name()?;
             error.with_hint(format!("check that the token belongs to {base_url}"))
         } else {
             context_after.hint_wrong_setting(error)
@@ -207,7 +207,7 @@ fn choose_base_url(context: &Context, name: &str, saved: &Profile) -> Result<Opt
 /// Returns the error of a login that would replace the base URL of the current profile, which the
 /// command line does not name.
 fn other_base_url(name: &str, own: &str, url: &BaseUrl) -> Error {
-    let own = BaseUrl::for_display(own).unwrap_or_else(|| "another base URL".into());
+    let own = BaseUrl::without_password(own).unwrap_or_else(|| "another base URL".into());
     let url = url.as_str();
     let replace = shell_option("--profile", name);
     Error::usage(format!(

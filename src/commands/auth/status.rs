@@ -73,7 +73,7 @@ impl Status {
     pub fn print(&self, context: &Context) -> Result<()> {
         let profile = context.settings.account.profile.as_slice();
         // An invalid URL may contain a password, so it is not shown.
-        let base_url = context.settings.target.base_url_for_display().ok();
+        let base_url = context.settings.target.configured_url().ok();
         let base_url = base_url.map(|url| url.as_str().to_string());
         let options = context.output_options();
         let status = if options.is_for_people() {

@@ -97,7 +97,7 @@ struct Loss {
     is_certain: bool,
 }
 
-/// What became of the sites of the clients that a command changed.
+/// The outcome for the sites of the clients that a command changed.
 #[derive(Debug, Default)]
 pub struct SiteReport {
     pub moved: Vec<SiteMove>,
@@ -348,7 +348,7 @@ impl<'c> SiteWriter<'c> {
             .with_hint("run the same command again"))
     }
 
-    /// Returns what became of the sites.
+    /// Returns the outcome for the sites.
     pub fn finish(self) -> SiteReport {
         let known = self.known.into_inner();
         let mut report = SiteReport {

@@ -1,4 +1,4 @@
-//! What a command would change in clients, and how it is shown and printed.
+//! The changes that a command would make to clients.
 
 use super::compare::{FieldChange, is_same_value};
 use super::lookup::{AllClients, sites_or_email};
@@ -10,7 +10,7 @@ use crate::terminal::pluralize;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeSet, HashMap};
 
-/// What the plan does with a client.
+/// The action of a plan for a client.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {

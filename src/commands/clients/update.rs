@@ -186,7 +186,7 @@ fn name_lost_sites(error: Error, report: &SiteReport, releases: &[SiteRelease]) 
         .with_hints(hints)
 }
 
-/// What an update is based on.
+/// The basis of an update.
 struct PlannedUpdate {
     id: String,
     /// The client before the update, if it was read.

@@ -44,7 +44,7 @@ fn row(name: &str, profile: &Profile, current: Option<&str>) -> Value {
     json!({
         "name": name,
         "current": current == Some(name),
-        "base_url": profile.base_url.as_deref().and_then(BaseUrl::for_display),
+        "base_url": profile.base_url.as_deref().and_then(BaseUrl::without_password),
         "token_source": token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
         "protected": profile.protected,
         "output": profile.output,

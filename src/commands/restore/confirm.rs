@@ -18,7 +18,7 @@ pub struct Planned {
     pub restore: DecidedRestore,
     /// The scanner's word on the snapshot, if the command has read it.
     pub scanner: Option<String>,
-    /// What `--force` overrides, or that the site was restored in the last 24 hours.
+    /// The facts that `--force` overrides, or that the site was restored in the last 24 hours.
     pub notes: Vec<String>,
 }
 

@@ -31,7 +31,7 @@ const SITE_FIELDS: [&str; 12] = [
     "locked",
 ];
 
-/// What sitectl prints for sites, snapshots and restores.
+/// The columns that sitectl prints for sites, snapshots and restores.
 static PRINTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let printed = [
         &SITES,

@@ -119,7 +119,7 @@ struct Watched<'w> {
 /// The outcome, the status and the progress. A change of these is an event.
 type State = (Outcome, Option<String>, Option<f64>);
 
-/// What the polls of all tasks share.
+/// The state that the polls of all tasks share.
 struct Poller<'p> {
     context: &'p Context,
     api: &'p Api,

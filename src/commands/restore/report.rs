@@ -1,4 +1,4 @@
-//! What became of restores, on stdout, in words, and as an exit code: the same for all commands.
+//! The outcomes of restores on stdout, in words, and as an exit code: the same for all commands.
 
 use super::args::plan_column;
 use super::conflict::check_site_hint;
@@ -27,7 +27,7 @@ pub struct Report<'r> {
     pub is_single: bool,
     /// Whether events have shown the restores on stdout.
     pub is_printed: bool,
-    /// What this command has done; None if it has sent nothing.
+    /// The change that this command made; None if it has sent nothing.
     pub change: Option<String>,
 }
 
@@ -157,7 +157,7 @@ impl Report<'_> {
         })
     }
 
-    /// Returns how to go on: first what the causes need, then the commands for the rest.
+    /// Returns the next steps: first those of the causes, then the commands for the rest.
     fn hints(&self, runs: &Runs, problems: &[&Selected]) -> Vec<Hint> {
         let errors: Vec<_> = problems.iter().map(|one| one.start_error(runs)).collect();
         let errors: Vec<&Error> = errors.into_iter().flatten().collect();
@@ -296,7 +296,7 @@ fn failure<'s>(one: &'s Selected, runs: &'s Runs) -> BulkFailure<'s> {
     }
 }
 
-/// Returns what became of a restore, with the reason, as the end of a sentence about it.
+/// Returns the outcome of a restore, with the reason, as the end of a sentence about it.
 fn predicate(one: &Selected, runs: &Runs, reason: &str) -> String {
     let words = match one.outcome(runs) {
         Outcome::Failed => "failed",

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 /// The word for the newest successful snapshot.
 const LATEST: &str = "latest";
 
-/// What the options say about a restore or, with `--plan`, about all that do not say it themselves.
+/// The values of the options for a restore or, with `--plan`, for the rows that lack them.
 #[derive(Debug, Clone, Default)]
 pub struct Defaults {
     pub snapshot: Option<RequestedSnapshot>,

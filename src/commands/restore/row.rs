@@ -17,7 +17,7 @@ use std::borrow::Cow;
 pub struct Selected {
     /// The restore in the journal; None for a task of another machine.
     pub id: Option<RestoreId>,
-    /// What was last seen of a task of another machine.
+    /// The last state of a task of another machine.
     pub seen: Option<Observation>,
     /// The site of a task of another machine.
     pub site_id: Option<String>,
@@ -52,7 +52,7 @@ impl Selected {
         self.id == other.id && task_id(self) == task_id(other)
     }
 
-    /// Whether watching can still show what became of the restore.
+    /// Whether watching can still show the outcome of the restore.
     pub fn is_open(&self, runs: &Runs) -> bool {
         match self.outcome(runs) {
             Outcome::Running => true,

@@ -156,7 +156,7 @@ impl RunCommand<'_> {
         report.finish().await
     }
 
-    /// Sends one restore, and records what became of it. The request is repeated only if it was
+    /// Sends one restore, and records its outcome. The request is repeated only if it was
     /// surely not processed.
     ///
     /// # Errors

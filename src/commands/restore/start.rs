@@ -315,7 +315,7 @@ impl Starter<'_> {
             user: env.user.clone().or_else(process_user),
             ci_url: masked(&env.ci_url),
             profile: self.context.settings.account.profile.clone(),
-            base_url: self.context.base_url_for_display()?,
+            base_url: self.context.service_name()?,
             reason: masked(&self.args.reason),
             idempotency_key: masked(&self.args.idempotency_key),
         })

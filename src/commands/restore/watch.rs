@@ -52,7 +52,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         find_restores(context, &api, &args.tasks, &journal).await?
     };
     if selected.is_empty() {
-        let service = context.base_url_for_display()?;
+        let service = context.service_name()?;
         let note = format!("no unfinished restores of {service} found in the journal");
         context.ui.note(&note);
     }

@@ -133,7 +133,7 @@ struct SiteCheck {
     /// The name of the client.
     client: Option<String>,
     problems: Vec<SiteProblem>,
-    /// What could not be checked.
+    /// The checks that could not be made.
     #[serde(skip)]
     unchecked: Vec<SiteProblem>,
     /// The time of the newest snapshot, whatever its status is.

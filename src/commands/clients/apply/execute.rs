@@ -17,7 +17,7 @@ const CLAIMED_FIELDS: [&str; 2] = ["site_ids", "email"];
 /// The second phase.
 const RELEASES: usize = 1;
 
-/// What became of a plan.
+/// The outcome of a plan.
 #[derive(Default)]
 pub struct Execution {
     /// The outcomes; the rows are the indexes of the steps.

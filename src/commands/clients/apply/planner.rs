@@ -20,7 +20,7 @@ pub struct PlanOptions {
     pub clear_empty: bool,
 }
 
-/// What a file changes.
+/// The changes of a file.
 #[derive(Default)]
 pub struct Comparison<'c> {
     /// A step for each row whose client can be determined and, with `prune`, for each client

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most pairs of clients whose moved sites are shown one by one.
 const MAX_MOVES_SHOWN: usize = 20;
 
-/// What went wrong with a row or a client.
+/// The failure of a row or a client.
 #[derive(Serialize)]
 struct FailedChange<'r> {
     key: &'r str,
@@ -51,7 +51,7 @@ impl FailedChange<'_> {
     }
 }
 
-/// What became of a change with an error.
+/// The outcome of a change with an error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum FailureState {
     /// The client was not changed.
