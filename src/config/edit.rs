@@ -76,11 +76,13 @@ impl Draft {
         let comments: usize = comments.map(str::len).sum();
         let blank_line = usize::from(text[comments..].starts_with('\n'));
         let (head, rest) = text.split_at(comments + blank_line);
-        // The text was parsed before, so this cannot fail.
+        let document = rest.parse().map_err(|error: toml_edit::TomlError| {
+            Error::new(Kind::Usage, error.message().to_string())
+        })?;
         Ok(Self {
             file,
             head: head.into(),
-            document: rest.parse().unwrap_or_default(),
+            document,
         })
     }
 

@@ -105,17 +105,26 @@ pub fn print_record(record: &Record, options: &OutputOptions) -> Result<()> {
     print_all(PrintedKind::Record, std::slice::from_ref(record), options)
 }
 
-/// Prints a result created by sitectl, or a list of them. With `-o ids`, only `ids` are
-/// printed.
+/// Prints a result created by sitectl. With `-o ids`, only `ids` are printed.
 pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
     if options.prints_ids() {
         return print_ids(ids, options);
     }
-    let text = masked_json(value, options)?;
-    if text.starts_with('[') {
-        return print_all(PrintedKind::OwnResults, &parse_items(&text)?, options);
+    let record = Record::from_json(masked_json(value, options)?);
+    print_all(PrintedKind::OwnResult, &[record], options)
+}
+
+/// Prints a list of results created by sitectl. With `-o ids`, only `ids` are printed.
+pub fn print_results(
+    values: &[impl Serialize],
+    ids: &[String],
+    options: &OutputOptions,
+) -> Result<()> {
+    if options.prints_ids() {
+        return print_ids(ids, options);
     }
-    print_all(PrintedKind::OwnResult, &[Record::from_json(text)], options)
+    let records = parse_items(&masked_json(&values, options)?)?;
+    print_all(PrintedKind::OwnResults, &records, options)
 }
 
 /// Prints one id per line.

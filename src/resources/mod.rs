@@ -6,17 +6,19 @@ mod local;
 mod outcome;
 pub mod query;
 mod record;
+mod scope;
 mod service;
 mod similar;
 mod time;
 
 pub use hidden::is_hidden;
-pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, SITE_CHECKS, Scope};
+pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, SITE_CHECKS};
 pub use outcome::{OUTCOMES, Outcome};
 pub use record::{
     Member, Record, member_value, members, members_and_items, raw_id, scalar_text,
     split_first_value, unquote,
 };
+pub use scope::Scope;
 pub use service::*;
 pub use similar::{allowed_hint, most_similar};
 pub use time::ServiceTime;

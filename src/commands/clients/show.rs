@@ -31,7 +31,7 @@ pub fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
         .iter()
         .filter(|step| step.action != Action::Unchanged);
     let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
-    output::print_result(&plan.steps, &ids, options)
+    output::print_results(&plan.steps, &ids, options)
 }
 
 /// Returns the lines of the changes, and a last line with the number of each kind. Of more than

@@ -40,7 +40,7 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
         for row in &EXIT_CODES {
             ids.extend(row.kind.map(String::from));
         }
-        output::print_result(&EXIT_CODES, &ids, &options)?;
+        output::print_results(&EXIT_CODES, &ids, &options)?;
         ui.note("show a page: sitectl explain 12");
         return Ok(());
     };

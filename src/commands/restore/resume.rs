@@ -6,7 +6,7 @@ use super::confirm::{Planned, Preview};
 use super::conflict::look_up;
 use super::requested::{RequestedRestore, RequestedSnapshot};
 use super::row::is_of_site;
-use super::send::RunCommand;
+use super::send::Submission;
 use crate::client::{Api, Consent};
 use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
@@ -135,7 +135,7 @@ pub async fn resume(
     is_single: bool,
 ) -> Result<()> {
     let ids: Vec<_> = run.entries().map(|entry| entry.id()).collect();
-    let command = RunCommand {
+    let command = Submission {
         context,
         api,
         journal,

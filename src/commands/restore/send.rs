@@ -18,7 +18,7 @@ use std::cell::Cell;
 const MAX_UNANSWERED: usize = 3;
 
 /// A run that a command starts, resumes or reports.
-pub struct RunCommand<'c> {
+pub struct Submission<'c> {
     pub context: &'c Context,
     pub api: &'c Api,
     pub journal: &'c Journal,
@@ -31,12 +31,12 @@ pub struct RunCommand<'c> {
     pub look_up_errors: LookUpErrors,
 }
 
-impl RunCommand<'_> {
+impl Submission<'_> {
     /// Returns the run, as the journal has it now.
     ///
     /// # Errors
     /// If the journal was replaced in the meantime.
-    pub fn run(&self) -> Result<Run> {
+    pub fn journal_run(&self) -> Result<Run> {
         let runs = self.journal.runs();
         let run = runs.run(&self.run_id).cloned();
         run.ok_or_else(|| Error::new(Kind::Error, "the journal was replaced"))
@@ -44,7 +44,7 @@ impl RunCommand<'_> {
 
     /// Returns all restores of the run, with the errors of those that others prevent.
     pub fn select(&self) -> Result<Vec<Selected>> {
-        let run = self.run()?;
+        let run = self.journal_run()?;
         let runs = self.journal.runs();
         let mut selected: Vec<Selected> = run.entries().map(|one| Selected::of(&one)).collect();
         for one in &mut selected {
@@ -80,7 +80,7 @@ impl RunCommand<'_> {
         indexes: &[usize],
         has_typed: bool,
     ) -> Result<()> {
-        let run = self.run()?;
+        let run = self.journal_run()?;
         let bulk = Bulk {
             context: self.context,
             api: self.api,

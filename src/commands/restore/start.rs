@@ -10,7 +10,7 @@ use super::plan_file::PlanFile;
 use super::requested::{Defaults, RequestedRestore, defaults, missing_scope, require_complete};
 use super::resume::{require_same_restores, resume};
 use super::row::is_of_site;
-use super::send::RunCommand;
+use super::send::Submission;
 use crate::client::Api;
 use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
@@ -180,7 +180,7 @@ impl Starter<'_> {
                 };
             }
         };
-        let command = RunCommand {
+        let command = Submission {
             context,
             api,
             journal: &self.journal,
