@@ -452,3 +452,38 @@ fn an_endless_filter_can_be_interrupted() {
         stderr.wait_for(message);
     }
 }
+
+/// A command prints the same columns in each format that has columns.
+#[test]
+fn columns_do_not_depend_on_the_format() {
+    let world = World::sandbox().with_config("[profiles.a]\n");
+    std::fs::write(world.path("plan.txt"), "site-0001\nsite-0002\n").unwrap();
+    let start = "restore start --plan plan.txt --full --yes --force";
+    for line in [
+        "clients list",
+        "managed-accounts list",
+        "sites list",
+        "sites check",
+        "snapshots list site-0001",
+        "snapshots latest site-0001",
+        "restore start --plan plan.txt --full --dry-run",
+        start,
+        &format!("{start} --watch --interval 1s"),
+        "restore watch site-0001",
+        "restore resume",
+        "restore history",
+        "tasks list",
+        "profiles list",
+        "explain",
+    ] {
+        let csv = world.run(format!("{line} -o csv")).stdout;
+        let names: Vec<&str> = csv.lines().next().unwrap_or_default().split(',').collect();
+        let fields = names.join(",");
+        let table = world
+            .run(format!("{line} -o table --fields {fields}"))
+            .stdout;
+        let headings = table.lines().next().unwrap_or_default().split("  ");
+        let headings = headings.filter(|heading| !heading.trim().is_empty());
+        assert_eq!(headings.count(), names.len(), "{line}: {fields}\n{table}");
+    }
+}
