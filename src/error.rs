@@ -492,9 +492,12 @@ impl Error {
 
     /// Creates the error of a file or directory that could not be used.
     pub fn file(operation: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
+        // The number after the text is for programmers.
+        let text = error.to_string();
+        let text = text.split(" (os error").next().unwrap_or_default();
         Self::new(
             Kind::Error,
-            format!("could not {operation} {}: {error}", path.display()),
+            format!("could not {operation} {}: {text}", path.display()),
         )
     }
 

@@ -14,11 +14,11 @@ const COMMANDS: [(&str, &str); 11] = [
     ("whoami", "auth status"),
     ("switch", "profiles use"),
     ("auth switch", "profiles use"),
-    ("profiles add", "auth login"),
+    ("profiles add", "auth login --profile"),
     ("clients find", "clients list --search"),
     ("sites find", "sites list --search"),
     ("clients move", "clients update"),
-    ("sites move", "clients update"),
+    ("sites move", "clients update CLIENT --move-site"),
     ("restore cancel", "tasks cancel"),
     ("tasks wait", "restore watch"),
 ];

@@ -3,7 +3,6 @@
 use super::secret::Secret;
 use crate::error::{Error, Result};
 use crate::shell::set_variable;
-use crate::shell::shell_option;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -190,8 +189,7 @@ impl ConfigFile {
         self.profiles.get(name).ok_or_else(|| {
             let names: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
             let hint = if names.is_empty() {
-                let profile = shell_option("--profile", name);
-                format!("create the profile: sitectl auth login {profile}")
+                "save a profile: sitectl auth login".into()
             } else {
                 format!("use one of: {}", names.join(", "))
             };

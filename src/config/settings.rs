@@ -314,10 +314,10 @@ impl Target {
             )),
             _ => Err(Error::usage("no service is configured").with_hint(
                 if cfg!(feature = "sandbox") {
-                    "log in, or set SITECTL_BASE_URL and SITECTL_TOKEN: sitectl auth login; \
-                 to try sitectl out, add --sandbox"
+                    "log in with sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN; \
+                     to try sitectl out, add --sandbox"
                 } else {
-                    "log in, or set SITECTL_BASE_URL and SITECTL_TOKEN: sitectl auth login"
+                    "log in with sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN"
                 },
             )),
         }

@@ -10,7 +10,7 @@ pub const UNREADABLE_HINT: &str = "pass a file that can be read, or - for stdin"
 /// The hint for a file with problems.
 pub const FIX_FILE_HINT: &str = "No changes were made. Fix the file and retry.";
 
-const SAVE_AS_UTF_8: &str = "save it as UTF-8; a spreadsheet calls it CSV UTF-8";
+const SAVE_AS_UTF_8: &str = "save the file as UTF-8 (in Excel: CSV UTF-8)";
 
 /// The byte order mark, with which spreadsheets begin a file. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -95,8 +95,7 @@ mod tests {
         assert_eq!(decoded("\u{feff}Zoë\r\n\0".as_bytes()), "\u{feff}Zoë\r\n\0");
         assert_eq!(
             decoded(b"note\r\nZo\xeb,\n"),
-            "Invalid a.csv is not UTF-8 in line 2; save it as UTF-8; a spreadsheet calls it CSV \
-             UTF-8"
+            "Invalid a.csv is not UTF-8 in line 2; save the file as UTF-8 (in Excel: CSV UTF-8)"
         );
         let utf_16 = |text: &str| {
             text.encode_utf16()
@@ -105,7 +104,8 @@ mod tests {
         };
         for bytes in [utf_16("\u{feff}a"), b"\xfe\xff\0a".to_vec()] {
             assert!(
-                decoded(&bytes).starts_with("Invalid a.csv is UTF-16, not UTF-8; save it as UTF-8"),
+                decoded(&bytes)
+                    .starts_with("Invalid a.csv is UTF-16, not UTF-8; save the file as UTF-8"),
                 "{bytes:?}"
             );
         }

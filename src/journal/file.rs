@@ -1,7 +1,7 @@
 //! The journal's file: one JSON event per line, appended under a lock and synced before anything is
 //! sent. The process reads each line once: later only the lines that were appended since.
 
-use super::run::{DecidedRestore, Event, Observation, RestoreId, RunDetails, Runs};
+use super::run::{DecidedRestore, Event, Observation, RestoreId, RunDetails, Runs, current_time};
 use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
 use crate::shell::{SHOW_FREE_SPACE, set_variable};
@@ -111,7 +111,7 @@ impl Journal {
     ) -> Result<()> {
         self.append(|runs| {
             check(runs)?;
-            let at = Timestamp::now();
+            let at = current_time();
             let timeout = SignedDuration::try_from(timeout).unwrap_or(SignedDuration::MAX);
             Ok(Event::Sent {
                 restore,

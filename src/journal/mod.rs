@@ -7,6 +7,7 @@ mod run;
 mod tests;
 
 pub use file::Journal;
+pub use run::current_time;
 pub use run::{
     DecidedRestore, Entry, Observation, RestoreError, RestoreId, Run, RunDetails, Runs,
     is_same_json,

@@ -37,6 +37,12 @@ impl DecidedRestore {
     }
 }
 
+/// Returns the current time to the millisecond, as services send times.
+pub fn current_time() -> Timestamp {
+    let now = Timestamp::now();
+    Timestamp::from_millisecond(now.as_millisecond()).unwrap_or(now)
+}
+
 /// The details that the restores of a run have in common.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunDetails {

@@ -67,7 +67,7 @@ impl FromStr for Fault {
         let (_, kind) = KINDS_BY_NAME
             .into_iter()
             .find(|(known, _)| *known == name)
-            .ok_or_else(|| format!("unknown fault {name:?}; {}", expected_syntax()))?;
+            .ok_or_else(|| format!("unknown fault '{name}'; {}", expected_syntax()))?;
         if let Ok(share) = share_text.parse()
             && (0.0..=1.0).contains(&share)
         {

@@ -459,7 +459,7 @@ fn a_claim_that_fails_names_the_site_that_has_no_client_now() {
 #[test]
 fn a_site_that_is_not_released_is_not_claimed() {
     let failed = || Reply::status(500);
-    let unknown = "c1 may not have released s1: the outcome of updating client c1 is unknown: the service responded with 500; client c2 was not changed\n  s1 of c1 may have no client now\n";
+    let unknown = "c1 may not have released s1: the outcome of the update of c1 is unknown: the service responded with 500; client c2 was not changed\n  s1 of c1 may have no client now\n";
     for (release, code, stderr) in [
         // The service adds to the sites.
         (

@@ -24,7 +24,7 @@ fn the_question_of_an_update_names_the_sites() {
     let args = "clients update client-0001 --add-site site-0036 --remove-site site-0001 --move-site site-0003";
     let world = protected(&server);
     let terminal = Terminal::start(world.command(args), 250, 10);
-    terminal.wait_for("Profile 'live' is protected. Update site_ids of client client-0001, adding site-0036, removing site-0001, moving site-0003 from Liam O'Connor (client-0002) in profile 'live'?");
+    terminal.wait_for("Profile 'live' is protected. Update the site_ids of client-0001, adding site-0036, removing site-0001, moving site-0003 from Liam O'Connor (client-0002) in profile 'live'?");
 }
 
 #[test]

@@ -62,7 +62,7 @@ const LOCAL: &[Case] = &[
     (
         "clients list --sort -created_at",
         2,
-        &["--sort", "did you mean 'created_at'?"],
+        &["--sort", "as in created_at,desc"],
     ),
     (
         "clients list --created-since soon",

@@ -462,9 +462,7 @@ exit 5
 fn command_of_hint(run: &Run) -> Vec<String> {
     let hint = run.error()["hints"][0].as_str().unwrap().to_string();
     let (_, command) = hint.split_once(": sitectl ").unwrap();
-    let mut words = shlex::split(command.split(';').next().unwrap()).unwrap();
-    words.push("--yes".into());
-    words
+    shlex::split(command).unwrap()
 }
 
 fn run_words(world: &World, words: &[String]) -> Run {

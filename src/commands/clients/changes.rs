@@ -251,7 +251,7 @@ fn lacks_any_field(client: &Record, fields: &Map<String, Value>) -> bool {
 }
 
 fn unknown_update_error(id: &str, lost: Error) -> Error {
-    lost.context(format!("the outcome of updating client {id} is unknown"))
+    lost.context(format!("the outcome of the update of {id} is unknown"))
 }
 
 /// Replaces the error of a lost response by the result of `look_up`, which gets that error.

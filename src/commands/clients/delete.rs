@@ -98,6 +98,9 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         require_prompt(context, &CLIENTS)?;
     } else if ids_or_emails.is_empty() {
         context.ui.note("no clients specified; nothing to delete");
+        if context.output_options().is_for_people() {
+            return Ok(());
+        }
         return print_delete_result(context, args, Vec::new(), None);
     }
     if !args.dry_run {

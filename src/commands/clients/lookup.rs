@@ -165,7 +165,7 @@ impl ClientFinder<'_> {
 
 /// Adds a hint: a search by name if the text is an email, or has no digit and may be a name; else
 /// the list of clients.
-fn with_search_hint(error: Error, id_or_email: &str) -> Error {
+pub fn with_search_hint(error: Error, id_or_email: &str) -> Error {
     let may_be_name = !id_or_email.contains(|c: char| c.is_ascii_digit());
     if !matches!(error.kind, Kind::NotFound | Kind::Invalid)
         || !(looks_like_email(id_or_email) || may_be_name)

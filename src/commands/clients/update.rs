@@ -3,7 +3,9 @@
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
 use super::compare::{differences, is_same_value};
-use super::lookup::{AllClients, client_or_choice, find_client, looks_like_email, sites_or_email};
+use super::lookup::{
+    AllClients, client_or_choice, find_client, looks_like_email, sites_or_email, with_search_hint,
+};
 use super::moving::{
     SiteRelease, SiteReport, SiteWriter, changed_during_confirmation, describe_releases,
     find_site_releases,
@@ -160,7 +162,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             .ui
             .note(&format!("moved {}", describe_releases(releases)));
     }
-    let updated = updated.map_err(|error| error.hint_list_if_not_found("clients"));
+    let updated = updated.map_err(|error| with_search_hint(error, id));
     input
         .print_changed(writer, "updated", updated, &client, Some(id))
         .await
@@ -294,7 +296,7 @@ impl PlannedUpdate {
     /// Returns the question, with the sites that the client gets and loses.
     fn question(&self, client: &str, fields: &Map<String, Value>) -> Question {
         let names: Vec<&str> = fields.keys().map(String::as_str).collect();
-        let mut question = format!("Update {} of client {client}", names.join(", "));
+        let mut question = format!("Update the {} of {client}", names.join(", "));
         let current = self.client.as_ref();
         if let Some(sites) = fields.get("site_ids").map(sites_or_email)
             && let Some(current) = current.and_then(|client| client.texts("site_ids"))

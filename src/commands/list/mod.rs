@@ -212,8 +212,14 @@ fn note_count(
         _ => return,
     };
     context.ui.note(&note);
-    if printed == 0 && *plural == *CLIENTS.plural {
-        let mut parameters = query.parameters.iter();
+    if printed > 0 {
+        return;
+    }
+    let mut parameters = query.parameters.iter();
+    if let Some(text) = query.search.as_ref().filter(|text| text.contains('/')) {
+        let hint = Hint::command("show the site of an address", "sites show");
+        context.ui.hint(hint.ids(&[text]));
+    } else if *plural == *CLIENTS.plural {
         let search = parameters.find(|one| one.flag.as_deref() == Some("--search"));
         if let Some(options) = search.and_then(|search| full_name_options(&search.value)) {
             let hint = Hint::command("search for a full name", "clients list");

@@ -1,6 +1,7 @@
 //! Checks requested restores against the account's sites and snapshots before any confirmation or
 //! change.
 
+use super::args::Time;
 use super::choose::{choose_scope, choose_snapshot, no_usable_snapshot};
 use super::requested::{RequestedRestore, RequestedSnapshot, has_subsites};
 use crate::client::{
@@ -221,7 +222,15 @@ impl SnapshotChecker<'_> {
         let snapshot = snapshots.find(|snapshot| snapshot.id().as_deref() == Some(snapshot_id));
         let Some(snapshot) = snapshot else {
             let message = format!("snapshot '{snapshot_id}' of {} not found", self.site.id);
-            return Err(self.refusal("not_found", Error::new(Kind::NotFound, message)));
+            let error = self.refusal("not_found", Error::new(Kind::NotFound, message));
+            return Err(match snapshot_id.parse::<Time>() {
+                Ok(_) => {
+                    let hint = Hint::command("restore the last one before", "restore start");
+                    let hint = hint.ids(&[&self.site.id]).words("latest");
+                    error.with_hint(hint.option("--before", snapshot_id))
+                }
+                Err(_) => error,
+            });
         };
         if !has_succeeded(snapshot) {
             let status = snapshot.text("status").unwrap_or_default();

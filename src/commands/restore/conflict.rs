@@ -74,7 +74,7 @@ impl Conflicts<'_> {
         let time = self.context.ui.format_time(repeated.started_at());
         let message = format!("{site} was restored {time} from the same snapshot, by run {run_id}");
         Some(Error::new(Kind::Conflict, message).with_hints(vec![
-            Hint::command("report the run", "restore resume").words(run_id),
+            Hint::command("show the run", "restore history --run").words(run_id),
             "to restore its sites again, add --force".into(),
         ]))
     }

@@ -25,7 +25,7 @@ Examples:
   sitectl restore history --jq 'map(select(.profile == \"live\")) | length'
 
 Outcomes:
-  not_sent    not sent, or surely not processed
+  not_sent    not sent, or not processed by the service
   rejected    rejected by the service
   running     not finished when sitectl last checked
   succeeded   finished successfully

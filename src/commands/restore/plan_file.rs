@@ -3,7 +3,7 @@
 use super::args::{Args, Time, parse_json_object};
 use super::check::CheckedRestore;
 use super::requested::{Defaults, RequestedRestore, RequestedSnapshot};
-use crate::error::{Detail, Result};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{ColumnKind, Columns, Document, InputRow};
 use crate::resources::{
     LATEST_SNAPSHOTS, RESTORES, Record, SITE_CHECKS, SITES, SNAPSHOTS, Scope, scalar_text,
@@ -89,6 +89,17 @@ impl PlanFile {
 
     /// Reads the rows. `allows_blank` is whether an empty snapshot means the default.
     fn parse(document: Document, defaults: &Defaults, allows_blank: bool) -> Result<Self> {
+        let site_columns = ["site_id", "site", "id"];
+        let has_sites = |row| {
+            site_columns
+                .iter()
+                .any(|name| document.has_column(row, name))
+        };
+        if !document.rows.is_empty() && !document.rows.iter().any(has_sites) {
+            let message = format!("{} has no column site_id", document.name);
+            return Err(Error::new(Kind::Invalid, message)
+                .with_hint("No changes were made. Rename the column of the sites to site_id"));
+        }
         // The problems that were found while the file was parsed, such as unknown columns, come
         // first.
         let mut problems: Vec<Detail> = document.all_problems().cloned().collect();
@@ -567,7 +578,11 @@ mod tests {
     #[test]
     fn each_problem_has_its_field_and_code() {
         let cases = [
-            (r#"{"snapshot_id":"p","files":true}"#, "site_id", "blank"),
+            (
+                r#"{"site_id":"","snapshot_id":"p","files":true}"#,
+                "site_id",
+                "blank",
+            ),
             (
                 r#"{"site_id":"s","before":"soon","files":true}"#,
                 "before",

@@ -216,7 +216,9 @@ impl Poller<'_> {
                 return Err(self.context.hint_rejected_token(error));
             }
             Err(error) if error.kind == Kind::NotFound && watched.is_unheard_of() => {
-                let error = error.name_record_if_not_found("task or restored site", &task_id);
+                let error = error.with_message(format!(
+                    "no restore of '{task_id}' in the journal, and no such task"
+                ));
                 return Err(self.context.hint_task_path_if_not_found(error));
             }
             Err(error) => watched.observe_error(&error, task_id),

@@ -23,7 +23,7 @@ Examples:
   sitectl restore resume --dry-run
   sitectl restore resume 20261123-081500
 
-sitectl sends only restores that were never sent, or that the service surely did not process. It
+sitectl sends only restores that were never sent, or that the service did not process. It
 sends them as they were decided: the journal has their snapshots and scopes, and the plan is not
 read again.";
 

@@ -17,11 +17,10 @@ use crate::commands::context::Context;
 use crate::commands::sites::find::{AccountSites, choose_site};
 use crate::config::process_user;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{DecidedRestore, Journal, RestoreId, Run, RunDetails, Runs};
+use crate::journal::{DecidedRestore, Journal, RestoreId, Run, RunDetails, Runs, current_time};
 use crate::output;
 use crate::resources::{Outcome, RESTORES};
 use crate::terminal::pluralize;
-use jiff::Timestamp;
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
@@ -311,7 +310,7 @@ impl Starter<'_> {
         let env = &self.context.env;
         let masked = |text: &Option<String>| Some(self.context.ui.masked(text.as_deref()?));
         Ok(RunDetails {
-            started_at: Timestamp::now(),
+            started_at: current_time(),
             user: env.user.clone().or_else(process_user),
             ci_url: masked(&env.ci_url),
             profile: self.context.settings.account.profile.clone(),

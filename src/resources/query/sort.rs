@@ -14,11 +14,19 @@ pub fn parse_sort(resource: &Resource, text: &str) -> Result<Parameter> {
     let (field, direction) = split_sort(text);
     let allowed = resource.sort_fields();
     if !allowed.contains(&field) {
-        return Err(Error::usage(format!(
-            "--sort: {} cannot be sorted by '{field}'",
-            resource.plural
-        ))
-        .with_hint(allowed_hint(field, &allowed)));
+        let name = field
+            .trim_start_matches('-')
+            .split(':')
+            .next()
+            .unwrap_or(field);
+        let hint = if allowed.contains(&name) {
+            format!("write the direction after a comma, as in {name},desc")
+        } else {
+            allowed_hint(field, &allowed)
+        };
+        let plural = resource.plural;
+        let message = format!("--sort: {plural} cannot be sorted by '{field}'");
+        return Err(Error::usage(message).with_hint(hint));
     }
     let value = sort_value(field, direction)?;
     Ok(Parameter::new(wire::SORT, value).with_flag("--sort"))
