@@ -14,7 +14,7 @@ pub trait Observer {
     /// Receives an exchange when it ends.
     fn on_exchange(&self, exchange: &Exchange<'_>);
     /// Receives a wait when it begins.
-    fn on_wait(&self, reason: &'static str, duration: Duration);
+    fn on_wait(&self, reason: &str, duration: Duration);
     /// Receives the records of a page when it arrives, of a list that is read without a filter or a
     /// limit.
     fn on_records(&self, endpoint: &ListEndpoint, records: &[Record]);

@@ -274,8 +274,12 @@ impl Attempts<'_> {
                 Err(failed) => failed,
             };
             let (retry, reason) = match failed.failure {
-                Failure::Status(429) => (&mut rate_limit_retry, RATE_LIMIT),
-                _ => (&mut other_retry, "request failed"),
+                Failure::Status(429) => (&mut rate_limit_retry, format!("{RATE_LIMIT} (429)")),
+                Failure::Status(status) => (
+                    &mut other_retry,
+                    format!("the service responded with {status}"),
+                ),
+                _ => (&mut other_retry, "request failed".into()),
             };
             *retry += 1;
             let delay = retry_delay(effect, &failed, *retry, max_retries, random_jitter());
@@ -283,7 +287,7 @@ impl Attempts<'_> {
                 return Err(final_error(failed, effect));
             };
             record(SendStep::Repeating).await?;
-            connection.observer.on_wait(reason, delay);
+            connection.observer.on_wait(&reason, delay);
             tokio::time::sleep(delay).await;
         }
     }

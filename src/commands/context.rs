@@ -307,7 +307,7 @@ impl Observer for Reporter {
         }
     }
 
-    fn on_wait(&self, reason: &'static str, duration: Duration) {
+    fn on_wait(&self, reason: &str, duration: Duration) {
         self.ui.report_pause(reason, duration);
     }
 

@@ -165,7 +165,7 @@ fn a_long_wait_writes_one_line() {
     kill(show);
     assert_eq!(
         line.as_deref(),
-        Some("rate limit reached; continuing in 60s")
+        Some("rate limit reached (429); continuing in 60s")
     );
 }
 

@@ -83,7 +83,7 @@ fn verbose_prints_one_line_per_request() {
 id  c1
 [stderr]
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 500 (TIME)
-request failed; continuing in TIME
+the service responded with 500; continuing in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (TIME, attempt 2)
 request failed; continuing in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 200 (TIME, attempt 3, 197 of 200 requests left, resets in TIME)
