@@ -47,7 +47,13 @@ pub fn page(
         .mut_args(|arg| {
             let is_built_in = ["help", "version"].contains(&arg.get_id().as_str());
             let is_hidden = !is_long && (is_built_in || arg.is_hide_short_help_set());
-            arg.hide_short_help(is_hidden)
+            let arg = arg.hide_short_help(is_hidden);
+            // Not the text that names the other page.
+            if arg.get_id() == "help" {
+                arg.help("Print help")
+            } else {
+                arg
+            }
         });
     let page = command.render_help();
     let page = if color {

@@ -3,7 +3,7 @@
 use crate::commands::context::Context;
 use crate::config::{Target, Token};
 use crate::error::{Error, Hint, Kind};
-use crate::shell::{set_variable, shell_option};
+use crate::shell::shell_option;
 
 impl Context {
     /// Adds to the error of a missing task that the path of tasks is assumed. A wrong path cannot be
@@ -76,7 +76,7 @@ impl Context {
             (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
                 format!("sitectl auth login {}", shell_option("--profile", name))
             }
-            _ => set_variable(&source, "TOKEN"),
+            _ => return Some(format!("set {source} to a valid token").into()),
         };
         Some(format!("replace the token from {source}: {command}").into())
     }

@@ -70,6 +70,15 @@ pub static CLIENTS: Resource = Resource {
             .with_filter(Time, "updated")
             .with_sort(),
     ],
+    priority: &[
+        "email",
+        "last_name",
+        "first_name",
+        "company_name",
+        "created_at",
+        "site_ids",
+        "id",
+    ],
     description_fields: &["email"],
     examples: "\
 Examples:

@@ -691,7 +691,7 @@ fn an_error_that_every_row_would_get_stops_the_run() {
             1,
             3,
             "the service rejected the token (401)",
-            "replace the token from SITECTL_TOKEN: ",
+            "set SITECTL_TOKEN to a valid token",
         ),
         (
             418,

@@ -447,7 +447,7 @@ exit 3
         (
             config("token = 'x'").with("SITECTL_TOKEN", "wr0ng"),
             "environment",
-            "from SITECTL_TOKEN: export SITECTL_TOKEN=TOKEN",
+            "set SITECTL_TOKEN to a valid token",
         ),
     ] {
         let run = world.run("auth status --json");

@@ -518,7 +518,7 @@ fn an_empty_scope_is_refused_before_the_question() {
             run.transcript(),
             str![[r#"
 [stderr]
-error: site-0001 cannot be restored from latest
+error: invalid scope for site-0001
   --scope-json: At least one of include_files and include_database must be true (empty_scope)
 hint: No changes were made. Fix the values above and retry.
 exit 5

@@ -9,8 +9,8 @@ use crate::input::InputFormat;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
 use crate::resources::{Scope, Sites, Snapshots};
 use crate::shell::refuse_rewritten_path;
+use clap::ValueHint;
 use clap::builder::NonEmptyStringValueParser;
-use clap::{ArgGroup, ValueHint};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use std::str::FromStr;
@@ -164,10 +164,6 @@ impl FromStr for Time {
 /// The scope of a restore.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Scope")]
-// Without one of these parts, `--subsite` would select nothing.
-#[command(group = ArgGroup::new("part")
-    .args(["files", "database", "path", "table"])
-    .multiple(true))]
 pub struct ScopeArgs {
     /// Restore all files and all database tables
     #[arg(
@@ -193,7 +189,6 @@ pub struct ScopeArgs {
     #[arg(
         long,
         value_name = "ID",
-        requires = "part",
         value_parser = NonEmptyStringValueParser::new()
     )]
     subsite: Vec<String>,
@@ -222,6 +217,11 @@ impl ScopeArgs {
             tables: self.table.clone(),
             subsite_ids: self.subsite.clone(),
         };
+        if !scope.subsite_ids.is_empty() && !scope.include_files && !scope.include_database {
+            let message = "--subsite requires --files, --database, --path or --table";
+            return Err(Error::usage(message)
+                .with_hint("add --files or --database, the part of the subsite to restore"));
+        }
         if scope.narrows_both() {
             let message = "files and database are restored in full if both are restored";
             return Err(Error::usage(message)

@@ -134,6 +134,9 @@ fn refusal(request: &RequestedRestore, column: &str, code: &str, error: Error) -
         return error;
     }
     let message = match &request.snapshot {
+        _ if ["scope", "subsite_ids"].contains(&column) => {
+            format!("invalid scope for {}", request.site)
+        }
         Some(snapshot) => format!(
             "{} cannot be restored from {}",
             request.site,

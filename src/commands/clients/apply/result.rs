@@ -142,7 +142,9 @@ impl<'r> ApplyResult<'r> {
             FailureState::Unknown
         } else if changed.is_some() {
             FailureState::Incomplete
-        } else if self.execution.outcomes.not_sent.contains(&index) {
+        } else if error.kind == Kind::Interrupted
+            || self.execution.outcomes.not_sent.contains(&index)
+        {
             FailureState::NotSent
         } else {
             FailureState::Failed
