@@ -130,19 +130,21 @@ mod tests {
             ("$(x)", "'$(x)'"),
             ("it's", r"'it'\''s'"),
             ("", "''"),
-            ("-x", "-- -x"),
             ("=ls", "'=ls'"),
         ] {
-            assert_eq!(shell_arguments(&[id]), quoted);
+            assert_eq!(Syntax::Posix.quoted(id), quoted);
         }
+    }
+
+    #[test]
+    fn an_id_that_begins_with_a_dash_is_no_option() {
         assert_eq!(shell_arguments(&["a", "-b", "c d"]), "-- a -b 'c d'");
         assert_eq!(shell_arguments_with(&["a", "b"], "--full"), "a b --full");
         assert_eq!(
             shell_arguments_with(&["-a", "b"], "--full"),
             "--full -- -a b"
         );
-        assert_eq!(shell_option("--profile", "live"), "--profile live");
-        assert_eq!(shell_option("--profile", "my $x"), "--profile 'my $x'");
+        assert_eq!(shell_option("--profile", "my x"), "--profile 'my x'");
         assert_eq!(shell_option("--profile", "-x"), "--profile=-x");
     }
 

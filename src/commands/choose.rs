@@ -9,7 +9,7 @@ use crate::resources::{Record, Resource};
 /// # Errors
 /// `Usage` without a terminal or with `--no-input`.
 pub fn require_prompt(context: &Context, resource: &Resource) -> Result<()> {
-    if context.ui.may_prompt {
+    if context.ui.may_choose() {
         return Ok(());
     }
     let argument = resource.id_parameter().to_uppercase();

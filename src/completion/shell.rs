@@ -8,6 +8,7 @@ pub enum Shell {
     Bash,
     Elvish,
     Fish,
+    #[value(alias = "pwsh")]
     Powershell,
     Zsh,
 }

@@ -27,6 +27,11 @@ impl Secret {
                 "is empty",
                 "check the file or variable that should contain it",
             )
+        } else if token.starts_with('\u{feff}') {
+            (
+                "begins with a byte order mark",
+                "save the file as UTF-8 without a byte order mark",
+            )
         } else if !token.chars().all(|c| c.is_ascii_graphic()) {
             (
                 "contains a character that is not allowed in an HTTP header",

@@ -10,10 +10,12 @@ use std::cell::{Ref, RefCell};
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The maximum wait for the lock, which is held only for a line.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
+/// The wait before another try to read a file that a writer has locked.
+const LOCK_POLL: Duration = Duration::from_millis(20);
 
 /// The journal of one state directory.
 pub struct Journal {
@@ -60,7 +62,13 @@ impl Journal {
     /// incomplete.
     pub fn read(&self) -> Result<Ref<'_, Runs>> {
         match File::open(&self.path) {
-            Ok(mut file) => self.read_new_lines(&mut file)?,
+            Ok(mut file) => {
+                let start = Instant::now();
+                while is_locked(&mut file) && start.elapsed() < LOCK_TIMEOUT {
+                    std::thread::sleep(LOCK_POLL);
+                }
+                self.read_new_lines(&mut file)?;
+            }
             Err(error) if error.kind() == ErrorKind::NotFound && self.runs().lines == 0 => {}
             Err(error) => return Err(self.file_error("read", &error)),
         }
@@ -289,6 +297,13 @@ fn unused_run_id(runs: &Runs, started_at: Timestamp) -> String {
         .chain(numbered)
         .find(|id| runs.run(id).is_none())
         .unwrap_or(id)
+}
+
+/// Whether a writer has locked the file: on Windows, a locked file cannot be read (error 33).
+fn is_locked(file: &mut File) -> bool {
+    const ERROR_LOCK_VIOLATION: i32 = 33;
+    let read = file.read(&mut [0]);
+    cfg!(windows) && read.is_err_and(|error| error.raw_os_error() == Some(ERROR_LOCK_VIOLATION))
 }
 
 /// Appends a line with one write and one sync. `complete_bytes` is the length of the complete

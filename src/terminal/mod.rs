@@ -91,6 +91,11 @@ impl Ui {
         }
     }
 
+    /// Whether menus can be drawn: prompts are possible, and the terminal can move the cursor.
+    pub fn may_choose(&self) -> bool {
+        self.may_prompt && !console::is_dumb()
+    }
+
     /// Masks this token from now on in all text for the user.
     pub fn keep_secret(&self, token: &Secret) {
         let mut secrets = lock(&self.secrets);

@@ -30,7 +30,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         Some(file) => Some(PlanFile::read(file, args, &defaults)?),
         None => None,
     };
-    if !context.ui.may_prompt {
+    if !context.ui.may_choose() {
         // Missing parts cannot be prompted for.
         match &plan {
             None => require_complete(args, &defaults)?,
