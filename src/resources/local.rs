@@ -76,6 +76,24 @@ pub static RESTORES: Resource = Resource {
         "task_id",
         "run",
     ],
+    priority: &[
+        "site",
+        "outcome",
+        "started_at",
+        "taken_at",
+        "user",
+        "reason",
+        "seconds",
+        "scope",
+        "age",
+        "scanner",
+        "note",
+        "profile",
+        "ci_url",
+        "snapshot_id",
+        "task_id",
+        "run",
+    ],
     ..RESOURCE
 };
 

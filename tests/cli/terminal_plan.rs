@@ -123,12 +123,12 @@ site-0010.example.com (task-ID): succeeded 100% (ELAPSED)
 site-0011.example.com (task-ID): succeeded 100% (ELAPSED)
 site-0012.example.com (task-ID): succeeded 100% (ELAPSED)
 site-0013.example.com (task-ID): failed 60%: The site's disk is full. (ELAPSED)
-SITE  OUTCOME  STARTED  TAKEN  TOOK
-site-0010.example.com  succeeded  TIME  NIGHT 02:10  2s
-site-0011.example.com  succeeded  TIME  NIGHT 02:11  2s
-site-0012.example.com  succeeded  TIME  NIGHT 02:12  2s
-site-0013.example.com  failed  TIME  NIGHT 02:13  1s
-hidden at this width: scope,user,snapshot_id,task_id,run,site_id (select columns with --fields, or use -o csv)
+SITE  OUTCOME  STARTED  TAKEN  USER
+site-0010.example.com  succeeded  TIME  NIGHT 02:10  tester
+site-0011.example.com  succeeded  TIME  NIGHT 02:11  tester
+site-0012.example.com  succeeded  TIME  NIGHT 02:12  tester
+site-0013.example.com  failed  TIME  NIGHT 02:13  tester
+hidden at this width: seconds,scope,snapshot_id,task_id,run,site_id (select columns with --fields, or use -o csv)
 error: 1 of 4 restores failed
   site-0013.example.com (task-ID): failed: The site's disk is full. (restore_failed)
 hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
