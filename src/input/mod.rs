@@ -17,7 +17,7 @@ use crate::resources::{allowed_hint, scalar_text};
 use crate::terminal::pluralize;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
-use text::{BYTE_ORDER_MARK, FIX_FILE_HINT, UNREADABLE_HINT, read_text_with_mark};
+use text::{BYTE_ORDER_MARK, FIX_FILE_HINT, read_text_with_mark};
 
 /// The format of a file of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -197,12 +197,7 @@ impl Document {
     /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is not of its format or
     /// not UTF-8.
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
-        let (text, name) = read_text_with_mark(path).map_err(|error| {
-            let names = columns.names().join(", ");
-            error.with_fallback_hint(format!(
-                "{UNREADABLE_HINT}; CSV, JSON, NDJSON or YAML with any of the columns {names}"
-            ))
-        })?;
+        let (text, name) = read_text_with_mark(path)?;
         if text.trim().is_empty() {
             let message = format!("{name} is empty");
             return Err(Error::new(Kind::Invalid, message).with_hint(

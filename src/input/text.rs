@@ -3,9 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use std::fs::File;
 use std::io::Read;
-
-/// The hint for a file that cannot be read.
-pub const UNREADABLE_HINT: &str = "pass a file that can be read, or - for stdin";
+use std::path::Path;
 
 /// The hint for a file with problems.
 pub const FIX_FILE_HINT: &str = "No changes were made. Fix the file and retry.";
@@ -21,8 +19,7 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Errors
 /// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let (mut text, name) =
-        read_text_with_mark(path).map_err(|error| error.with_fallback_hint(UNREADABLE_HINT))?;
+    let (mut text, name) = read_text_with_mark(path)?;
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);
     }
@@ -47,7 +44,9 @@ pub fn read_text_with_mark(path: &str) -> Result<(String, &str)> {
         File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
     };
     if let Err(error) = result {
-        return Err(Error::usage(format!("could not read {name}: {error}")));
+        return Err(Error::file("read", Path::new(name), &error)
+            .with_kind(Kind::Usage)
+            .with_hint("pass a file that can be read, or - for stdin"));
     }
     Ok((decode(name, bytes)?, name))
 }

@@ -165,11 +165,7 @@ const LOCAL: &[Case] = &[
         &["--fields", "'nope'"],
     ),
     ("clients delete client-0001", 2, &["--yes"]),
-    (
-        "clients apply gone.csv",
-        2,
-        &["gone.csv", "CSV, JSON, NDJSON or YAML", "first_name"],
-    ),
+    ("clients apply gone.csv", 2, &["gone.csv", "- for stdin"]),
     (
         "clients apply empty.csv --prune",
         5,
@@ -237,7 +233,7 @@ const LOCAL: &[Case] = &[
     (
         "restore start --plan gone.csv --yes",
         2,
-        &["gone.csv", "site_id, site"],
+        &["gone.csv", "- for stdin"],
     ),
     (
         "restore start --plan plan.csv --yes",
