@@ -25,6 +25,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 
 const USAGE: &str = "sitectl clients delete [OPTIONS] [CLIENT_ID|EMAIL]...
        sitectl clients delete [OPTIONS] --from-file <FILE|->";
@@ -252,7 +253,8 @@ fn save_clients(context: &Context, path: &str, clients: &[Record]) -> Result<()>
         file.sync_all()
     });
     written.map_err(|error| {
-        Error::usage(format!("could not save the clients to {path}: {error}"))
+        Error::file("save the clients to", Path::new(path), &error)
+            .with_kind(Kind::Usage)
             .with_hint("No changes were made. Pass the path of a new file to --save")
     })?;
     let count = pluralize(saved.len(), "client");
