@@ -150,9 +150,7 @@ impl<'r> ApplyResult<'r> {
             FailureState::Failed
         };
         let mut sites = step.gained("site_ids");
-        if state == FailureState::NotSent {
-            sites.clear();
-        } else if state == FailureState::Unknown {
+        if state == FailureState::Unknown {
             sites.extend(step.given_up("site_ids"));
         }
         let mut details = error.details.clone();
@@ -333,6 +331,23 @@ impl<'r> ApplyResult<'r> {
         let failures: Vec<BulkFailure<'_>> = sent.map(FailedChange::failure).collect();
         let changes = pluralize(change_count, "change");
         let error = bulk_error(kind, &changes, &counts, &failures);
+        // Rows that were not sent are only counted, but the sites that they should get are named.
+        let not_sent = self.errors.iter();
+        let not_sent = not_sent.filter(|failed| failed.state == FailureState::NotSent);
+        let lost_sites = not_sent.flat_map(|failed| {
+            let notes = failed.details.iter().filter(|detail| detail.code.is_none());
+            notes.map(|note| Detail {
+                param: failed.key.into(),
+                ..note.clone()
+            })
+        });
+        let details = error
+            .details
+            .iter()
+            .cloned()
+            .chain(lost_sites.take(MAX_MOVES_SHOWN))
+            .collect();
+        let error = error.with_details(details);
         Err(error.with_hints(self.hints(kind)))
     }
 
