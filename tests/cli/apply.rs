@@ -927,6 +927,37 @@ fn a_claim_that_fails_leaves_its_site_without_a_client_and_says_so() {
     assert_eq!((run.code, run.stdout.as_str()), (9, "c1\nc2\n"));
 }
 
+/// The token expires after the releases.
+#[test]
+fn the_error_names_the_site_of_a_claim_that_was_not_sent() {
+    let list = clients(&[
+        r#"{"id":"c1","site_ids":["s1"]}"#,
+        r#"{"id":"c2","site_ids":["s2"]}"#,
+        r#"{"id":"c3","site_ids":[]}"#,
+        r#"{"id":"c4","site_ids":[]}"#,
+    ]);
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", list),
+        (READ_1, shown("c1", r#""s1""#)),
+        (CHANGE_1, shown("c1", "")),
+        (READ_2, shown("c2", r#""s2""#)),
+        (CHANGE_2, shown("c2", "")),
+        ("GET /api/v6/clients/c3", Reply::status(401)),
+    ]);
+    let rows = "id,site_ids\nc1,\nc2,\nc3,s1\nc4,s2\n";
+    let args = ["--yes", "--clear-empty", "--concurrency", "1", "--json"];
+    let run = apply(&service.world(), "clients.csv", rows, &args);
+    assert_eq!(
+        (run.code, &run.json()["without_client"]),
+        (9, &json!(["s1", "s2"])),
+        "{}",
+        run.transcript()
+    );
+    let details = run.error()["details"].to_string();
+    let lost = r#"{"code":null,"param":"c4","message":"s2 of c2 has no client now""#;
+    assert!(details.contains(lost), "{details}");
+}
+
 #[test]
 fn a_row_that_waits_for_a_release_in_doubt_is_not_sent() {
     let run = swap(
