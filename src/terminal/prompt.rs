@@ -1,13 +1,13 @@
 //! Prompts on stderr that take effect on Enter. Another thread reads the line, because the main
 //! thread handles Ctrl-C.
 
-use super::saved_modes::{SavedModes, discard_typed};
+use super::saved_modes::{SavedModes, discard_typed, resumed};
 use super::{Ui, visible};
 use crate::error::{Error, Kind, Result};
 use crate::signal::wait_for_signal;
 use comfy_table::presets::NOTHING;
-use console::truncate_str;
-use dialoguer::{FuzzySelect, Password};
+use console::{Term, truncate_str};
+use dialoguer::FuzzySelect;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{BufRead, ErrorKind, Result as IoResult};
@@ -157,7 +157,7 @@ impl Ui {
     /// # Errors
     /// `Interrupted` if the user cancels.
     pub async fn choose(&self, prompt: &str, rows: &[Vec<String>]) -> Result<usize> {
-        let term = console::Term::stderr();
+        let term = Term::stderr();
         let (height, width) = term.size();
         let lines = self.menu_lines(rows, width.into());
         // Two lines are left for the prompt above the rows and the cursor below them.
@@ -218,33 +218,49 @@ impl Ui {
 
     /// Asks for a line; None if Ctrl-D ends it.
     async fn ask_line(&self, question: &str) -> Result<Option<String>> {
-        let term = console::Term::stderr();
-        term.write_str(&format!("{} ", self.safe_text(question)))
-            .map_err(|error| prompt_error(&error))?;
-        let line = on_thread(read_line).await;
-        // The cursor is still behind the question.
-        if !matches!(line, Ok(Ok(Some(_)))) {
-            let _ = term.write_line("");
-        }
-        line?.map_err(|error| prompt_error(&error))
+        self.ask_with(question, read_line).await
     }
 
     /// Asks for a line that doesn't show; None if it is empty, or Ctrl-D ends it.
     async fn ask_hidden_line(&self, question: &str) -> Result<Option<String>> {
         let _saved_modes = SavedModes::without_echo();
-        let question = self.safe_text(question);
-        let line = on_thread(|| {
-            Password::new()
-                .with_prompt(question)
-                .allow_empty_password(true)
-                .interact()
-        })
-        .await;
+        let question = format!("{question}:");
+        let line = self.ask_with(&question, || {
+            let line = Term::stderr().read_secure_line()?;
+            // The line break was not shown either.
+            Term::stderr().write_line("")?;
+            Ok(Some(line).filter(|line| !line.trim().is_empty()))
+        });
+        let line = line.await;
         // Text that was pasted after the line is part of the same secret: no later prompt may read
         // it.
         discard_typed();
-        let line = line?.map_err(|dialoguer::Error::IO(error)| prompt_error(&error))?;
-        Ok(Some(line).filter(|line| !line.trim().is_empty()))
+        line
+    }
+
+    /// Shows the question, also each time that the user suspends and resumes the program, and
+    /// returns what `read` reads.
+    async fn ask_with(
+        &self,
+        question: &str,
+        read: impl FnOnce() -> IoResult<Option<String>> + Send + 'static,
+    ) -> Result<Option<String>> {
+        let question = format!("{} ", self.safe_text(question));
+        let show = || Term::stderr().write_str(&question);
+        show().map_err(|error| prompt_error(&error))?;
+        let reading = on_thread(read);
+        tokio::pin!(reading);
+        let line = loop {
+            tokio::select! {
+                line = &mut reading => break line,
+                () = resumed() => show().map_err(|error| prompt_error(&error))?,
+            }
+        };
+        // The cursor is still behind the question.
+        if !matches!(line, Ok(Ok(Some(_)))) {
+            let _ = Term::stderr().write_line("");
+        }
+        line?.map_err(|error| prompt_error(&error))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Restores the terminal's modes: prompts and progress bars change them, and so may the profile's
-//! `token_command`, a program that sitectl runs to get the token. The modes are restored after a signal too: a signal first cancels the waiting
-//! work, which drops `SavedModes`, and only then ends the program.
+//! `token_command`, a program that sitectl runs to get the token. The modes are restored after a
+//! signal too: a signal first cancels the waiting work, which drops `SavedModes`, and only then ends
+//! the program.
 
-pub use os::{SavedModes, discard_typed};
+pub use os::{SavedModes, discard_typed, resumed};
 
 #[cfg(unix)]
 mod os {
@@ -12,6 +13,7 @@ mod os {
         LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp,
         tcsetattr,
     };
+    use std::future::pending;
     use std::io::{stderr, stdin};
     use std::os::fd::{AsFd, BorrowedFd};
     use tokio::signal::unix::{SignalKind, signal};
@@ -70,13 +72,19 @@ mod os {
         });
     }
 
-    /// Turns the echo off each time that this process continues after a stop.
+    /// Turns the echo off each time that the user resumes this process.
     async fn keep_echo_off() {
-        let Ok(mut continued) = signal(SignalKind::from_raw(Signal::CONT.as_raw())) else {
-            return;
-        };
-        while continued.recv().await.is_some() {
+        loop {
+            resumed().await;
             turn_echo_off();
+        }
+    }
+
+    /// Waits until the user resumes this process after a stop.
+    pub async fn resumed() {
+        match signal(SignalKind::from_raw(Signal::CONT.as_raw())) {
+            Ok(mut continued) => _ = continued.recv().await,
+            Err(_) => pending().await,
         }
     }
 
@@ -110,4 +118,8 @@ mod os {
     }
 
     pub fn discard_typed() {}
+
+    pub async fn resumed() {
+        std::future::pending().await
+    }
 }

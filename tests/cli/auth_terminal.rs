@@ -40,11 +40,14 @@ fn login_prompts_for_missing_values() {
 }
 
 #[test]
-fn a_hidden_prompt_stays_hidden_after_it_was_suspended() {
+fn a_hidden_prompt_appears_again_and_stays_hidden_after_it_was_suspended() {
     let (server, world) = (Server::start(""), World::empty());
     let mut terminal = start(&world, &["--base-url", &server.base_url]);
     terminal.suspend_and_resume();
     terminal.wait_for_hidden_input();
+    terminal.wait_until("the prompt again", |screen| {
+        screen.matches("API token (hidden):").count() == 2
+    });
     terminal.press("sandbox-token\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     assert_unseen(&terminal);

@@ -35,6 +35,28 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
+/// The width of code on a terminal of 80 columns: pages indent it.
+pub const CODE_WIDTH: usize = 71;
+
+/// Returns the parts of a line of output that fit the page, broken after a blank or a comma. A
+/// command could no longer be copied.
+fn fold(mut line: &str) -> Vec<String> {
+    let is_command = ["$ ", "> ", "sitectl "]
+        .iter()
+        .any(|start| line.starts_with(start));
+    let fits = line.chars().count() <= CODE_WIDTH;
+    assert!(fits || !is_command, "wider than a manual page: {line}");
+    let mut parts = Vec::new();
+    while let Some((width, _)) = line.char_indices().nth(CODE_WIDTH) {
+        let end = line[..width].rfind([' ', ',']).map_or(width, |at| at + 1);
+        let (part, rest) = line.split_at(end);
+        parts.push(part.trim_end().to_string());
+        line = rest;
+    }
+    parts.push(line.to_string());
+    parts
+}
+
 struct Writer {
     roff: Roff,
     /// The parts of the current line.
@@ -52,7 +74,9 @@ impl Writer {
         match event {
             Event::Start(tag) => self.start(&tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) if self.in_code => self.roff.extend(text.lines().map(roman)),
+            Event::Text(text) if self.in_code => {
+                self.roff.extend(text.lines().flat_map(fold).map(roman));
+            }
             Event::Text(text) => self.line.push((self.font)(text.into_string())),
             Event::Code(code) => self.line.push(bold(code.as_ref())),
             Event::SoftBreak => self.line.push(roman(" ")),
