@@ -52,7 +52,6 @@ mod lists;
 mod machine;
 mod matrix;
 mod moving;
-mod numbers;
 mod output;
 mod passwords;
 mod picture;

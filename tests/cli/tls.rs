@@ -1,9 +1,7 @@
 //! TLS: which certificates are trusted, and how a rejected certificate is reported.
 
 use crate::common::{Run, World};
-use crate::tls_service::{
-    Ca, EXPIRED, Identity, NOT_YET, RefusingHttp2Service, TOKEN, TlsService, VALID,
-};
+use crate::tls_service::{Ca, EXPIRED, Identity, NOT_YET, TOKEN, TlsService, VALID};
 use predicates::str::{contains, starts_with};
 use snapbox::{assert_data_eq, str};
 
@@ -237,22 +235,4 @@ fn an_unusable_certificate_file_is_reported_before_any_request() {
         refused.assert_stderr(2, contains(why));
     }
     assert_eq!(service.connections(), 0);
-}
-
-/// HTTP libraries retry a refused stream, because a server must not have processed it. Proxies
-/// refuse streams that they have forwarded, too.
-#[test]
-fn a_change_that_http2_refuses_is_sent_once() {
-    let identity = Identity::self_signed("localhost", VALID);
-    for retries in ["0", "4"] {
-        let service = RefusingHttp2Service::start(&identity);
-        let base_url = format!("https://localhost:{}/api/v6", service.port);
-        let world = World::on(&base_url).with("SITECTL_TOKEN", TOKEN);
-        let post = ["api", "POST", "/clients/delete", "-f", "ids[]=c1", "-y"];
-        let args = [&post[..], &["-v", "--retries", retries]].concat();
-        let run = run(&world, Some(&identity.pem), &args);
-        assert_eq!(run.code, 12, "{}", run.transcript());
-        assert_eq!(service.requests(), 1, "{}", run.transcript());
-        assert_eq!(run.stderr.matches("POST https").count(), 1);
-    }
 }

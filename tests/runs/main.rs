@@ -1,5 +1,6 @@
 //! Model test of runs: random sequences of restore commands with faults between the program and the
-//! sandbox. After each command, the journal must match what the sandbox did.
+//! sandbox. After each command, the journal must match what the sandbox did. In some cases, commands
+//! with two home directories, and so two journals, restore the same sites at once.
 //!
 //! `SITECTL_RUNS_SEED=N` repeats one sequence.
 
@@ -29,15 +30,34 @@ mod service;
 use cases::Cases;
 use gateway::Gateway;
 use player::Player;
-use sequence::Step;
+use sequence::Sequences;
 
 #[test]
 fn the_journal_matches_what_the_sandbox_did() {
-    let cases = Cases::<Vec<Step>, Gateway> {
+    let cases = Cases::<Sequences, Gateway> {
         seed_variable: "SITECTL_RUNS_SEED",
         count: 16,
         start_gateway: Gateway::start,
-        play: |gateway, steps| Player::new(gateway).play(steps),
+        play,
     };
     cases.play();
+}
+
+/// Plays the sequences of both homes at once, and then settles one home after the other.
+fn play(gateway: &Gateway, sequences: &Sequences) {
+    gateway.reset();
+    let is_alone = sequences.0.len() == 1;
+    let played: Vec<Player<'_>> = std::thread::scope(|scope| {
+        let homes = sequences.0.iter().enumerate();
+        let homes: Vec<_> = homes
+            .map(|(home, steps)| {
+                scope.spawn(move || Player::new(gateway, home, is_alone).play(steps))
+            })
+            .collect();
+        let homes = homes.into_iter();
+        homes.map(|home| home.join().unwrap()).collect()
+    });
+    for mut player in played {
+        player.settle();
+    }
 }

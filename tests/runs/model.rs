@@ -8,6 +8,9 @@ use crate::sequence::{Action, Process, SITES, Start};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
+/// More than the commands of a home, whose numbers begin with its own multiple.
+const COMMANDS: usize = 1000;
+
 /// A row of `restore history`.
 #[derive(Debug, Clone)]
 pub struct Row {
@@ -99,6 +102,9 @@ impl Command {
 
 pub struct Model<'g> {
     gateway: &'g Gateway,
+    /// The number of the home directory whose journal is checked.
+    pub home: usize,
+    is_alone: bool,
     commands: Vec<Command>,
     attempts: Vec<Attempt>,
     history: Vec<Row>,
@@ -108,9 +114,11 @@ pub struct Model<'g> {
 }
 
 impl<'g> Model<'g> {
-    pub fn new(gateway: &'g Gateway) -> Self {
+    pub fn new(gateway: &'g Gateway, home: usize, is_alone: bool) -> Self {
         Self {
             gateway,
+            home,
+            is_alone,
             commands: Vec::new(),
             attempts: Vec::new(),
             history: Vec::new(),
@@ -120,7 +128,8 @@ impl<'g> Model<'g> {
     }
 
     pub fn next_number(&self) -> usize {
-        self.commands.last().map_or(0, |last| last.number + 1)
+        let first = self.home * COMMANDS;
+        self.commands.last().map_or(first, |last| last.number + 1)
     }
 
     /// Returns the history after the last step, with what the sandbox says now.
@@ -142,7 +151,9 @@ impl<'g> Model<'g> {
         let indexes = self.commands.len()..self.commands.len() + commands.len();
         self.commands.extend(commands);
         let first_new = self.attempts.len();
+        let is_own = |attempt: &Attempt| attempt.command / COMMANDS == self.home;
         self.attempts = self.gateway.attempts();
+        self.attempts.retain(is_own);
         self.history = after;
         for row in &self.history {
             let steps = self.steps;
@@ -243,7 +254,7 @@ impl<'g> Model<'g> {
                 && self.overlap(other, attempt)
                 && self.command(other.command).is_forced()
         });
-        if was_running && !has_forced_rival {
+        if was_running && !has_forced_rival && self.is_alone {
             self.fail("sent while another restore is running", attempt);
         }
     }

@@ -25,20 +25,20 @@ struct Running {
 }
 
 impl<'g> Player<'g> {
-    pub fn new(gateway: &'g Gateway) -> Self {
-        gateway.reset();
+    /// Starts with an empty journal. `is_alone` says that no other home restores the sites.
+    pub fn new(gateway: &'g Gateway, home: usize, is_alone: bool) -> Self {
         Self {
             gateway,
             world: World::on(gateway.base_url()),
-            model: Model::new(gateway),
+            model: Model::new(gateway, home, is_alone),
         }
     }
 
-    pub fn play(mut self, steps: &[Step]) {
+    pub fn play(mut self, steps: &[Step]) -> Self {
         for step in steps {
             self.play_step(step);
         }
-        self.settle();
+        self
     }
 
     fn play_step(&mut self, step: &[Process]) {
@@ -63,7 +63,7 @@ impl<'g> Player<'g> {
         let args = match &process.action {
             Action::Start(start) => {
                 let tag = match start.key {
-                    Some(key) => format!("./{key}"),
+                    Some(key) => format!("./{key}-{}", self.model.home),
                     None => format!("./command-{number}"),
                 };
                 command.tag = Some(tag.clone());
@@ -158,7 +158,8 @@ impl<'g> Player<'g> {
 
     /// Resumes the runs until nothing is left that can be sent, and restores the sites whose
     /// outcome is unknown.
-    fn settle(&mut self) {
+    pub fn settle(&mut self) {
+        sleep(RESTORE_TIME);
         for _ in 0..2 {
             self.resume_unfinished();
         }

@@ -114,20 +114,34 @@ impl Random {
     }
 }
 
-impl Case for Vec<Step> {
+/// The steps of one or two homes.
+#[derive(Debug, Clone)]
+pub struct Sequences(pub Vec<Vec<Step>>);
+
+impl Case for Sequences {
     fn of_seed(seed: u64) -> Self {
         let mut random = Random::of_seed(seed);
-        let count = 2 + random.below(MAX_STEPS);
-        (0..count).map(|_| random.step()).collect()
+        let homes = if random.one_in(4) { 2 } else { 1 };
+        let mut steps = || {
+            let count = 2 + random.below(MAX_STEPS);
+            (0..count).map(|_| random.step()).collect()
+        };
+        Self((0..homes).map(|_| steps()).collect())
     }
 
     fn part_count(&self) -> usize {
-        self.len()
+        self.0.iter().map(Vec::len).sum()
     }
 
-    fn without(&self, part: usize) -> Self {
-        let mut steps = self.clone();
-        steps.remove(part);
-        steps
+    fn without(&self, mut part: usize) -> Self {
+        let mut shorter = self.clone();
+        for steps in &mut shorter.0 {
+            if part < steps.len() {
+                steps.remove(part);
+                break;
+            }
+            part -= steps.len();
+        }
+        shorter
     }
 }

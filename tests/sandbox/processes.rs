@@ -1,4 +1,4 @@
-//! Several processes on one database file, resets and other files. The soak test kills them.
+//! Several processes on one database file, resets and other files.
 
 use crate::common::Run;
 use crate::support::{Response, Sandbox, World, client_body};

@@ -30,17 +30,13 @@ pub struct Connection {
 
 /// Creates the HTTP client for reads or changes. It follows no redirects, and uses no proxy if the
 /// service is on this machine. Each change uses a new connection: if the service had just closed an
-/// idle connection, the change would look like one whose response was lost. A client with at most 0
-/// idle connections has no pool (hyper-util's `Config::is_enabled`), so that it opens a connection
-/// for each request, also with HTTP/2.
+/// idle connection, the change would look like one whose response was lost.
 pub fn build_client(connection: &Connection, effect: Effect) -> Result<Client, FailedAttempt> {
     // The only error is that a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .user_agent(concat!("sitectl/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
-        // One attempt is one request. The library would retry after errors of HTTP/2.
-        .retry(reqwest::retry::never())
         .connect_timeout((connection.request_timeout / 2).min(Duration::from_secs(10)))
         .timeout(connection.request_timeout);
     if connection.base_url.is_local() {
