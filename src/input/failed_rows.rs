@@ -31,7 +31,8 @@ impl FailedRows {
         }
         let opened = File::options().append(true).create(true).open(path);
         opened.map(|_| Self(path.into())).map_err(|error| {
-            Error::usage(format!("--failed-to {}: {error}", path.display())).with_hint(hint)
+            let error = Error::file("write", path, &error);
+            Error::usage(format!("--failed-to: {}", error.message)).with_hint(hint)
         })
     }
 

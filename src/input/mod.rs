@@ -255,8 +255,11 @@ impl Document {
                 Some(row) => document.locate_value(row, field),
                 None => document.locate(position, field),
             });
-            let key = input_row.and_then(|row| document.key(row));
-            detail.param = key.unwrap_or(detail.param);
+            if let Some(key) = input_row.and_then(|row| document.key(row)) {
+                detail.param = key;
+            } else if detail.param.is_empty() {
+                detail.param = position.to_string();
+            }
             document.problems.push(Problem { row, detail });
         }
         document.unknown_column_problems = document.find_unknown_columns(columns);

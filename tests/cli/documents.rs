@@ -29,17 +29,23 @@ static COMMAND: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^\$ (.*\n(?:> .*\n)*)((?:(?:[^$\n].*)?\n)*)").unwrap());
 
 /// Runs the commands of a page, and replaces their output if it differs in more than what differs from run to run.
-fn refreshed(name: &str, page: &str) -> String {
+/// With `shows_codes`, an exit code other than 0 is the last line of an output.
+pub fn refreshed(
+    name: &str,
+    page: &str,
+    shows_codes: bool,
+    start: &(dyn Fn() -> Session + Sync),
+) -> String {
     let homes = page.split_inclusive("<!-- fresh -->\n");
     std::thread::scope(|scope| {
         let homes: Vec<_> = homes
-            .map(|home| scope.spawn(|| refreshed_home(name, home)))
+            .map(|home| scope.spawn(|| refreshed_home(name, home, shows_codes, start())))
             .collect();
         homes.into_iter().map(|home| home.join().unwrap()).collect()
     })
 }
 
-fn refreshed_home(name: &str, page: &str) -> String {
+fn refreshed_home(name: &str, page: &str, shows_codes: bool, session: Session) -> String {
     let commands: Vec<String> = BLOCK
         .captures_iter(page)
         .flat_map(|block| commands(&block))
@@ -47,7 +53,7 @@ fn refreshed_home(name: &str, page: &str) -> String {
     if commands.is_empty() {
         return page.into();
     }
-    let outcomes = Session::start().run(&commands);
+    let outcomes = session.run(&commands);
     let (last, Outcome { text, .. }) = commands.iter().zip(&outcomes).next_back().unwrap();
     assert!(
         outcomes.len() == commands.len(),
@@ -67,7 +73,11 @@ fn refreshed_home(name: &str, page: &str) -> String {
         }
         _ => COMMAND
             .replace_all(&block[0], |command: &Captures| {
-                refreshed_command(command, outcomes.next())
+                let Outcome { mut text, code } = outcomes.next().unwrap();
+                if shows_codes && code != 0 {
+                    text += &format!("exit {code}\n");
+                }
+                refreshed_command(command, text)
             })
             .into(),
     };
@@ -86,8 +96,7 @@ fn commands(block: &Captures) -> Vec<String> {
     }
 }
 
-fn refreshed_command(command: &Captures, outcome: Option<Outcome>) -> String {
-    let now = outcome.unwrap().text;
+fn refreshed_command(command: &Captures, now: String) -> String {
     let printed = if settled(&command[2]) == settled(&now) {
         &command[2]
     } else {
@@ -129,7 +138,10 @@ fn check(name: &str, path: &Path) {
     if written.contains(" | jq ") && !installed("jq") {
         return;
     }
-    check_file(path, &with_tables(&refreshed(name, &written)));
+    check_file(
+        path,
+        &with_tables(&refreshed(name, &written, false, &Session::start)),
+    );
 }
 
 /// Returns the README and the pages in `docs/`.

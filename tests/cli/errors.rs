@@ -5,420 +5,134 @@ use crate::service::{Reply, Scripted};
 use regex::Regex;
 
 /// A command line, its exit code, and the texts in its message, details or hint: the flag, file or position.
-type Case = (&'static str, i32, &'static [&'static str]);
+type Case = (&'static str, i32, Vec<&'static str>);
+
+/// Returns the cases of a table.
+fn cases(table: &'static str) -> Vec<Case> {
+    let lines = table.trim().lines();
+    lines
+        .map(|line| {
+            let mut cells = line.split(" | ");
+            let (line, code) = (cells.next().unwrap(), cells.next().unwrap());
+            (line, code.parse().unwrap(), cells.collect())
+        })
+        .collect()
+}
 
 /// Errors before any request, in a world with the files of `files`.
-const LOCAL: &[Case] = &[
-    // Errors of the parser.
-    ("clints list", 2, &["'clints'", "sitectl clients list"]),
-    ("clients lst", 2, &["'lst'", "sitectl clients list"]),
-    (
-        "clients show",
-        2,
-        &["CLIENT_ID is required", "clients list"],
-    ),
-    ("clients show ''", 2, &["CLIENT_ID", "empty", "variables"]),
-    (
-        "clients list --limit 0",
-        2,
-        &["'--limit <N>'", "from 1 to 1000000000"],
-    ),
-    (
-        "clients list -o xml",
-        2,
-        &["'--output <FORMAT>'", "table, json, ndjson, csv, yaml, ids"],
-    ),
-    (
-        "clients list --request-timeout 5",
-        2,
-        &["'--request-timeout <DUR>'", "30s"],
-    ),
-    (
-        "sandbox serve --fault x",
-        2,
-        &["'--fault <KIND:SHARE>'", "drop-before"],
-    ),
-    // Lists.
-    (
-        "clients list --filter email",
-        2,
-        &["--filter", "'email'", "email:contains"],
-    ),
-    (
-        "clients list --filter emial:contains=x",
-        2,
-        &["--filter", "'emial'", "'email'"],
-    ),
-    (
-        "clients list --filter email:is=x",
-        2,
-        &["--filter", "'is'", "contains"],
-    ),
-    (
-        "clients list --filter email:contains=",
-        2,
-        &["--filter", "'email'", "variables"],
-    ),
-    (
-        "clients list --sort -created_at",
-        2,
-        &["--sort", "as in created_at,desc"],
-    ),
-    (
-        "clients list --created-since soon",
-        2,
-        &["--created-since", "'soon'", "2026-01-31"],
-    ),
-    (
-        "clients list --timezone Nowhere/Land",
-        2,
-        &["--timezone", "Europe/Berlin"],
-    ),
-    (
-        "managed-accounts list --role boss",
-        2,
-        &["--role", "'boss'", "administrator"],
-    ),
-    // sitectl api.
-    ("api FETCH /x", 2, &["'FETCH'", "GET, HEAD, POST"]),
-    ("api /../x", 2, &["'/../x'", "below the base URL"]),
-    ("api /x -f c", 2, &["--raw-field", "'c'", "KEY=VALUE"]),
-    ("api /x -F c=ten", 2, &["--field", "'ten'", "-f"]),
-    (
-        "api POST /x -f a[b=c",
-        2,
-        &["-f a[b", "name[member]", "client[email]"],
-    ),
-    (
-        "api POST /x -d a=1",
-        2,
-        &["'-d'", "-f KEY=VALUE", "--input"],
-    ),
-    ("api /x --header a:b", 2, &["'--header'", "headers itself"]),
-    ("api POST /x -f a=1 -f a=2", 2, &["-f a", "--input -"]),
-    ("api /x?page=2 --paginate", 2, &["--paginate", "'page'"]),
-    (
-        "api POST /x --input gone.json",
-        2,
-        &["gone.json", "- for stdin"],
-    ),
-    (
-        "api POST /x --input notes.doc",
-        5,
-        &["notes.doc", "No changes were made"],
-    ),
-    // Output.
-    ("clients list --jq . -o csv", 2, &["--jq", "--output"]),
-    (
-        "clients list --fields emial,note",
-        2,
-        &["--fields", "'emial'", "'email'"],
-    ),
-    (
-        "restore history --fields sites",
-        2,
-        &["--fields", "'sites'", "site_id"],
-    ),
-    (
-        "restore start site-0001 latest --full --yes --fields task_i",
-        2,
-        &["--fields", "'task_i'", "'task_id'"],
-    ),
-    (
-        "restore start site-0001 --full",
-        2,
-        &[
-            "SNAPSHOT_ID is required",
-            "snapshots list site-0001",
-            "latest",
-        ],
-    ),
-    (
-        "restore start site-0001 latest --before 2026-11-20",
-        2,
-        &[
-            "no restore scope",
-            "restore start site-0001 latest --before 2026-11-20 --full --dry-run",
-        ],
-    ),
-    ("clients list --fields id,id", 2, &["--fields", "'id'"]),
-    (
-        "clients list --fields id -o ids",
-        2,
-        &["--fields", "-o ids"],
-    ),
-    // Clients.
-    (
-        "clients create --first-name A --email a@",
-        5,
-        &["--email", "invalid_format"],
-    ),
-    ("clients update client-0001", 2, &["--note", "--add-site"]),
-    (
-        "clients create --first-name A --email a@x.example --fields nope",
-        2,
-        &["--fields", "'nope'"],
-    ),
-    (
-        "clients update client-0001 --note x --fields nope",
-        2,
-        &["--fields", "'nope'"],
-    ),
-    ("clients delete client-0001", 2, &["--yes"]),
-    ("clients apply gone.csv", 2, &["gone.csv", "- for stdin"]),
-    (
-        "clients apply empty.csv --prune",
-        5,
-        &["empty.csv has no rows", "clients delete"],
-    ),
-    (
-        "clients apply wrong.csv",
-        5,
-        &["wrong.csv line 2, column email", "invalid_format"],
-    ),
-    (
-        "clients apply names.csv",
-        5,
-        &["names.csv line 1", "emial", "unknown_field"],
-    ),
-    (
-        "clients apply notes.doc",
-        2,
-        &["notes.doc", "--input-format"],
-    ),
-    ("clients apply good.csv --failed-to -", 2, &["--failed-to"]),
-    // Restores.
-    ("restore start --full", 2, &["SITE", "sites list"]),
-    (
-        "restore start latest --full",
-        2,
-        &["SITE is required before latest"],
-    ),
-    (
-        "restore start site-0001 site-0002 latest --full",
-        2,
-        &["'latest'", "restore start --plan FILE"],
-    ),
-    (
-        "restore start site-0001 latest --yes",
-        2,
-        &["--full", "--files"],
-    ),
-    (
-        "restore start --plan= --full",
-        2,
-        &["name of the file is empty", "variables"],
-    ),
-    (
-        "restore start --full --idempotency-key=",
-        2,
-        &["'--idempotency-key <KEY>' is empty", "variables"],
-    ),
-    (
-        "restore start site-0001 latest --subsite 1 --yes",
-        2,
-        &["--files", "--database"],
-    ),
-    (
-        "restore start site-0001 latest --path= --yes",
-        2,
-        &["--path", "value is empty"],
-    ),
-    (
-        "restore start site-0001 latest --scope-json x --yes",
-        2,
-        &["--scope-json", "include_files"],
-    ),
-    ("restore start site-0001 latest --full", 2, &["--yes"]),
-    (
-        "restore start --plan gone.csv --yes",
-        2,
-        &["gone.csv", "- for stdin"],
-    ),
-    (
-        "restore start --plan plan.csv --yes",
-        5,
-        &["plan.csv line 2", "column files", "invalid_type"],
-    ),
-    (
-        "restore history --outcome ok",
-        2,
-        &["--outcome", "'ok'", "succeeded"],
-    ),
-    (
-        "restore history --since soon",
-        2,
-        &["--since", "'soon'", "12h"],
-    ),
-    // Settings.
-    (
-        "clients list --profile gone",
-        2,
-        &["--profile", "'gone'", "live"],
-    ),
-    (
-        "clients list --sandbox --profile live",
-        2,
-        &["'--sandbox'", "'--profile <NAME>'"],
-    ),
-    (
-        "clients list --base-url ftp://x --retries 0",
-        2,
-        &["--base-url", "/api/v6"],
-    ),
-    (
-        "clients list --ca-cert gone.pem --profile live",
-        2,
-        &["gone.pem", "PEM"],
-    ),
-    ("profiles use gone", 2, &["'gone'", "use one of: live"]),
-    (
-        "auth login --profile live",
-        2,
-        &["--with-token", "--token-command"],
-    ),
-    (
-        "explain unknown_outcom",
-        2,
-        &["'unknown_outcom'", "'unknown_outcome'"],
-    ),
-];
+const LOCAL: &str = r"
+clints list | 2 | 'clints' | sitectl clients list
+clients lst | 2 | 'lst' | sitectl clients list
+clients show | 2 | CLIENT_ID is required | clients list
+clients show '' | 2 | CLIENT_ID | empty | variables
+clients list --limit 0 | 2 | '--limit <N>' | from 1 to 1000000000
+clients list -o xml | 2 | '--output <FORMAT>' | table, json, ndjson, csv, yaml, ids
+clients list --request-timeout 5 | 2 | '--request-timeout <DUR>' | 30s
+sandbox serve --fault x | 2 | '--fault <KIND:SHARE>' | drop-before
+clients list --filter email | 2 | --filter | 'email' | email:contains
+clients list --filter emial:contains=x | 2 | --filter | 'emial' | 'email'
+clients list --filter email:is=x | 2 | --filter | 'is' | contains
+clients list --filter email:contains= | 2 | --filter | 'email' | variables
+clients list --sort -created_at | 2 | --sort | as in created_at,desc
+clients list --created-since soon | 2 | --created-since | 'soon' | 2026-01-31
+clients list --timezone Nowhere/Land | 2 | --timezone | Europe/Berlin
+managed-accounts list --role boss | 2 | --role | 'boss' | administrator
+api FETCH /x | 2 | 'FETCH' | GET, HEAD, POST
+api /../x | 2 | '/../x' | below the base URL
+api /x -f c | 2 | --raw-field | 'c' | KEY=VALUE
+api /x -F c=ten | 2 | --field | 'ten' | -f
+api POST /x -f a[b=c | 2 | -f a[b | name[member] | client[email]
+api POST /x -d a=1 | 2 | '-d' | -f KEY=VALUE | --input
+api /x --header a:b | 2 | '--header' | headers itself
+api POST /x -f a=1 -f a=2 | 2 | -f a | --input -
+api /x?page=2 --paginate | 2 | --paginate | 'page'
+api POST /x --input gone.json | 2 | gone.json | - for stdin
+api POST /x --input notes.doc | 5 | notes.doc | No changes were made
+clients list --jq . -o csv | 2 | --jq | --output
+clients list --fields emial,note | 2 | --fields | 'emial' | 'email'
+restore history --fields sites | 2 | --fields | 'sites' | site_id
+restore start site-0001 latest --full --yes --fields task_i | 2 | --fields | 'task_i' | 'task_id'
+restore start site-0001 --full | 2 | SNAPSHOT_ID is required | snapshots list site-0001 | latest
+restore start site-0001 latest --before 2026-11-20 | 2 | no restore scope | restore start site-0001 latest --before 2026-11-20 --full --dry-run
+clients list --fields id,id | 2 | --fields | 'id'
+clients list --fields id -o ids | 2 | --fields | -o ids
+clients create --first-name A --email a@ | 5 | --email | invalid_format
+clients update client-0001 | 2 | --note | --add-site
+clients create --first-name A --email a@x.example --fields nope | 2 | --fields | 'nope'
+clients update client-0001 --note x --fields nope | 2 | --fields | 'nope'
+clients delete client-0001 | 2 | --yes
+clients apply gone.csv | 2 | gone.csv | - for stdin
+clients apply empty.csv --prune | 5 | empty.csv has no rows | clients delete
+clients apply wrong.csv | 5 | wrong.csv line 2, column email | invalid_format
+clients apply names.csv | 5 | names.csv line 1 | emial | unknown_field
+clients apply notes.doc | 2 | notes.doc | --input-format
+clients apply good.csv --failed-to - | 2 | --failed-to
+restore start --full | 2 | SITE | sites list
+restore start latest --full | 2 | SITE is required before latest
+restore start site-0001 site-0002 latest --full | 2 | 'latest' | restore start --plan FILE
+restore start site-0001 latest --yes | 2 | --full | --files
+restore start --plan= --full | 2 | name of the file is empty | variables
+restore start --full --idempotency-key= | 2 | '--idempotency-key <KEY>' is empty | variables
+restore start site-0001 latest --subsite 1 --yes | 2 | --files | --database
+restore start site-0001 latest --path= --yes | 2 | --path | value is empty
+restore start site-0001 latest --scope-json x --yes | 2 | --scope-json | include_files
+restore start site-0001 latest --full | 2 | --yes
+restore start --plan gone.csv --yes | 2 | gone.csv | - for stdin
+restore start --plan plan.csv --yes | 5 | plan.csv line 2 | column files | invalid_type
+restore history --outcome ok | 2 | --outcome | 'ok' | succeeded
+restore history --since soon | 2 | --since | 'soon' | 12h
+clients list --profile gone | 2 | --profile | 'gone' | live
+clients list --sandbox --profile live | 2 | '--sandbox' | '--profile <NAME>'
+clients list --base-url ftp://x --retries 0 | 2 | --base-url | /api/v6
+clients list --ca-cert gone.pem --profile live | 2 | gone.pem | PEM
+profiles use gone | 2 | 'gone' | use one of: live
+auth login --profile live | 2 | --with-token | --token-command
+explain unknown_outcom | 2 | 'unknown_outcom' | 'unknown_outcome'
+";
 
 /// Errors of the sandbox.
-const SANDBOX: &[Case] = &[
-    (
-        "clients show client-9999",
-        4,
-        &["'client-9999'", "clients list"],
-    ),
-    (
-        "clients show Bob",
-        4,
-        &["'Bob'", "clients list --search Bob"],
-    ),
-    (
-        "clients show nobody@example.com",
-        4,
-        &["'nobody@example.com'", "clients list --search nobody"],
-    ),
-    (
-        "clients update client-9999 --note x",
-        4,
-        &["'client-9999'", "clients list"],
-    ),
-    (
-        "clients update client-0001 --add-site site-9999",
-        5,
-        &["--add-site", "invalid_id"],
-    ),
-    (
-        "clients delete client-9999 --yes",
-        4,
-        &["'client-9999'", "clients list"],
-    ),
-    (
-        "managed-accounts show account-9999",
-        4,
-        &["'account-9999'", "managed-accounts list"],
-    ),
-    (
-        "tasks show task-9999",
-        4,
-        &["'task-9999'", "restore history"],
-    ),
-    (
-        "snapshots list site-9999",
-        4,
-        &["Site not found", "set snapshots in"],
-    ),
-    ("sites show site-9999", 4, &["'site-9999'", "sites list"]),
-    (
-        "restore start https://nowhere.example latest --full --yes",
-        4,
-        &["https://nowhere.example", "sites list"],
-    ),
-    (
-        "restore start good.csv latest --full --yes",
-        4,
-        &["'good.csv'", "restore start --plan good.csv"],
-    ),
-    (
-        "restore start site-0001 snap-9999 --full --yes",
-        4,
-        &["snap-9999", "snapshots list"],
-    ),
-    (
-        "restore start site-0001 lates --full --yes",
-        4,
-        &["'lates'", "snapshots list site-0001"],
-    ),
-    (
-        "restore start site-0002 snap-0002-4 --full --yes",
-        5,
-        &["SNAPSHOT_ID", "snapshots list"],
-    ),
-    (
-        "restore start site-0002 snap-0002-1 --files --subsite 2 --yes",
-        5,
-        &["--subsite"],
-    ),
-    (
-        "restore watch nowhere.example",
-        4,
-        &["site 'nowhere.example'", "sites list"],
-    ),
-    ("clients show ..", 2, &["'..'", "-o ids"]),
-    (
-        "clients list --page 1 --per-page 5000",
-        5,
-        &["--per-page", "1 to 100", "-vv"],
-    ),
-    (
-        "restore start site-0001 latest --full --yes --confirm other",
-        2,
-        &["--confirm", "'other'", "auth status"],
-    ),
-];
+const SANDBOX: &str = r"
+clients show client-9999 | 4 | 'client-9999' | clients list
+clients show Bob | 4 | 'Bob' | clients list --search Bob
+clients show nobody@example.com | 4 | 'nobody@example.com' | clients list --search nobody
+clients update client-9999 --note x | 4 | 'client-9999' | clients list
+clients update client-0001 --add-site site-9999 | 5 | --add-site | invalid_id
+clients delete client-9999 --yes | 4 | 'client-9999' | clients list
+managed-accounts show account-9999 | 4 | 'account-9999' | managed-accounts list
+tasks show task-9999 | 4 | 'task-9999' | restore history
+snapshots list site-9999 | 4 | Site not found | set snapshots in
+sites show site-9999 | 4 | 'site-9999' | sites list
+restore start https://nowhere.example latest --full --yes | 4 | https://nowhere.example | sites list
+restore start good.csv latest --full --yes | 4 | 'good.csv' | restore start --plan good.csv
+restore start site-0001 snap-9999 --full --yes | 4 | snap-9999 | snapshots list
+restore start site-0001 lates --full --yes | 4 | 'lates' | snapshots list site-0001
+restore start site-0002 snap-0002-4 --full --yes | 5 | SNAPSHOT_ID | snapshots list
+restore start site-0002 snap-0002-1 --files --subsite 2 --yes | 5 | --subsite
+restore watch nowhere.example | 4 | site 'nowhere.example' | sites list
+clients show .. | 2 | '..' | -o ids
+clients list --page 1 --per-page 5000 | 5 | --per-page | 1 to 100 | -vv
+restore start site-0001 latest --full --yes --confirm other | 2 | --confirm | 'other' | auth status
+";
 
 /// Errors of a service that responds with a status to every request.
-const STATUSES: &[(u16, &str, i32, &[&str])] = &[
-    (400, "clients list", 5, &["(400)", "-vv"]),
-    (401, "clients list", 3, &["(401)", "SITECTL_TOKEN"]),
-    (403, "clients list", 3, &["(403)", "owner"]),
-    (404, "clients list", 4, &["(404)", "base URL"]),
-    (418, "clients list", 8, &["418", "-v"]),
-    (
-        429,
-        "clients list --retries 0",
-        7,
-        &["(429)", "sitectl auth status"],
-    ),
-    (400, "api /x", 5, &["(400)", "-vv"]),
-    (400, "api POST /x --yes", 5, &["(400)", "-vv"]),
-    (
-        405,
-        "api POST /x --yes",
-        8,
-        &["405", "does not support the method"],
-    ),
-    (409, "api POST /x --yes", 6, &["(409)", "-vv"]),
-    (502, "api POST /x --yes", 12, &["502", "check the outcome"]),
-    (503, "clients list --retries 0", 8, &["503", "-v"]),
-    (302, "clients list", 8, &["redirect", "base URL"]),
-    (
-        409,
-        "restore start s 1 --full --yes",
-        6,
-        &["(409)", "restore resume"],
-    ),
-    (422, "restore start s 1 --full --yes", 5, &["(422)", "-vv"]),
-    (
-        502,
-        "restore start s 1 --full --yes",
-        12,
-        &["502", "explain unknown_outcome"],
-    ),
-];
+const STATUSES: &str = r"
+400 | clients list | 5 | (400) | -vv
+401 | clients list | 3 | (401) | SITECTL_TOKEN
+403 | clients list | 3 | (403) | owner
+404 | clients list | 4 | (404) | base URL
+418 | clients list | 8 | 418 | -v
+429 | clients list --retries 0 | 7 | (429) | sitectl auth status
+400 | api /x | 5 | (400) | -vv
+400 | api POST /x --yes | 5 | (400) | -vv
+405 | api POST /x --yes | 8 | 405 | does not support the method
+409 | api POST /x --yes | 6 | (409) | -vv
+502 | api POST /x --yes | 12 | 502 | check the outcome
+503 | clients list --retries 0 | 8 | 503 | -v
+302 | clients list | 8 | redirect | base URL
+409 | restore start s 1 --full --yes | 6 | (409) | restore resume
+422 | restore start s 1 --full --yes | 5 | (422) | -vv
+502 | restore start s 1 --full --yes | 12 | 502 | explain unknown_outcome
+";
 
 /// The request of the restores in these tables.
 const RESTORE: &str = "POST /api/v6/sites/s/backups/1/restore";
@@ -458,7 +172,7 @@ fn check(world: &World, line: &str, code: i32, names: &[&str]) -> Option<String>
 /// Checks as `check` does, and that the commands in the hint that only read succeed. `hints` counts
 /// them.
 fn check_with_hint(world: &World, case: &Case, hints: &mut usize) -> Option<String> {
-    let (line, code, names) = *case;
+    let (line, code, names) = (case.0, case.1, &case.2);
     let run = world.run(line);
     let mut wrong = problems(&run, code, names);
     for words in hinted_commands(&run.stderr) {
@@ -551,7 +265,7 @@ fn errors_before_a_request_show_the_failure_and_a_hint() {
             .iter()
             .any(|word| line.contains(word))
     };
-    assert_cases(LOCAL, 12, |line| {
+    assert_cases(&cases(LOCAL), 12, |line| {
         if has_own_service(line) {
             world()
         } else {
@@ -563,7 +277,7 @@ fn errors_before_a_request_show_the_failure_and_a_hint() {
 #[test]
 fn errors_of_the_sandbox_show_the_failure_and_a_hint() {
     let server = Server::start("--rate-limit 10000");
-    assert_cases(SANDBOX, 12, |_| {
+    assert_cases(&cases(SANDBOX), 12, |_| {
         let world = server.world();
         files(&world);
         world
@@ -572,27 +286,30 @@ fn errors_of_the_sandbox_show_the_failure_and_a_hint() {
 
 #[test]
 fn errors_of_a_status_show_the_failure_and_a_hint() {
-    let check =
-        |(status, line, code, names): &(u16, &'static str, i32, &'static [&'static str])| {
-            let request = if line.starts_with("restore") {
-                RESTORE
-            } else if line.contains(" POST ") {
-                "POST"
-            } else {
-                "GET"
-            };
-            let requests = if *status == 400 && line.contains("list") {
-                2
-            } else {
-                1
-            };
-            let script = (0..requests)
-                .map(|_| (request, Reply::Json(*status, "{}".into())))
-                .collect();
-            let service = Scripted::with_sites(script);
-            check(&service.world(), line, *code, names)
+    let check = |line: &&'static str| {
+        let (status, case) = line.split_once(" | ").unwrap();
+        let status: u16 = status.parse().unwrap();
+        let (line, code, names) = cases(case).remove(0);
+        let request = if line.starts_with("restore") {
+            RESTORE
+        } else if line.contains(" POST ") {
+            "POST"
+        } else {
+            "GET"
         };
-    assert_none(STATUSES.iter().filter_map(check).collect());
+        let requests = if status == 400 && line.contains("list") {
+            2
+        } else {
+            1
+        };
+        let script = (0..requests)
+            .map(|_| (request, Reply::Json(status, "{}".into())))
+            .collect();
+        let service = Scripted::with_sites(script);
+        check(&service.world(), line, code, &names)
+    };
+    let lines: Vec<&str> = STATUSES.trim().lines().collect();
+    assert_none(lines.iter().filter_map(check).collect());
 }
 
 #[test]

@@ -130,24 +130,6 @@ fn a_response_compressed_with_gzip_is_read_and_another_one_refused() {
 }
 
 #[test]
-fn sites_that_the_service_merged_are_named() {
-    let client = |more: &str| Reply::Json(200, format!(r#"{{"client":{{"id":"c1"{more}}}}}"#));
-    let sites = r#","site_ids":["s1","s2"]"#;
-    let service = Scripted::new(vec![
-        ("GET /api/v6/clients/c1", client(sites)),
-        ("POST /api/v6/clients/c1/update", client("")),
-        ("GET /api/v6/clients/c1", client(sites)),
-    ]);
-    let run = service.world().run("clients update c1 --remove-site s2");
-    let line = "\n  --remove-site: These stayed: s2 (not_kept)\nhint: check the client: sitectl clients show c1\n";
-    run.assert_stderr(1, contains(line));
-    assert_eq!(
-        service.requests()[1].body,
-        r#"{"client":{"site_ids":["s1"]}}"#
-    );
-}
-
-#[test]
 fn an_update_whose_response_is_lost_is_looked_up() {
     let client = |fields: &str| Reply::Json(200, format!(r#"{{"client":{{"id":"c1",{fields}}}}}"#));
     let cases = [
@@ -287,15 +269,6 @@ fn a_client_that_does_not_exist_is_not_deleted() {
 }
 
 #[test]
-fn a_service_without_a_list_does_not_prove_that_an_email_is_missing() {
-    let service = Scripted::new(vec![("GET /api/v6/clients?", Reply::status(404))]);
-    let run = service
-        .world()
-        .run("clients delete ada@example.com --yes --ignore-not-found");
-    run.assert_stdout(4, is_empty());
-}
-
-#[test]
 fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
     let ids: Vec<String> = (0..30).map(|number| format!("c{number}")).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -353,28 +326,6 @@ fn a_value_that_the_service_did_not_keep_is_an_error() {
         assert!(run.stdout.contains("ada@x.example"), "{}", run.transcript());
         let run = kept(r#"" new\r\n""#).world().run(args);
         run.assert_stderr(0, is_empty());
-    }
-}
-
-#[test]
-fn nested_parameters_are_reported_by_their_flags() {
-    let details = r#"{"error":{"details":[{"code":"a","param":"client.email","message":"m"},{"code":"b","param":"site_ids[0]","message":"m"}]}}"#;
-    let service = Scripted::new(vec![("POST", Reply::Json(422, details.into()))]);
-    let run = service
-        .world()
-        .run("clients create --first-name A --email a@x.example --site s");
-    assert!(
-        run.stderr.contains("--email: m (a)") && run.stderr.contains("--site: m (b)"),
-        "{}",
-        run.transcript()
-    );
-    for flag in ["--set-site", "--add-site", "--remove-site"] {
-        assert_eq!(
-            World::sandbox()
-                .run(&["clients", "update", "client-0001", flag, ""])
-                .code,
-            2
-        );
     }
 }
 
@@ -493,13 +444,4 @@ fn a_deletion_that_stops_early_reports_every_client() {
         let details = run.error()["details"].as_array().unwrap().clone();
         assert_eq!((details.len(), &details[0]["param"]), (150, &"c100".into()));
     }
-}
-
-#[test]
-fn a_response_larger_than_any_page_is_refused() {
-    let mut response = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
-    response.resize(100 << 20, b' ');
-    let service = Scripted::new(vec![("GET /api/v6/clients/c1", Reply::Raw(response))]);
-    let run = service.world().run("clients show c1 --retries 0");
-    run.assert_stderr(8, contains("the response is larger than 96 MiB"));
 }

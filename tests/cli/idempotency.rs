@@ -152,22 +152,3 @@ fn the_key_of_a_run_older_than_a_day_is_refused() {
     assert_eq!((run.code, &*run.stdout), (6, ""));
     assert_eq!(world.run(&["restore", "resume", &id, "--yes"]).code, 0);
 }
-
-#[test]
-fn a_rejected_restore_is_reported_again_with_its_reason_and_exit_code() {
-    let rejection = r#"{"error":{"message":"The snapshot was deleted."}}"#;
-    let service = Scripted::with_sites(vec![(
-        "POST /api/v6/sites/s1/backups/p/restore",
-        Reply::Json(404, rejection.into()),
-    )]);
-    let world = service.world();
-    let args = ["restore", "start", "s1", "p", "--full", "--yes", "--json"];
-    for _ in 0..2 {
-        let run = start(&world, &args);
-        let transcript = run.transcript();
-        assert!(
-            run.code == 4 && transcript.contains("The snapshot was deleted."),
-            "{transcript}"
-        );
-    }
-}

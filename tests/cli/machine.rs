@@ -1,7 +1,6 @@
 //! Machines with problems: full disks, closed streams, wrong clocks, unusual terminals and locales.
 
-use crate::common::{Run, Server, World, start, wait};
-use crate::screen::Terminal;
+use crate::common::{Run, Server, World};
 use predicates::str::{contains, is_empty};
 use rusqlite::Connection;
 use serde_json::json;
@@ -120,108 +119,4 @@ fn a_journal_from_the_future_is_accepted() {
         json!([["site-0001", "succeeded"], ["site-0002", "succeeded"]])
     );
     assert!(world.run("restore history").stdout.contains("2999-"));
-}
-
-#[test]
-fn output_does_not_depend_on_the_locale() {
-    let (_server, world) = Server::start("").world_kept();
-    for args in [
-        &["clients", "list"][..],
-        &["clients", "list", "-o", "csv"],
-        &["sites", "list"],
-    ] {
-        let run = |locale: &str| {
-            let mut command = world.command(args);
-            wait(start(command.env("LANG", locale).env("LC_ALL", locale))).stdout
-        };
-        assert_eq!(run("C"), run("de_DE.UTF-8"), "{args:?}");
-    }
-}
-
-#[test]
-fn output_fits_a_terminal_of_any_width() {
-    let (_server, world) = Server::start("--restore-time 1ms").world_kept();
-    for (columns, rows) in [(1, 1), (2, 3), (500, 50)] {
-        for args in [
-            &["clients", "list"][..],
-            &["clients", "show", "client-0060"],
-            &["clients", "list", "--help"],
-            &[
-                "restore",
-                "start",
-                "site-0001",
-                "latest",
-                "--full",
-                "--yes",
-                "--watch",
-                "--force",
-            ],
-            &["restore", "history"],
-        ] {
-            let mut terminal = Terminal::start(world.command(args), columns, rows);
-            assert_eq!(
-                terminal.exit_code(),
-                0,
-                "{columns} columns, {args:?}: {}",
-                terminal.text()
-            );
-        }
-    }
-}
-
-#[test]
-fn text_in_any_writing_system_stays_unchanged() {
-    let names = "Ærøskøbing Łukasz Ελένη Наталья אברהם محمد می‌خواهم देवनागरी 李小龍 박서준 👩‍👩‍👧 e\u{301} I\u{307}";
-    let names: Vec<&str> = names.split(' ').collect();
-    let (_server, world) = Server::start("").world_kept();
-    for (number, name) in names.iter().enumerate() {
-        let email = format!("n{number}@any-script.example");
-        let args = [
-            "clients",
-            "create",
-            "--first-name",
-            name,
-            "--email",
-            &email,
-            "--note",
-            name,
-            "--json",
-        ];
-        let run = world.run(&args);
-        assert_eq!(
-            (&run.json()["first_name"], &run.json()["note"]),
-            (&json!(name), &json!(name))
-        );
-    }
-    for format in ["csv", "json", "ndjson", "yaml"] {
-        let list = world
-            .run(&[
-                "clients",
-                "list",
-                "--search",
-                "any-script.example",
-                "-o",
-                format,
-            ])
-            .stdout;
-        assert!(names.iter().all(|name| list.contains(name)), "{list}");
-        let applied = world.run_with(
-            &[
-                "clients",
-                "apply",
-                "-",
-                "--input-format",
-                format,
-                "--yes",
-                "--json",
-            ],
-            &list,
-        );
-        assert_eq!(
-            applied.json()["unchanged"],
-            names.len(),
-            "{}",
-            applied.transcript()
-        );
-    }
 }

@@ -1,6 +1,6 @@
 //! Tests of every output format.
 
-use crate::common::{Lines, Run, World, interrupt, wait};
+use crate::common::{Run, World, wait};
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, clients, page};
 use snapbox::{IntoData, assert_data_eq, str};
@@ -68,117 +68,6 @@ exit 0
 }
 
 #[test]
-fn a_record_is_printed_in_every_format() {
-    let world = World::sandbox();
-    let show = |args: &[&str]| world.run(&[&["clients", "show", "client-0001"], args].concat());
-    assert_prints(
-        show,
-        &[
-            (
-                &["-o", "csv"],
-                "id,first_name,last_name,email,company_name,address,note,site_ids,created_at,updated_at\n\
-                 client-0001,Amara,Okafor,amara.okafor@okafor-interiors.example,Okafor Interiors,\"14 Marina Road, Lagos\",\
-                 Prefers calls in the morning.,site-0001;site-0002,2025-01-07T08:30:00.000Z,2025-01-07T08:30:00.000Z\n",
-            ),
-            (&["-o", "ids"], "client-0001\n"),
-            (
-                &["--json", "--fields", "company_name,id"],
-                "{\n  \"company_name\": \"Okafor Interiors\",\n  \"id\": \"client-0001\"\n}\n",
-            ),
-            (&["--jq", ".site_ids[]"], "site-0001\nsite-0002\n"),
-        ],
-    );
-    assert_data_eq!(
-        show(&["--fields", "email,nope,x.y"]).transcript(),
-        str![[r#"
-[stderr]
-error: 2 problems found
-  --fields: clients have no field 'nope'; did you mean 'note'? use one of: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
-  --fields: clients have no field 'x.y'; use one of: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
-exit 2
-
-"#]]
-    );
-    let snapshots = [
-        "snapshots",
-        "list",
-        "site-0001",
-        "--limit",
-        "1",
-        "--fields",
-        "id,stat",
-    ];
-    assert_data_eq!(
-        World::sandbox().run(&snapshots).transcript(),
-        str![[r#"
-[stdout]
-ID           STAT
-snap-0001-4
-[stderr]
-warning: no record has a field 'stat'; use one of: id, created_at, status, note, error_message, backups, security
-showing the first 1 of 4 snapshots
-exit 0
-
-"#]]
-    );
-}
-
-#[test]
-fn results_are_printed_in_every_format() {
-    let delete = |args: &[&str]| {
-        let delete = [
-            "clients",
-            "delete",
-            "client-0058",
-            "nope",
-            "--yes",
-            "--ignore-not-found",
-        ];
-        World::sandbox().run(&[&delete, args].concat())
-    };
-    assert_prints(
-        delete,
-        &[
-            (
-                &[],
-                "deleted    client-0058\nignored    nope\nrequested  2\nsucceeded  1\nfailed     0\n",
-            ),
-            (
-                &["--json"],
-                "{\n  \"deleted\": [\n    \"client-0058\"\n  ],\n  \"ignored\": [\n    \"nope\"\n  ],\n  \"errors\": [],\n  \
-                 \"requested\": 2,\n  \"succeeded\": 1,\n  \"failed\": 0\n}\n",
-            ),
-            (
-                &["-o", "csv", "--fields", "failed,deleted", "--no-header"],
-                "0,client-0058\n",
-            ),
-        ],
-    );
-    let world = World::sandbox();
-    let start = [
-        "restore",
-        "start",
-        "site-0013",
-        "latest",
-        "--full",
-        "--yes",
-        "--watch",
-        "-q",
-    ];
-    let run = world.run(&[&start[..], &["--fields", "site_id,outcome,task.type"]].concat());
-    assert_eq!(
-        run.stdout,
-        "SITE ID    OUTCOME  TASK.TYPE\nsite-0013  failed   restore\n"
-    );
-    let none = World::sandbox();
-    let nothing = |args: &[&str]| none.run(&[&["restore", "watch"], args].concat());
-    assert_prints(
-        nothing,
-        &[(&["-o", "json"], "[]\n"), (&["-o", "yaml"], "[]\n")],
-    );
-}
-
-#[test]
 fn the_steps_of_a_task_are_a_table() {
     let steps = r#"[{"site_id":"s1","name":"files","status":"succeeded"},{"site_id":"s1","name":"database","status":"running"}]"#;
     let task =
@@ -199,91 +88,6 @@ s1       database  running
 exit 0
 
 "#]]
-    );
-}
-
-#[test]
-fn an_empty_list_is_printed_in_every_format() {
-    let world = World::sandbox();
-    for (args, text) in [
-        (&["-o", "table"][..], ""),
-        (&["-o", "json"], "[]\n"),
-        (&["-o", "ndjson"], ""),
-        (&["-o", "yaml"], "[]\n"),
-        (&["-o", "ids"], ""),
-        (
-            &["-o", "csv"],
-            "id,first_name,last_name,email,company_name,address,note,site_ids,created_at,updated_at\n",
-        ),
-        (&["--jq", "length"], "0\n"),
-    ] {
-        let run = world.run(&[&["clients", "list", "--search", "nobody"], args].concat());
-        assert_eq!(
-            (run.stdout.as_str(), run.stderr.as_str()),
-            (text, "no clients found\n"),
-            "{args:?}"
-        );
-    }
-}
-
-#[test]
-fn conflicting_options_are_refused_before_any_request() {
-    let world = World::on("http://127.0.0.1:1/api/v6");
-    for (args, message) in [
-        (
-            &["--fields", "id", "-o", "ids"][..],
-            "--fields cannot be combined with -o ids",
-        ),
-        (
-            &["--fields", "id,,email"],
-            "invalid value '' for '--fields <A,B,C>': a field name is missing",
-        ),
-        (
-            &["--jq", ".", "-o", "csv"],
-            "--jq requires -o json or -o ndjson",
-        ),
-        (
-            &["--jq", "env.SITECTL_TOKEN", "-o", "ndjson"],
-            "--jq: unknown filter 'env' in '",
-        ),
-    ] {
-        let run = world.run(&[&["clients", "list"], args].concat());
-        assert_eq!(run.code, 2, "{args:?}");
-        assert!(run.stderr.contains(message), "{}", run.transcript());
-    }
-}
-
-#[test]
-fn jq_filters_the_json_of_a_command() {
-    let world = World::sandbox();
-    let list = |args: &[&str]| world.run(&[&["clients", "list"], args].concat());
-    assert_prints(
-        list,
-        &[
-            (
-                &["--limit", "2", "--jq", ".[] | .email, {id}"],
-                "li@single-name.example\n{\"id\":\"client-0060\"}\nquentin@long-names.example\n{\"id\":\"client-0059\"}\n",
-            ),
-            (
-                &[
-                    "--limit",
-                    "2",
-                    "-o",
-                    "ndjson",
-                    "--jq",
-                    "[.id, .site_ids] | tojson",
-                ],
-                "[\"client-0060\",[]]\n[\"client-0059\",[]]\n",
-            ),
-            (&["--jq", "length"], "60\n"),
-        ],
-    );
-    let run = list(&["--limit", "2", "--jq", ".[0].id, .id"]);
-    assert_eq!((run.stdout.as_str(), run.code), ("client-0060\n", 1));
-    assert!(
-        run.stderr.contains("--jq: cannot index [{"),
-        "{}",
-        run.transcript()
     );
 }
 
@@ -429,28 +233,6 @@ fn an_error_of_a_filter_names_the_record() {
             Some("--jq: record 2 (b): cannot index 1 with \"y\"")
         )
     );
-}
-
-#[cfg(unix)]
-#[test]
-fn an_endless_filter_can_be_interrupted() {
-    for (command, request, message) in [
-        ("list", "GET", "interrupted; no changes were made"),
-        (
-            "create --first-name Ada --email ada@example.com",
-            "POST",
-            "interrupted after a change was sent; the output may be incomplete",
-        ),
-    ] {
-        let filter = "--jq '1, (repeat(1) | empty)'";
-        let mut child = World::sandbox().start(format!("clients {command} -v {filter}"));
-        let mut stderr = Lines::of(child.stderr.take().unwrap());
-        // After the response, the filter runs.
-        stderr.wait_for(request);
-        interrupt(&child);
-        assert_eq!(wait(child).code, 130);
-        stderr.wait_for(message);
-    }
 }
 
 /// A command prints the same columns in each format that has columns.

@@ -3,7 +3,6 @@
 use crate::common::{Run, World};
 use crate::service::{Reply, Seen, Service};
 use crate::tls_service::{Ca, TOKEN, TlsService, VALID};
-use predicates::prelude::*;
 use predicates::str::contains;
 use snapbox::{assert_data_eq, str};
 use std::net::TcpListener;
@@ -105,28 +104,6 @@ fn the_proxy_receives_only_the_host_and_port() {
         assert!(!format!("{asked:?}").contains(TOKEN), "{asked:?}");
         assert_eq!(service.requests().len(), 1);
     }
-}
-
-#[test]
-fn no_proxy_excludes_hosts() {
-    let proxy = Proxy::start(Reply::Drop);
-    let direct = run(
-        &proxy
-            .world("HTTPS_PROXY")
-            .with("NO_PROXY", "other.example, service.example"),
-        &SHOW,
-    );
-    direct.assert_stderr(8, contains("proxy").not());
-    assert_eq!(proxy.requests().len(), 0);
-    assert!(
-        run(
-            &proxy.world("HTTPS_PROXY").with("NO_PROXY", "other.example"),
-            &SHOW
-        )
-        .stderr
-        .contains("proxy")
-    );
-    assert_eq!(proxy.requests().len(), 1);
 }
 
 #[test]

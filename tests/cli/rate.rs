@@ -102,40 +102,6 @@ fn without_retries_a_request_that_must_wait_is_not_sent() {
 }
 
 #[test]
-fn without_retries_a_request_waits_for_other_requests() {
-    // The window is unknown, so that a tenth of the limit can be in flight.
-    let limit = "x-ratelimit-limit: 10\r\nx-ratelimit-remaining: 9\r\n";
-    let list = |number, ids: &[&str]| {
-        let reply = with_headers(limit, page(ids, number, 3, 5));
-        ("GET /api/v6/clients?", reply)
-    };
-    let service = Scripted::new(vec![
-        list(1, &["c1", "c2"]),
-        list(2, &["c3", "c4"]),
-        list(3, &["c5"]),
-    ]);
-    let run = service.world().run("clients list -o ids --retries 0");
-    assert_eq!(
-        (run.code, &*run.stdout),
-        (0, "c1\nc2\nc3\nc4\nc5\n"),
-        "{}",
-        run.transcript()
-    );
-}
-
-#[test]
-fn without_retries_polls_wait_to_leave_five_requests() {
-    const POLL: &str = "GET /api/v6/tasks/t1";
-    let service = Scripted::new(vec![
-        (POLL, with_remaining(5, 1, Reply::task("t1", "running"))),
-        (POLL, Reply::task("t1", "succeeded")),
-    ]);
-    let command = "restore watch t1 --interval 100ms --retries 0 -v";
-    let run = service.world().run(command);
-    run.assert_stderr(0, contains("rate limit reached; continuing in"));
-}
-
-#[test]
 fn the_checks_of_a_plan_leave_five_requests() {
     let service = Service::start(|request| {
         if request.line.starts_with("GET /api/v6/sites?") {

@@ -6,15 +6,6 @@ use crate::tls_service::TOKEN;
 use std::net::TcpListener;
 
 const SHOW: [&str; 3] = ["clients", "show", "c1"];
-const CREATE: [&str; 6] = [
-    "clients",
-    "create",
-    "--first-name",
-    "Ada",
-    "--email",
-    "ada@example.com",
-];
-
 fn redirect(status: u16, location: &str) -> Reply {
     Reply::Raw(format!(
         "HTTP/1.1 {status} X\r\nlocation: {location}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
@@ -61,25 +52,4 @@ fn no_redirect_is_followed() {
         other.accept().map(|_| ()).map_err(|error| error.kind()),
         Err(std::io::ErrorKind::WouldBlock)
     );
-}
-
-#[test]
-fn the_outcome_of_a_redirected_change_is_looked_up() {
-    // Many services respond with these after a change.
-    let list = || {
-        crate::service::clients(&[r#"{"id":"c1","first_name":"Ada","email":"ada@example.com"}"#])
-    };
-    for status in [301, 302, 303] {
-        let script = vec![
-            ("POST", redirect(status, "/elsewhere")),
-            ("GET /api/v6/clients?", list()),
-        ];
-        let run = run(script, &CREATE);
-        assert_eq!(run.code, 0, "{}", run.transcript());
-    }
-    // These ask the client to send the request to another URL.
-    for status in [307, 308] {
-        let run = run(vec![("POST", redirect(status, "/elsewhere"))], &CREATE);
-        assert_eq!(run.code, 8, "{}", run.transcript());
-    }
 }

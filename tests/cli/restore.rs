@@ -1,6 +1,6 @@
 //! `sitectl restore start` with one restore.
 
-use crate::common::{Lines, Server, World, interrupt, steady, wait};
+use crate::common::{Lines, Server, interrupt, steady, wait};
 use crate::service::{Reply, Scripted, Service, site_reply};
 use predicates::ord::eq;
 use predicates::str::{contains, ends_with};
@@ -8,31 +8,6 @@ use serde_json::json;
 use snapbox::{assert_data_eq, str};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-#[test]
-fn a_restore_is_watched_to_its_end() {
-    let (_server, world) = Server::start("--restore-time 1s").world_kept();
-    let run = world.run("restore start site-0001 latest --full --watch --yes");
-    assert_eq!(run.code, 0, "{}", run.transcript());
-    assert!(
-        run.stdout.contains("succeeded") && run.stderr.contains("latest is snap-0001-4"),
-        "{}",
-        run.transcript()
-    );
-    let run = world.run("restore start site-0013 snap-0013-1 --full --watch --yes --json -q");
-    assert_eq!(
-        (run.code, run.error()["kind"].as_str()),
-        (10, Some("restore_failed")),
-        "{}",
-        run.transcript()
-    );
-    let result = &run.json();
-    assert_eq!(
-        (result["outcome"].as_str(), result["site_id"].as_str()),
-        (Some("failed"), Some("site-0013"))
-    );
-    assert!(world.journal().contains(r#""outcome":"failed""#));
-}
 
 #[test]
 fn a_second_restore_of_a_site_is_refused_until_the_first_ends() {
@@ -261,62 +236,6 @@ fn ctrl_c_before_the_request_sends_nothing() {
     assert_eq!(other.code, 0, "the first was sent: {}", other.transcript());
 }
 
-/// Starts a restore whose response is `started`, and whose task is `polled` later.
-fn start_with(started: &'static str, polled: &'static str) -> (Service, World) {
-    let service = Service::start(move |seen| {
-        let path = seen.line.as_str();
-        if path.starts_with("POST ") {
-            Reply::Json(202, started.into())
-        } else if path.contains("/tasks/") {
-            Reply::Json(200, polled.into())
-        } else {
-            site_reply(&[("site-1", "s1")], path).unwrap()
-        }
-    });
-    let world = service.world();
-    (service, world)
-}
-
-#[test]
-fn a_start_with_a_task_id_is_settled_by_its_task() {
-    let started = r#"{"task":{"id":"t42","status":"queued"},"success":false}"#;
-    for (polled, code) in [
-        (r#"{"task":{"id":"t42","status":"succeeded"}}"#, 0),
-        (r#"{"task":{"id":"t42","status":"failed"}}"#, 10),
-        (
-            r#"{"task":{"id":"t42","status":"succeeded","success":false}}"#,
-            12,
-        ),
-        (
-            r#"{"task":{"id":"t42","status":"succeeded","site_id":"s5"}}"#,
-            12,
-        ),
-    ] {
-        let (_service, world) = start_with(started, polled);
-        let run = world.run("restore start site-1 latest --full --yes");
-        assert_eq!(run.code, 0, "{}", run.transcript());
-        let history = world.run("restore history -o csv --fields task_id,outcome");
-        assert_eq!(history.stdout, "task_id,outcome\nt42,running\n");
-        let run = world.run("restore watch --json");
-        assert_eq!(run.code, code, "{polled} {}", run.transcript());
-        assert_eq!(run.json()[0]["task_id"], "t42");
-    }
-}
-
-#[test]
-fn a_task_that_is_rejected_at_once_has_failed() {
-    let start = "restore start site-1 latest --full --yes";
-    let task = r#"{"task":{"id":"t1","status":"rejected","message":"Site is locked"}}"#;
-    let (_service, world) = start_with(task, task);
-    let run = world.run(start);
-    run.assert_stderr(
-        10,
-        contains("the restore of site-1 (t1) failed: Site is locked\n"),
-    );
-    let history = world.run("restore history -o csv --fields task_id,outcome");
-    assert_eq!(history.stdout, "task_id,outcome\nt1,failed\n");
-}
-
 #[test]
 fn a_snapshot_of_another_site_is_never_restored() {
     let foreign = [
@@ -412,22 +331,6 @@ fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
     assert_eq!(start(&["--force", "--watch"]), 0);
     assert_eq!(world.run("restore watch").code, 0);
     assert_eq!(start(&[]), 0);
-}
-
-#[test]
-fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
-    for (status, code) in [(401, 3), (429, 7)] {
-        let service = Scripted::with_sites(vec![
-            (
-                "POST /api/v6/sites/s1/backups/p1/restore",
-                Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()),
-            ),
-            ("GET /api/v6/tasks/", Reply::status(status)),
-        ]);
-        let world = service.world();
-        let start = "restore start s1 p1 --full --yes --retries 0";
-        assert_eq!((world.run(start).code, world.run(start).code), (0, code));
-    }
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! Tests of stdout: only data, closed early, slow or full.
 
 use crate::common::{PATIENCE, World, interrupt, wait};
-use crate::listing::{Fault, Listing, Quirks, Trouble, numbered};
+use crate::listing::{Listing, Quirks, numbered};
 use predicates::str::contains;
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdout, Stdio};
 use std::sync::mpsc::channel;
-use std::time::Duration;
 
 #[test]
 fn a_closed_stdout_is_not_an_error() {
@@ -56,29 +55,6 @@ fn read_first_bytes(child: &mut Child) -> ChildStdout {
     });
     let stdout = read.recv_timeout(PATIENCE);
     stdout.expect("the program printed 100,000 bytes")
-}
-
-#[test]
-fn a_slow_reader_loses_no_page() {
-    let late = Fault {
-        page: 3,
-        times: 1,
-        trouble: Trouble::Late(Duration::from_millis(500)),
-    };
-    let service = Listing::start(
-        numbered(24_000),
-        Quirks {
-            faults: vec![late],
-            ..Quirks::default()
-        },
-    );
-    let mut child = list_large_pages(&service.world());
-    // The second page is being printed, and the third arrives while stdout blocks.
-    child.stdout = Some(read_first_bytes(&mut child));
-    std::thread::sleep(Duration::from_millis(1500));
-    let run = wait(child);
-    assert_eq!((run.code, &*run.stderr), (0, ""));
-    assert_eq!(service.asked().len(), 4, "{:#?}", service.lines());
 }
 
 #[cfg(unix)]

@@ -2,9 +2,7 @@
 
 use crate::common::{Server, World};
 use crate::screen::Terminal;
-use crate::service::{Service, clients};
 use crate::terminal_restore::assert_nothing_was_sent;
-use predicates::str::{contains, starts_with};
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
 
@@ -138,34 +136,4 @@ fn a_missing_client_or_site_is_chosen_from_a_menu() {
     }
     let note = world.run("clients show client-0021 --jq .note");
     assert_eq!(note.stdout, "n\n");
-}
-
-#[test]
-fn without_a_terminal_a_client_or_site_is_required() {
-    let world = World::empty().with("SITECTL_BASE_URL", "http://127.0.0.1:9/api/v6");
-    for (args, argument) in WITHOUT_OBJECT {
-        let run = world.run(args);
-        let message = format!("error: {argument} is required when not running interactively\n");
-        run.assert_stderr(2, starts_with(&message));
-        let args = [args, &["--no-input"]].concat();
-        let mut terminal = Terminal::start(world.command(&args), 120, 24);
-        assert_eq!(terminal.exit_code(), 2, "{}", terminal.text());
-    }
-    // Fields from a file are for one client, which only the command line names.
-    let run = world.run("clients update --from-file client.json");
-    run.assert_stderr(2, contains("<CLIENT_ID|EMAIL>"));
-}
-
-#[test]
-fn an_account_without_records_has_no_menu() {
-    let service = Service::start(|_| clients(&[]));
-    let mut terminal = Terminal::start(service.world().command("clients show"), 100, 20);
-    assert_eq!(terminal.exit_code(), 4, "{}", terminal.text());
-    assert!(
-        terminal
-            .text()
-            .contains("error: the account has no clients\n"),
-        "{}",
-        terminal.text()
-    );
 }

@@ -1,20 +1,11 @@
 //! TLS: which certificates are trusted, and how a rejected certificate is reported.
 
 use crate::common::{Run, World};
-use crate::tls_service::{Ca, EXPIRED, Identity, NOT_YET, TOKEN, TlsService, VALID};
+use crate::tls_service::{Ca, Identity, TOKEN, TlsService, VALID};
 use predicates::str::{contains, starts_with};
 use snapbox::{assert_data_eq, str};
 
 const SHOW: [&str; 3] = ["clients", "show", "c1"];
-const CREATE: [&str; 6] = [
-    "clients",
-    "create",
-    "--first-name",
-    "Ada",
-    "--email",
-    "ada@example.com",
-];
-
 /// Runs a command with a file of certificates, and checks that the token is not printed.
 fn run(world: &World, pem: Option<&str>, args: &[&str]) -> Run {
     let mut args = args.to_vec();
@@ -81,21 +72,6 @@ exit 8
 }
 
 #[test]
-fn a_certificate_that_is_not_for_servers_is_rejected() {
-    use rcgen::ExtendedKeyUsagePurpose::{ClientAuth, ServerAuth};
-    let identity = Identity::self_signed_for(&[ClientAuth]);
-    let why = "its certificate is not for servers (extended key usage)\n";
-    assert_refused(&TlsService::start(&identity), Some(&identity.pem), why);
-    let identity = Identity::self_signed_for(&[ClientAuth, ServerAuth]);
-    let trusted = run(
-        &TlsService::start(&identity).world(),
-        Some(&identity.pem),
-        &SHOW,
-    );
-    assert_eq!(trusted.code, 0, "{}", trusted.transcript());
-}
-
-#[test]
 fn a_private_ca_is_trusted_if_it_is_specified() {
     let (ours, theirs) = (Ca::new("same name"), Ca::new("same name"));
     let identity = ours.issue("localhost", VALID);
@@ -116,55 +92,6 @@ fn a_private_ca_is_trusted_if_it_is_specified() {
         assert_eq!(trusted.code, 0, "{}", trusted.transcript());
     }
     assert_eq!(service.requests().len(), 2);
-}
-
-#[test]
-fn a_certificate_for_another_host_or_time_is_rejected() {
-    let authority = Ca::new("ours");
-    for (name, years, why) in [
-        (
-            "other.example",
-            VALID,
-            "its certificate was refused: certificate not valid for name",
-        ),
-        (
-            "localhost",
-            EXPIRED,
-            "its certificate was refused: certificate expired: ",
-        ),
-        (
-            "localhost",
-            NOT_YET,
-            "its certificate was refused: certificate not valid yet: ",
-        ),
-    ] {
-        for identity in [
-            authority.issue(name, years),
-            Identity::self_signed(name, years),
-        ] {
-            let service = TlsService::start(&identity);
-            assert_eq!(run(&service.world(), None, &SHOW).code, 8);
-            assert_refused(
-                &service,
-                Some(&format!("{}{}", authority.pem, identity.pem)),
-                why,
-            );
-        }
-    }
-}
-
-#[test]
-fn a_change_is_not_retried_if_tls_fails() {
-    let service = TlsService::start(&Identity::self_signed("localhost", VALID));
-    let refused = run(&service.world(), None, &CREATE);
-    refused.assert_stderr(8, contains("(unknown issuer); no changes were made\n"));
-    assert_eq!((service.connections(), service.requests().len()), (1, 0));
-    let refused = run(&service.world(), None, &[&SHOW[..], &["--json"]].concat());
-    assert_eq!(
-        (refused.code, refused.error()["kind"].as_str()),
-        (8, Some("unavailable"))
-    );
-    assert_eq!(service.connections(), 2);
 }
 
 #[test]

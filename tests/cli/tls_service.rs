@@ -2,10 +2,7 @@
 
 use crate::common::World;
 use crate::service::{Seen, read_request};
-use rcgen::{
-    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
-    date_time_ymd,
-};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::io::{BufReader, Read, Write};
@@ -32,20 +29,10 @@ pub struct Ca {
 
 /// The years in which a certificate is valid.
 pub const VALID: (i32, i32) = (2020, 4000);
-pub const EXPIRED: (i32, i32) = (2001, 2002);
-pub const NOT_YET: (i32, i32) = (3999, 4000);
-
 impl Identity {
     /// Creates a self-signed certificate; `is_ca` marks it as a CA, as `openssl req -x509` does.
     pub fn self_signed(name: &str, years: (i32, i32)) -> Self {
         Self::sign(params(name, years))
-    }
-
-    /// Creates a self-signed certificate for these purposes.
-    pub fn self_signed_for(purposes: &[ExtendedKeyUsagePurpose]) -> Self {
-        let mut params = params("localhost", VALID);
-        params.extended_key_usages = purposes.to_vec();
-        Self::sign(params)
     }
 
     fn sign(mut params: CertificateParams) -> Self {

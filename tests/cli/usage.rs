@@ -44,37 +44,6 @@ Global options: sitectl clients show --help
     }
 }
 
-/// Examples are not wrapped, because they are pasted.
-#[test]
-fn help_wraps_with_the_terminal() {
-    fn visit(command: &Command, path: &[&str]) {
-        for width in [60, 80, 100] {
-            for form in ["-h", "--help"] {
-                let help = world(width).run(&[path, &[form]].concat()).stdout;
-                let (before, after) = help.split_once("Examples:\n").unwrap();
-                let text = before
-                    .lines()
-                    .chain(after.split_once("\n\n").unwrap().1.lines());
-                let is_command = |line: &&str| {
-                    line.trim_start().starts_with("sitectl ") || line.starts_with("Usage: ")
-                };
-                let text = text.filter(|line| !is_command(line));
-                let wide: Vec<&str> = text
-                    .filter(|line| line.chars().count() > width.into())
-                    .collect();
-                assert!(
-                    wide.is_empty(),
-                    "{path:?} {form} at {width}: {wide:#?}\n{help}"
-                );
-            }
-        }
-        command
-            .get_subcommands()
-            .for_each(|verb| visit(verb, &[path, &[verb.get_name()]].concat()));
-    }
-    visit(&sitectl::cli::Cli::command(), &[]);
-}
-
 #[test]
 fn summaries_are_short_imperatives() {
     fn visit(command: &Command) {
@@ -118,56 +87,36 @@ fn short_help_leaves_out_global_options() {
 }
 
 /// Words of other tools, and sitectl's own.
-const ALIASES: [(&str, &str); 22] = [
-    ("clients ls --limit 3", "clients list --limit 3"),
-    (
-        "clients list -n 3 --format json",
-        "clients list --limit 3 --output json",
-    ),
-    ("clients get client-0001", "clients show client-0001"),
-    (
-        "clients rm client-0001 --dry-run",
-        "clients delete client-0001 --dry-run",
-    ),
-    (
-        "clients remove client-0001 --dry-run",
-        "clients delete client-0001 --dry-run",
-    ),
-    (
-        "clients delete client-0001 --dry-run --force",
-        "clients delete client-0001 --dry-run --yes",
-    ),
-    ("clients add --note x", "clients create --note x"),
-    (
-        "clients edit client-0001 --note x --dry-run",
-        "clients update client-0001 --note x --dry-run",
-    ),
-    ("managed-accounts ls", "managed-accounts list"),
-    ("sites ls", "sites list"),
-    ("sites get site-9999", "sites show site-9999"),
-    ("tasks get task-1", "tasks show task-1"),
-    ("tasks status task-1", "tasks show task-1"),
-    ("restore ls", "restore history"),
-    ("restore status -n 3", "restore history --limit 3"),
-    ("restore wait", "restore watch"),
-    (
-        "restore start --plan - --wait --no-watch",
-        "restore start --plan - --watch --no-watch",
-    ),
-    (
-        "restore resume --wait --no-watch",
-        "restore resume --watch --no-watch",
-    ),
-    ("auth whoami", "auth status"),
-    ("profiles ls --context x", "profiles list --profile x"),
-    ("profiles switch x", "profiles use x"),
-    ("profiles rm x --force", "profiles remove x --yes"),
-];
+const ALIASES: &str = "\
+clients ls --limit 3 = clients list --limit 3
+clients list -n 3 --format json = clients list --limit 3 --output json
+clients get client-0001 = clients show client-0001
+clients rm client-0001 --dry-run = clients delete client-0001 --dry-run
+clients remove client-0001 --dry-run = clients delete client-0001 --dry-run
+clients delete client-0001 --dry-run --force = clients delete client-0001 --dry-run --yes
+clients add --note x = clients create --note x
+clients edit client-0001 --note x --dry-run = clients update client-0001 --note x --dry-run
+managed-accounts ls = managed-accounts list
+sites ls = sites list
+sites get site-9999 = sites show site-9999
+tasks get task-1 = tasks show task-1
+tasks status task-1 = tasks show task-1
+restore ls = restore history
+restore status -n 3 = restore history --limit 3
+restore wait = restore watch
+restore start --plan - --wait --no-watch = restore start --plan - --watch --no-watch
+restore resume --wait --no-watch = restore resume --watch --no-watch
+auth whoami = auth status
+profiles ls --context x = profiles list --profile x
+profiles switch x = profiles use x
+profiles rm x --force = profiles remove x --yes
+";
 
 #[test]
 fn words_of_other_tools_are_understood() {
     let requests_left = regex::Regex::new("[0-9]+ of [0-9]+ requests").unwrap();
-    for (other, own) in ALIASES {
+    for line in ALIASES.lines() {
+        let (other, own) = line.split_once(" = ").unwrap();
         let [other, own] = [other, own].map(|line| {
             let transcript = World::sandbox().run(line).transcript();
             requests_left.replace_all(&transcript, "").into_owned()
@@ -177,105 +126,40 @@ fn words_of_other_tools_are_understood() {
 }
 
 /// Wrong command lines, and the one that does what was meant.
-const CORRECTED: [(&str, &str); 24] = [
-    ("clients list --jsn", "clients list --json"),
-    ("clients lst", "clients list"),
-    ("clients list --color alwys", "clients list --color always"),
-    ("client show 'A B'", "clients show 'A B'"),
-    ("completion bash", "completions bash"),
-    ("status", "auth status"),
-    ("whoami", "auth status"),
-    ("switch live", "profiles use live"),
-    ("auth switch live", "profiles use live"),
-    ("profiles add x", "auth login --profile x"),
-    ("clients find kowal", "clients list --search kowal"),
-    ("sites find shop", "sites list --search shop"),
-    ("clients move", "clients update"),
-    ("sites move x", "clients update CLIENT --move-site x"),
-    ("restore cancel task-1", "tasks cancel task-1"),
-    ("tasks wait task-1", "restore watch task-1"),
-    ("get clients", "clients list"),
-    ("get client client-0001", "clients show client-0001"),
-    ("list clients", "clients list"),
-    ("delete client client-0002", "clients delete client-0002"),
-    ("add client --note x", "clients create --note x"),
-    (
-        "edit client client-0001 --note x",
-        "clients update client-0001 --note x",
-    ),
-    ("get site site-0001", "sites show site-0001"),
-    ("watch restore", "restore watch"),
-];
+const CORRECTED: &str = "\
+clients list --jsn = clients list --json
+clients lst = clients list
+clients list --color alwys = clients list --color always
+client show 'A B' = clients show 'A B'
+completion bash = completions bash
+status = auth status
+whoami = auth status
+switch live = profiles use live
+auth switch live = profiles use live
+profiles add x = auth login --profile x
+clients find kowal = clients list --search kowal
+sites find shop = sites list --search shop
+clients move = clients update
+sites move x = clients update CLIENT --move-site x
+restore cancel task-1 = tasks cancel task-1
+tasks wait task-1 = restore watch task-1
+get clients = clients list
+get client client-0001 = clients show client-0001
+list clients = clients list
+delete client client-0002 = clients delete client-0002
+add client --note x = clients create --note x
+edit client client-0001 --note x = clients update client-0001 --note x
+get site site-0001 = sites show site-0001
+watch restore = restore watch
+";
 
 #[test]
 fn wrong_command_lines_are_corrected() {
-    for (typed, meant) in CORRECTED {
+    for line in CORRECTED.lines() {
+        let (typed, meant) = line.split_once(" = ").unwrap();
         let words = shlex::split(typed).unwrap();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let run = World::empty().run(&words);
         run.assert_stderr(2, contains(format!("did you mean: sitectl {meant}")));
-    }
-}
-
-/// Nothing is proposed that is merely spelled alike, and never to pass an option as a value.
-#[test]
-fn other_wrong_command_lines_show_the_help() {
-    let world = World::empty();
-    for (line, hint) in [
-        ("clients list --site x", "see sitectl clients list --help"),
-        // It is not clear which argument the word is.
-        (
-            "restore start latest --site x --full",
-            "see sitectl restore start --help",
-        ),
-        (
-            "restore start --snapshot latest site-0001 --full",
-            "see sitectl restore start --help",
-        ),
-        (
-            "clients delete --latest",
-            "see sitectl clients delete --help",
-        ),
-        (
-            "restore start site-0001 latest --scope full",
-            "see sitectl restore start --help",
-        ),
-        ("clients show --nope", "see sitectl clients show --help"),
-        (
-            "clients export",
-            "use one of: apply, create, delete, list, show, update; see sitectl clients --help",
-        ),
-        (
-            "delete site site-0001",
-            "use one of: clients, managed-accounts, restore, tasks, sites, snapshots, api, sandbox, \
-             auth, profiles, completions, explain; see sitectl --help",
-        ),
-        (
-            "restore frobnicate",
-            "use one of: history, resume, start, watch; see sitectl restore --help",
-        ),
-        (
-            "api POST /x -f password=secret --jsn",
-            "see sitectl api --help",
-        ),
-        (
-            "auth login --token-command secret --jsn",
-            "see sitectl auth login --help",
-        ),
-        (
-            "tasks secret --token=abc",
-            "use one of: list, show, cancel; see sitectl tasks --help",
-        ),
-        (
-            "clients list --token abc",
-            "set SITECTL_TOKEN, or save the token: sitectl auth login; see sitectl clients list --help",
-        ),
-    ] {
-        let run = world.run(line);
-        assert_eq!(
-            (run.code, run.stderr.lines().last()),
-            (2, Some(format!("hint: {hint}").as_str())),
-            "{line}"
-        );
     }
 }
