@@ -66,44 +66,6 @@ fn error_message(text: &str, format: InputFormat) -> String {
 }
 
 #[test]
-fn csv_is_read_as_spreadsheets_write_it() {
-    let text = "\r\n email ,note,address\r\na@b,\"one\r\ntwo\",x\r\n\r\n,,\r\nc@d, y ,\" \"\r\ne@f";
-    assert_eq!(values(text, Csv, "email"), ["a@b", "c@d", "e@f"]);
-    assert_eq!(
-        values(text, Csv, "note"),
-        [json!("one\r\ntwo"), json!(" y "), Value::Null]
-    );
-    assert_eq!(
-        values(text, Csv, "address"),
-        [json!("x"), Value::Null, Value::Null]
-    );
-    assert_eq!(
-        positions(text, Csv),
-        ["line 3", "line 7 (row 6)", "line 8 (row 7)"]
-    );
-    assert_eq!(
-        positions("email,note\ra@b,\"x\ry\"\rc@d,z\r", Csv),
-        ["line 2", "line 4 (row 3)"]
-    );
-    assert_eq!(
-        positions("sep=;\nemail;note\na@b;x\n", Csv),
-        ["line 3 (row 2)"]
-    );
-    for text in [
-        "Email;First Name\na@b;Ada\n",
-        "EMAIL\tfirst-name\na@b\tAda\n",
-        "E-Mail,firstname\na@b,Ada\n",
-        "\"email\",\"first_name\"\na@b,Ada",
-        "sep=;\r\nEmail;First Name\r\na@b;Ada\r\n",
-    ] {
-        assert_eq!(
-            (values(text, Csv, "email"), values(text, Csv, "first_name")),
-            (vec!["a@b".into()], vec!["Ada".into()])
-        );
-    }
-}
-
-#[test]
 fn csv_cells_hold_lists() {
     for (cell, value) in [
         ("s1; s2;;s3 ", json!(["s1", "s2", "s3"])),
@@ -116,35 +78,6 @@ fn csv_cells_hold_lists() {
         assert_eq!(values(&text, Csv, "site_ids"), [value], "{cell}");
         assert_eq!(read(&text, Csv).problems, [], "{cell}");
     }
-}
-
-#[test]
-fn csv_problems_are_reported_together() {
-    let text = "id,emial,id,,site_ids\n1,a,2,,x\n1,2,3,4,5,6\n7,\"a\"b,,,\n3,,,z,[s\n5,,,,\" ; \"\n4,,\"x,,\n";
-    assert_eq!(
-        problems(text, Csv),
-        [
-            "f line 1, column id: duplicate_field Is in the header twice",
-            "f line 3 (3): invalid_row Has 6 cells, but the header has 5",
-            "f line 4: invalid_syntax Has text after a closing quote",
-            "f line 5, column site_ids (3): invalid_type Must be a list separated by semicolons, \
-             or a JSON array, not '[s'",
-            "f line 5 (3): unknown_field Cell 4 has 'z', but no heading",
-            "f line 6, column site_ids (5): invalid_type Has only separators",
-            "f line 7: invalid_syntax Has a quote that is never closed",
-            "f line 1, column emial: unknown_field Is not a known column",
-        ]
-    );
-    assert_eq!(
-        error_message("\"id\nx\n", Csv),
-        "f: line 1: Has a quote that is never closed"
-    );
-    assert!(
-        error_message("Ada,a@b\n", Csv).starts_with(
-            "f: the first line must name the columns; it has 'Ada', 'a@b'; allowed: id,"
-        )
-    );
-    assert_eq!(read("", Csv).rows.len() + read("\n,,\n", Csv).rows.len(), 0);
 }
 
 #[test]
@@ -279,58 +212,4 @@ fn rows_are_written_as_they_were() {
         excerpt("- id: 1\n- id: 02\n  site_ids: [a]\n", Yaml),
         "[\n  {\n    \"id\": \"02\",\n    \"site_ids\": [\n      \"a\"\n    ]\n  }\n]\n"
     );
-}
-
-#[test]
-fn rows_that_are_no_records_can_be_skipped_and_are_kept_as_they_were() {
-    for (text, format, kept) in [
-        ("id\n1\n\"2\"x\"\"\n3,4\n", Csv, "id\n\"2\"x\"\"\n3,4\n"),
-        ("{}\n{\"id\": 1.10\n7\n", Ndjson, "{\"id\": 1.10\n7\n"),
-        ("[1.10, {}, [\"a\"]]", Json, "[\n  1.10,\n  [\"a\"]\n]\n"),
-        (
-            "- word\n- id: 1\n- [a]\n",
-            Yaml,
-            "[\n  \"word\",\n  [\n    \"a\"\n  ]\n]\n",
-        ),
-    ] {
-        let document = read(text, format);
-        let rows: Vec<usize> = document
-            .problems
-            .iter()
-            .filter_map(|problem| problem.row)
-            .collect();
-        assert_eq!((document.rows.len(), &rows[..]), (1, &[1, 2][..]), "{text}");
-        assert_eq!(document.excerpt(rows), kept);
-    }
-    // The line break may be part of the cell.
-    for row in ["\"a \"b\" c\n", "\"a\nb\"c\n", "\"a\n"] {
-        let document = read(&format!("id\n{row}2\n"), Csv);
-        assert!(
-            document
-                .problems
-                .iter()
-                .any(|problem| problem.row.is_none()),
-            "{row}"
-        );
-    }
-}
-
-#[test]
-fn positions_name_the_record_and_the_value() {
-    let document = read(&format!("id,email,note\n,a@b,{}\n", "x".repeat(41)), Csv);
-    let row = &document.rows[0];
-    let note = format!("f line 2, column note (a@b, '{}…')", "x".repeat(40));
-    assert_eq!(document.locate_value(row, "note"), note);
-    assert_eq!(
-        document.locate_value(row, "email"),
-        "f line 2, column email ('a@b')"
-    );
-    assert_eq!(document.locate_value(row, ""), "f line 2 (a@b)");
-    assert_eq!(
-        document.locate_value(row, "id"),
-        "f line 2, column id (a@b)"
-    );
-    let document = read(r#"{"note": 12345678901234567890123.10}"#, Json);
-    let note = document.locate_value(&document.rows[0], "note");
-    assert_eq!(note, "f record 1, field note");
 }

@@ -310,47 +310,11 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_filter_is_refused_with_its_problem() {
-        for (filter, message) in [
-            (".[] | nope", "--jq: unknown filter 'nope' in '.[] | nope'"),
-            (
-                "nope(1; 2)",
-                "--jq: unknown filter 'nope' with 2 arguments in 'nope(1; 2)'",
-            ),
-            (
-                ".a | (.b",
-                "--jq: expected closing parenthesis at the end in '.a | (.b'",
-            ),
-            (".a | | .b", "--jq: expected term at '|' in '.a | | .b'"),
-        ] {
-            assert_eq!(error(filter, "1"), (Kind::Usage, message.into()));
-        }
-    }
-
-    #[test]
     fn it_reads_nothing_but_its_input() {
         let filters = "env|$ENV|env.PATH|input|inputs|debug|stderr|halt|halt_error|halt_error(1)|input_filename|input_line_number\
             |get_search_list|include \"a\"; .|import \"a\" as a; .|import \"a\" as $a; .";
         for filter in filters.split('|') {
             assert_eq!(error(filter, "1").0, Kind::Usage, "{filter}");
         }
-    }
-
-    #[test]
-    fn a_failed_filter_has_a_short_error() {
-        assert_eq!(
-            error(".a", "[1]"),
-            (Kind::Error, "--jq: cannot index [1] with \"a\"".into())
-        );
-        assert!(
-            error(".a", &format!("[\"{}\"]", "x".repeat(10_000)))
-                .1
-                .len()
-                < 300
-        );
-        let nested = |levels| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
-        assert!(
-            error(".", &nested(100_000)).1.contains("nested") && run(".", &nested(500)).is_ok()
-        );
     }
 }

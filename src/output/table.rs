@@ -541,20 +541,6 @@ client-0002  \\u{1b}[31m
     }
 
     #[test]
-    fn emails_are_cut_last() {
-        let fitted = |terminal_width| {
-            let mut columns = ["id", "email", "company_name"].map(Column::undeclared);
-            columns
-                .iter_mut()
-                .zip([10, 30, 30])
-                .for_each(|(column, width)| column.width = width);
-            fit_columns(&mut columns, terminal_width, true);
-            columns.map(|column| column.width)
-        };
-        assert_eq!((fitted(60), fitted(50)), ([10, 30, 16], [10, 30, 0]));
-    }
-
-    #[test]
     fn a_row_on_stderr_continues_on_indented_lines() {
         let rows = [
             serde_json::json!({"site_id": "s1", "url": "a.example", "snapshot_id": "snap-1", "age": "2d"}),

@@ -110,25 +110,6 @@ fn assert_shows(format: OutputFormat, rendered: &Rendered, values: &[&str]) {
 }
 
 #[test]
-fn an_empty_list_is_nothing_or_a_header_or_an_empty_document() {
-    let client = records([json!({"id": "id-1"})]);
-    for format in formats() {
-        let empty = render(format, &CLIENTS, &[], End::Complete);
-        assert!(empty.error.is_none(), "{format:?}");
-        let properties = properties(format);
-        if properties.layout == Layout::Columns && properties.audience == Audience::Programs {
-            let names: Vec<&str> = CLIENTS.record_fields().collect();
-            assert_shows(format, &empty, &names);
-            let text = render(format, &CLIENTS, &client, End::Complete).text;
-            assert!(text.starts_with(&empty.text), "{format:?}: {text}");
-        } else {
-            let text = empty.text.trim_end();
-            assert!(matches!(text, "" | "[]"), "{format:?}: {text}");
-        }
-    }
-}
-
-#[test]
 fn no_field_of_an_undeclared_resource_is_lost() {
     let records = records([
         json!({"id": "id-1", "color": "red", "sizes": ["s-1", "s-2"]}),
@@ -144,42 +125,6 @@ fn no_field_of_an_undeclared_resource_is_lost() {
             if properties.audience == Audience::Programs {
                 assert_shows(format, &rendered, &["deep"]);
             }
-        }
-    }
-}
-
-#[test]
-fn no_value_without_fields_is_lost() {
-    let values = records([json!("a-1"), json!(27), json!(true)]);
-    for format in formats() {
-        let list = render(format, &UNKNOWN, &values, End::Complete);
-        assert!(list.error.is_none(), "{format:?}");
-        assert_shows(format, &list, &["a-1", "27", "true"]);
-        let options = options_for(format, Destination::Pipe, &[]).unwrap();
-        for content in [PrintedKind::Record, PrintedKind::OwnResult] {
-            let single = render_with(&options, content, &values[..1], End::Complete);
-            assert!(single.error.is_none(), "{format:?}");
-            assert_shows(format, &single, &["a-1"]);
-        }
-    }
-}
-
-#[test]
-fn only_selected_fields_are_shown() {
-    let records = records([json!({"id": "id-1", "note": "note-1", "more": {"deep": "deep-1"}})]);
-    for format in formats() {
-        let Ok(options) = options_for(format, Destination::Pipe, &["more.deep", "note"]) else {
-            assert_eq!(properties(format).layout, Layout::Ids, "{format:?}");
-            continue;
-        };
-        for content in [
-            PrintedKind::List(&UNKNOWN),
-            PrintedKind::List(&CLIENTS),
-            PrintedKind::Record,
-        ] {
-            let rendered = render_with(&options, content, &records, End::Complete);
-            assert_shows(format, &rendered, &["deep-1", "note-1"]);
-            assert!(!rendered.text.contains("id-1"), "{format:?}");
         }
     }
 }

@@ -226,34 +226,6 @@ exit 0
 }
 
 #[test]
-fn a_change_is_sent_once() {
-    for (method, reply) in [
-        ("POST", Reply::Drop),
-        ("PUT", Reply::status(503)),
-        (
-            "PATCH",
-            Reply::Raw("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{".into()),
-        ),
-        ("DELETE", Reply::Json(200, "<html>".into())),
-    ] {
-        let service = Scripted::new(vec![(method, reply)]);
-        let run = api(&service.world(), &[method, "/tags/7", "-f", "a=b", "--yes"]);
-        assert_eq!(
-            (run.code, run.stdout.as_str()),
-            (12, ""),
-            "{method}\n{}",
-            run.transcript()
-        );
-        assert!(
-            run.stderr
-                .contains("hint: check the outcome before you send the request again"),
-            "{}",
-            run.transcript()
-        );
-    }
-}
-
-#[test]
 fn an_error_after_a_change_shows_that_the_request_succeeded() {
     for args in [&["-o", "ids"][..], &["--jq", ".tag.name.x"]] {
         let service = Scripted::new(vec![("POST", answer(200, "", r#"{"tag":{"name":"x"}}"#))]);

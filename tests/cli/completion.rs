@@ -222,38 +222,6 @@ pub fn cached_ids(world: &World) -> PathBuf {
         .unwrap()
 }
 
-#[test]
-fn completion_ignores_damaged_and_missing_files() {
-    let world = World::sandbox();
-    world.run("restore start site-0001 latest --full --yes");
-    world.run("sites list");
-    let files = [
-        cached_ids(&world),
-        world.path(".local/state/sitectl/sandbox/restores.ndjson"),
-    ];
-    for (file, line) in files.iter().zip(["snapshots list ", "restore watch "]) {
-        std::fs::write(file, b"\0\xff\n{}\n{").unwrap();
-        assert_eq!(values(&world, line), "", "{line}");
-    }
-    let broken = World::empty().with_config("[profiles.a\ntoken = 'secret");
-    assert_eq!(
-        values(&broken, "--profile ") + &values(&broken, "clients sh"),
-        "show"
-    );
-    let homeless = World::empty()
-        .with("HOME", "/proc/sitectl")
-        .with("SITECTL_OUTPUT", "nonsense");
-    assert_eq!(values(&homeless, "restore start x "), "latest");
-    for odd in [
-        &["__complete"][..],
-        &["__complete", "nonsense"],
-        &["__complete", "bash"],
-    ] {
-        let run = broken.run(odd);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{odd:?}");
-    }
-}
-
 /// An id can contain a command. Such ids are never completed.
 #[test]
 fn no_candidate_can_run_a_command() {

@@ -59,26 +59,6 @@ exit 0
 }
 
 #[test]
-fn explain_works_with_invalid_settings() {
-    let world = World::empty()
-        .with("SITECTL_PROFILE", "gone")
-        .with("SITECTL_OUTPUT", "xml")
-        .with("HOME", "/proc/sitectl");
-    let world = world.with("SITECTL_CONFIG", "/proc").with_config("[[[");
-    let run = world.run("explain usage");
-    assert_eq!(
-        (run.code, run.stderr.as_str()),
-        (0, ""),
-        "{}",
-        run.transcript()
-    );
-    assert_eq!(
-        world.with("SITECTL_OUTPUT", "json").run("explain 2").json()["exit_code"],
-        2
-    );
-}
-
-#[test]
 fn pages_contain_only_commands_and_flags_that_exist() {
     fn flags(command: &Command, found: &mut Vec<String>) {
         found.extend(

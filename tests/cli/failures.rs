@@ -243,32 +243,6 @@ fn a_deletion_that_is_not_reported_is_looked_up() {
 }
 
 #[test]
-fn a_client_that_does_not_exist_is_not_deleted() {
-    // The service may know the client by another id, too.
-    let found = Reply::Json(200, r#"{"client":{"id":"C1"}}"#.into());
-    let gone = || Reply::status(404);
-    let service = Scripted::new(vec![
-        ("GET /api/v6/clients/c1", found),
-        ("GET /api/v6/clients/c2", gone()),
-        (
-            "POST /api/v6/clients/delete",
-            Reply::Json(200, r#"{"delete":{}}"#.into()),
-        ),
-        ("GET /api/v6/clients/c1", gone()),
-    ]);
-    let args = "clients delete c1 c2 --yes --json";
-    let run = service.world().run(args);
-    let result = run.json();
-    assert_eq!(
-        (run.code, &result["deleted"], &result["errors"][0]["id"]),
-        (9, &serde_json::json!(["c1"]), &"c2".into()),
-        "{}",
-        run.transcript()
-    );
-    assert_eq!(service.requests()[2].body, r#"{"ids":["c1"]}"#);
-}
-
-#[test]
 fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
     let ids: Vec<String> = (0..30).map(|number| format!("c{number}")).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();

@@ -4,7 +4,6 @@ use crate::common::{Lines, Server, interrupt, steady, wait};
 use crate::service::{Reply, Scripted, Service, site_reply};
 use predicates::ord::eq;
 use predicates::str::{contains, ends_with};
-use serde_json::json;
 use snapbox::{assert_data_eq, str};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -173,22 +172,6 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
 }
 
 #[test]
-fn a_snapshot_without_an_id_is_not_chosen() {
-    let snapshot =
-        json!({"snapshot_id": "s1", "status": "succeeded", "created_at": "2026-01-01T00:00:00Z"});
-    let service = Service::start(move |seen| {
-        if seen.line.contains("/snapshots") {
-            return Reply::list("snapshots", std::slice::from_ref(&snapshot));
-        }
-        site_reply(&[("site-1", "s1")], &seen.line).unwrap()
-    });
-    let run = service
-        .world()
-        .run("restore start site-1 latest --full --yes");
-    run.assert_stderr(8, contains("has no 'id'"));
-}
-
-#[test]
 fn a_missing_list_of_snapshots_names_its_setting() {
     let service = Service::start(|seen| {
         if seen.line.contains("/snapshots") {
@@ -333,21 +316,6 @@ fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
     assert_eq!(start(&[]), 0);
 }
 
-#[test]
-fn blanks_around_an_id_are_ignored() {
-    let (service, starts) = replying_to_starts(Reply::task("t1", "running"));
-    let world = service.world();
-    let start = |site: &str, snapshot: &str| {
-        world
-            .run(&["restore", "start", site, snapshot, "--full", "--yes"])
-            .code
-    };
-    assert_eq!(start(" site-1 ", " s1 "), 0);
-    assert_eq!(start("site-1\t", "s1"), 6);
-    assert_eq!(start(" ", "s1"), 2);
-    assert_eq!(starts.load(Ordering::SeqCst), 1);
-}
-
 /// A service of which the window of the rate limit is used up by this number of lists of snapshots.
 fn used_up_by(lists: u32) -> Service {
     let mut listed = 0;
@@ -484,47 +452,6 @@ fn problems_with_a_restore_name_the_option() {
         "{}",
         run.transcript()
     );
-}
-
-#[test]
-fn fields_can_select_each_column_of_a_result() {
-    let (_server, world) = Server::start("--restore-time 1s").world_kept();
-    std::fs::write(world.path("sites.txt"), "site-0001\n").unwrap();
-    let plan = ["restore", "start", "--plan", "sites.txt", "--full", "--yes"];
-    let one = ["restore", "start", "site-0002", "latest", "--full", "--yes"];
-    for (args, format, fields, shown) in [
-        (
-            &[&plan[..], &["--watch"]].concat(),
-            "table",
-            "seconds,site",
-            "site-0001.example.com",
-        ),
-        (&one.to_vec(), "table", "outcome", "running"),
-        (
-            &vec!["restore", "watch", "site-0002"],
-            "csv",
-            "seconds,outcome,site_id",
-            ",succeeded,site-0002",
-        ),
-        (
-            &vec!["restore", "history"],
-            "table",
-            "base_url,seconds",
-            "http",
-        ),
-    ] {
-        let run = world.run(&[args, &["-o", format, "--fields", fields][..]].concat());
-        assert!(
-            run.code == 0 && run.stdout.contains(shown) && !run.stderr.contains("no record"),
-            "{}",
-            run.transcript()
-        );
-    }
-    for args in [&["restore", "watch"][..], &["restore", "watch", "--json"]] {
-        let run = world.run(&[args, &["--fields", "bogus"]].concat());
-        let problem = "restores have no field 'bogus'";
-        run.assert_stderr(2, contains(problem));
-    }
 }
 
 #[test]

@@ -79,64 +79,6 @@ fn a_wrong_number_starts_no_restore() {
     assert_nothing_was_sent(&server, &world);
 }
 
-/// Runs the plan on a terminal, and returns the final text from the question on.
-fn watched() -> String {
-    let (_server, world) = planned("3s");
-    let mut terminal = asked(&world);
-    terminal.press("4\r");
-    let total = Regex::new("\n[━╸─]+ 0 of 4 finished").unwrap();
-    terminal.wait_until("a bar of each, and the total", |text| {
-        let bars = text
-            .lines()
-            .filter(|line| line.starts_with("site-") && line.contains('─'));
-        bars.count() == 4 && total.is_match(text)
-    });
-    terminal.wait_for("1 of 4 finished, 1 failed");
-    assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
-    assert!(!terminal.screen().hide_cursor());
-    let mut lines: Vec<String> = shown(&terminal).lines().map(String::from).collect();
-    // The order in which they start and end varies.
-    let is_of_a_task = |line: &String| {
-        line.starts_with("restoring ") || line.starts_with("site-") && line.contains("): ")
-    };
-    let first = lines.iter().position(is_of_a_task).unwrap();
-    let last = lines.iter().rposition(is_of_a_task).unwrap();
-    lines[first..=last].sort();
-    let question = lines
-        .iter()
-        .position(|line| line.contains("to confirm"))
-        .unwrap();
-    format!("{}\n", lines[question..].join("\n"))
-}
-
-#[test]
-fn each_finished_restore_of_a_plan_leaves_one_line() {
-    assert_data_eq!(
-        watched(),
-        str![[r#"
-Restore 4 sites with SITECTL_TOKEN on 127.0.0.1:PORT? Type 4 to confirm: 4
-restoring site-0010.example.com from snap-0010-4: task task-ID
-restoring site-0011.example.com from snap-0011-2: task task-ID
-restoring site-0012.example.com from snap-0012-3: task task-ID
-restoring site-0013.example.com from snap-0013-4: task task-ID
-site-0010.example.com (task-ID): succeeded 100% (ELAPSED)
-site-0011.example.com (task-ID): succeeded 100% (ELAPSED)
-site-0012.example.com (task-ID): succeeded 100% (ELAPSED)
-site-0013.example.com (task-ID): failed 60%: The site's disk is full. (ELAPSED)
-SITE  OUTCOME  STARTED  TAKEN  USER
-site-0010.example.com  succeeded  TIME  NIGHT 02:10  tester
-site-0011.example.com  succeeded  TIME  NIGHT 02:11  tester
-site-0012.example.com  succeeded  TIME  NIGHT 02:12  tester
-site-0013.example.com  failed  TIME  NIGHT 02:13  tester
-hidden at this width: seconds,scope,snapshot_id,task_id,run,site_id (select columns with --fields, or use -o csv)
-error: 1 of 4 restores failed
-  site-0013.example.com (task-ID): failed: The site's disk is full. (restore_failed)
-hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
-
-"#]]
-    );
-}
-
 #[test]
 fn a_dry_run_hides_nothing_on_a_narrow_terminal() {
     let (_server, world) = planned("1s");
