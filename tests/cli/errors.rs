@@ -1,8 +1,7 @@
 //! Every error shows in one line the failure and its place, and has a hint. Each new error needs a line in these tables.
 
-use crate::common::{Run, Server, World, hinted_commands};
+use crate::common::{Run, Server, World, hinted_commands, regex};
 use crate::service::{Reply, Scripted};
-use regex::Regex;
 
 /// A command line, its exit code, and the texts in its message, details or hint: the flag, file or position.
 type Case = (&'static str, i32, Vec<&'static str>);
@@ -227,10 +226,9 @@ fn problems(run: &Run, code: i32, names: &[&str]) -> Vec<String> {
     if message.ends_with('.') && !ITS_WORDS.iter().any(|words| message.ends_with(words)) {
         wrong.push("the message ends with a full stop".into());
     }
-    let jargon = Regex::new(
+    let jargon = regex(
         r"invalid digit|not in \d|unwrap|panick|Some\(|None\b|\{\{|Kind::|serde|hyper|reqwest",
-    )
-    .unwrap();
+    );
     if jargon.is_match(message) {
         wrong.push("the message contains internal terms".into());
     }

@@ -1,9 +1,8 @@
 //! Each outcome of a restore, in each command: exit code, output, words and hints.
 
-use crate::common::World;
+use crate::common::{World, regex};
 use crate::resume::run_id;
 use crate::service::{Reply, Service, site_reply};
-use regex::Regex;
 use snapbox::{assert_data_eq, str};
 
 /// What becomes of the restore of s1: the reply to its request, and to the polls of its task. The
@@ -101,7 +100,7 @@ fn transcripts((name, started, polled): (&str, Reply, Reply)) -> String {
 /// Returns the transcript without times, and with sorted lines before the error and the hints: tasks
 /// are polled at the same time.
 fn settled(transcript: &str) -> String {
-    let time = Regex::new("20..-[0-9T:-]+Z").unwrap();
+    let time = regex("20..-[0-9T:-]+Z");
     let transcript = time.replace_all(transcript, "TIME");
     let lines: Vec<&str> = transcript.lines().collect();
     let is_last = |line: &&str| {

@@ -1,9 +1,9 @@
 //! Runs the program on a pty of a given size, types keys, and reads the screen.
 
-use crate::common::{PATIENCE, Signal, signal, steady, wait_for, wait_until};
+use crate::common::{PATIENCE, Signal, regex, signal, steady, wait_for, wait_until};
 use pty_process::Size;
 use pty_process::blocking::{self, Pty};
-use regex::Regex;
+
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use std::io::{Read, Write};
 use std::process::{Child, Command};
@@ -125,7 +125,7 @@ impl Terminal {
     #[track_caller]
     pub fn assert_shows(&self, pattern: &str) {
         assert!(
-            Regex::new(pattern).unwrap().is_match(&self.text()),
+            regex(pattern).is_match(&self.text()),
             "no {pattern} in:\n{}",
             self.text()
         );
@@ -202,9 +202,6 @@ pub fn settled(text: &str) -> String {
         (r"\(\d+[hms]( \d+[ms])?\)", "(ELAPSED)"),
     ];
     rules.iter().fold(steady(text), |text, (pattern, name)| {
-        Regex::new(pattern)
-            .unwrap()
-            .replace_all(&text, *name)
-            .into_owned()
+        regex(pattern).replace_all(&text, *name).into_owned()
     })
 }

@@ -1,8 +1,8 @@
 //! Runs commands in one shell, so that files, exports and the directory persist. The output of each command is separate,
 //! with stdout and stderr in order.
 
-use crate::common::{Server, World, hinted_commands, steady, wait_for};
-use regex::{Captures, Regex};
+use crate::common::{Server, World, hinted_commands, regex, steady, wait_for};
+use ::regex::Captures;
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
@@ -79,7 +79,7 @@ impl Session {
     /// Returns the output with the names of the documents. The columns of a table keep their width.
     fn with_names(&self, text: &str) -> String {
         let address = &self.server.base_url;
-        let column = Regex::new(&format!("{} {{3,}}", regex::escape(address))).unwrap();
+        let column = regex(&format!("{} {{3,}}", ::regex::escape(address)));
         let text = column.replace_all(text, |found: &Captures| {
             format!("{SERVICE:<0$}", found[0].len())
         });
@@ -104,7 +104,7 @@ fn end_group(id: u32) {
 
 /// Returns the outcome of each command, and the output before the shell exited.
 fn outcomes(text: &str, last: i32) -> Vec<Outcome> {
-    let mark = Regex::new(&format!("{MARK}(\\d+)\n")).unwrap();
+    let mark = regex(&format!("{MARK}(\\d+)\n"));
     let codes = mark
         .captures_iter(text)
         .map(|found| found[1].parse().unwrap())
@@ -167,10 +167,7 @@ pub fn settled(text: &str) -> String {
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
-        Regex::new(pattern)
-            .unwrap()
-            .replace_all(&text, *name)
-            .into_owned()
+        regex(pattern).replace_all(&text, *name).into_owned()
     };
     without_pace(&rules.iter().fold(steady(text), replace))
 }
@@ -178,9 +175,8 @@ pub fn settled(text: &str) -> String {
 /// Removes the lines about a running restore, and sorts started and finished restores, because they depend on the machine's
 /// speed.
 fn without_pace(text: &str) -> String {
-    let under_way =
-        Regex::new(r#"^\S+ \(task-ID\): (queued|running)|"outcome": ?"running""#).unwrap();
-    let about = Regex::new(r"^\S+ \(task-ID\): |^restoring ").unwrap();
+    let under_way = regex(r#"^\S+ \(task-ID\): (queued|running)|"outcome": ?"running""#);
+    let about = regex(r"^\S+ \(task-ID\): |^restoring ");
     let mut lines = Vec::new();
     let mut run = BTreeSet::new();
     for line in text.lines().filter(|line| !under_way.is_match(line)) {

@@ -8,9 +8,11 @@ use clap::error::ErrorKind;
 use predicates::Predicate;
 use regex::Regex;
 use rustix::process::{Pid, kill_process};
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -271,7 +273,7 @@ impl Run {
 /// one. Only a correction of a wrong command line may lack an argument.
 #[track_caller]
 pub fn hinted_commands(text: &str) -> Vec<Vec<String>> {
-    let command = Regex::new(r"(?:: |see )(sitectl [^;<>|]*)").unwrap();
+    let command = regex(r"(?:: |see )(sitectl [^;<>|]*)");
     let mut commands = Vec::new();
     // A program that was killed can leave a part of a line.
     for line in text
@@ -308,7 +310,7 @@ pub fn hinted_commands(text: &str) -> Vec<Vec<String>> {
 pub fn steady(text: &str) -> String {
     let home = format!(
         "{}/[^/ ]+",
-        regex::escape(std::env::temp_dir().to_str().unwrap().trim_end_matches('/'))
+        ::regex::escape(std::env::temp_dir().to_str().unwrap().trim_end_matches('/'))
     );
     let rules = [
         (r"TASK ID +SITE ID", "TASK ID  SITE ID"),
@@ -335,12 +337,18 @@ pub fn steady(text: &str) -> String {
         (home.as_str(), "HOME"),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
-        Regex::new(pattern)
-            .unwrap()
-            .replace_all(&text, *name)
-            .into_owned()
+        regex(pattern).replace_all(&text, *name).into_owned()
     };
     rules.iter().fold(text.to_string(), replace)
+}
+
+/// Returns the regular expression, which is compiled once: that takes longer than most searches.
+pub fn regex(pattern: &str) -> &'static Regex {
+    static COMPILED: Mutex<BTreeMap<String, &'static Regex>> = Mutex::new(BTreeMap::new());
+    let mut compiled = COMPILED.lock().unwrap();
+    compiled
+        .entry(pattern.into())
+        .or_insert_with(|| Box::leak(Box::new(Regex::new(pattern).unwrap())))
 }
 
 /// Returns how long a test with random commands runs; `None` for the short form in every `cargo test`.
