@@ -492,9 +492,7 @@ impl Error {
 
     /// Creates the error of a file or directory that could not be used.
     pub fn file(operation: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
-        // The number after the text is for programmers.
-        let text = error.to_string();
-        let text = text.split(" (os error").next().unwrap_or_default();
+        let text = system_error(error);
         Self::new(
             Kind::Error,
             format!("could not {operation} {}: {text}", path.display()),
@@ -506,10 +504,20 @@ impl Error {
     pub fn stdout(error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::new(Kind::OutputClosed, "stdout was closed"),
-            _ => Self::new(Kind::Error, format!("could not write to stdout: {error}"))
-                .with_hint(format!("check the free space: {SHOW_FREE_SPACE}")),
+            _ => Self::new(
+                Kind::Error,
+                format!("could not write to stdout: {}", system_error(error)),
+            )
+            .with_hint(format!("check the free space: {SHOW_FREE_SPACE}")),
         }
     }
+}
+
+/// Returns the text of an error without the system's number, which is for programmers.
+pub fn system_error(error: &(impl std::fmt::Display + ?Sized)) -> String {
+    let mut text = error.to_string();
+    text.truncate(text.find(" (os error").unwrap_or(text.len()));
+    text
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! output is never shown.
 
 use crate::config::{Secret, duration};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Result, system_error};
 use crate::terminal::{SavedModes, interrupted_before_changes};
 use std::io::{ErrorKind, IsTerminal};
 use std::process::{ExitStatus, Stdio};
@@ -38,7 +38,7 @@ async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         ErrorKind::NotFound => failed("was not found".into()).with_hint(
             "use a shell for pipes, quotes and $VARIABLES: token_command = [\"sh\", \"-c\", \"…\"]",
         ),
-        _ => failed(format!("could not be started: {error}")),
+        _ => failed(format!("could not be started: {}", system_error(&error))),
     })?;
     let output = timeout(limit, read_output(child)).await.map_err(|_| {
         failed(format!(

@@ -1,7 +1,7 @@
 //! The CA certificates that replace the system's. One invalid certificate makes the whole file
 //! invalid, because the rest would be the wrong set.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, system_error};
 use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -31,7 +31,7 @@ impl CaCert {
     pub fn read(&self) -> Result<Trusted> {
         let file = format!("{} {}", self.setting, self.path.display());
         let pem = std::fs::read(&self.path);
-        let pem = pem.map_err(|error| format!("could not read the file: {error}"));
+        let pem = pem.map_err(|error| format!("could not read the file: {}", system_error(&error)));
         let trusted = pem.and_then(|pem| parse_certificates(&pem, &file));
         trusted.map_err(|problem| {
             Error::usage(format!("{file}: {problem}"))

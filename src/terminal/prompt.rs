@@ -226,10 +226,8 @@ impl Ui {
         let _saved_modes = SavedModes::without_echo();
         let question = format!("{question}:");
         let line = self.ask_with(&question, || {
-            let line = Term::stderr().read_secure_line()?;
-            // The line break was not shown either.
-            Term::stderr().write_line("")?;
-            Ok(Some(line).filter(|line| !line.trim().is_empty()))
+            let line = read_hidden_line()?;
+            Ok(line.filter(|line| !line.trim().is_empty()))
         });
         let line = line.await;
         // Text that was pasted after the line is part of the same secret: no later prompt may read
@@ -271,6 +269,18 @@ fn read_line() -> IoResult<Option<String>> {
     Ok(line
         .ends_with(b"\n")
         .then(|| String::from_utf8_lossy(&line).trim_end().into()))
+}
+
+/// Reads a line that doesn't show. On Unix, [`SavedModes`] keeps the echo off: a thread that turned it
+/// off itself could do so after Ctrl-C.
+fn read_hidden_line() -> IoResult<Option<String>> {
+    if cfg!(unix) {
+        let line = read_line()?;
+        Term::stderr().write_line("")?;
+        Ok(line)
+    } else {
+        Term::stderr().read_secure_line().map(Some)
+    }
 }
 
 fn prompt_error(error: &std::io::Error) -> Error {

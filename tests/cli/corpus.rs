@@ -2,7 +2,7 @@
 //! as in documents, but with exit codes. The commands run in the sandbox, in a home directory with the other files of the case. A bug report
 //! becomes a new directory. `cargo regenerate` writes the current output.
 
-use crate::common::World;
+use crate::common::{World, in_parallel};
 use crate::documents::refreshed;
 use crate::fresh::check_file;
 use crate::session::Session;
@@ -22,15 +22,12 @@ fn session(case: &Path) -> Session {
 #[test]
 fn cases_print_the_written_output() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    std::thread::scope(|scope| {
-        for case in std::fs::read_dir(directory).unwrap() {
-            scope.spawn(|| {
-                let case = case.unwrap().path();
-                let page = case.join("case.md");
-                let written = std::fs::read_to_string(&page).unwrap();
-                let name = page.to_str().unwrap();
-                check_file(&page, &refreshed(name, &written, true, &|| session(&case)));
-            });
-        }
+    let cases: Vec<_> = std::fs::read_dir(directory).unwrap().collect();
+    in_parallel(&cases, |case| {
+        let case = case.as_ref().unwrap().path();
+        let page = case.join("case.md");
+        let written = std::fs::read_to_string(&page).unwrap();
+        let name = page.to_str().unwrap();
+        check_file(&page, &refreshed(name, &written, true, &|| session(&case)));
     });
 }

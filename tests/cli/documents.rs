@@ -9,7 +9,7 @@
 //! service of the test, with the sandbox's tokens, one of which `pass` prints. Generated tables are between marks: the table
 //! of exit codes, or some of its rows, between `<!-- exit-codes 0 2 -->` and `<!-- /exit-codes -->`.
 
-use crate::common::World;
+use crate::common::{World, in_parallel};
 use crate::exit_codes::exit_code_table;
 use crate::fresh::check_file;
 use crate::session::{Outcome, Session, settled};
@@ -156,10 +156,8 @@ fn documents() -> Vec<PathBuf> {
 
 #[test]
 fn commands_in_documents_print_the_written_output() {
-    std::thread::scope(|scope| {
-        for path in documents() {
-            scope.spawn(move || check(path.file_name().unwrap().to_str().unwrap(), &path));
-        }
+    in_parallel(&documents(), |path| {
+        check(path.file_name().unwrap().to_str().unwrap(), path);
     });
 }
 

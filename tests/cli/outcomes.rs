@@ -1,6 +1,6 @@
 //! Each outcome of a restore, in each command: exit code, output, words and hints.
 
-use crate::common::{World, regex};
+use crate::common::{World, in_parallel, regex};
 use crate::resume::run_id;
 use crate::service::{Reply, Service, site_reply};
 use snapbox::{assert_data_eq, str};
@@ -121,14 +121,7 @@ fn settled(transcript: &str) -> String {
 
 #[test]
 fn each_command_reports_each_outcome() {
-    let texts: Vec<String> = std::thread::scope(|scope| {
-        let run = |scenario| scope.spawn(move || transcripts(scenario));
-        let threads: Vec<_> = scenarios().into_iter().map(run).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect()
-    });
+    let texts = in_parallel(&scenarios(), |scenario| transcripts(scenario.clone()));
     assert_data_eq!(
         texts.concat(),
         str![[r#"

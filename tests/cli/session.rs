@@ -1,7 +1,7 @@
 //! Runs commands in one shell, so that files, exports and the directory persist. The output of each command is separate,
 //! with stdout and stderr in order.
 
-use crate::common::{Server, World, hinted_commands, regex, steady, wait_for};
+use crate::common::{PATIENCE, Server, World, hinted_commands, regex, steady, wait_up_to};
 use ::regex::Captures;
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -61,7 +61,9 @@ impl Session {
             .process_group(0)
             .spawn()
             .unwrap();
-        let status = wait_for("the shell ends", || shell.try_wait().unwrap());
+        let status = wait_up_to(PATIENCE * 10, "the shell ends", || {
+            shell.try_wait().unwrap()
+        });
         end_group(shell.id());
         let text = std::fs::read_to_string(self.world.path(".printed")).unwrap();
         hinted_commands(&text);

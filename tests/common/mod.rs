@@ -13,6 +13,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -357,17 +358,46 @@ pub fn soak_time() -> Option<Duration> {
     Some(time.unsigned_abs())
 }
 
+/// Does this work for all items, a few at a time, and returns the results in order.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    const AT_A_TIME: usize = 6;
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::SeqCst);
+            let Some(item) = items.get(index) else {
+                return done;
+            };
+            done.push((index, work(item)));
+        }
+    };
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(worker)).collect();
+        let workers = workers.into_iter();
+        workers.flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
 /// Waits until `poll` returns a value, and returns the value.
 #[track_caller]
-pub fn wait_for<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + PATIENCE;
+pub fn wait_for<T>(what: &str, poll: impl FnMut() -> Option<T>) -> T {
+    wait_up_to(PATIENCE, what, poll)
+}
+
+/// Waits at most this time until `poll` returns a value, and returns the value.
+#[track_caller]
+pub fn wait_up_to<T>(time: Duration, what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + time;
     loop {
         if let Some(value) = poll() {
             return value;
         }
         assert!(
             Instant::now() < deadline,
-            "waited {PATIENCE:?}, but never: {what}"
+            "waited {time:?}, but never: {what}"
         );
         std::thread::sleep(Duration::from_millis(5));
     }

@@ -5,6 +5,7 @@ use super::Connection;
 use super::proxy::proxy_of;
 use crate::client::retry::{FailedAttempt, Failure};
 use crate::config::Trusted;
+use crate::error::system_error;
 use crate::shell::{SHOW_PROXIES, set_variable};
 use rustls::CertificateError;
 use std::error::Error as StdError;
@@ -128,7 +129,7 @@ pub fn innermost_cause(error: &dyn StdError) -> String {
     while let Some(next) = cause.source() {
         cause = next;
     }
-    cause.to_string()
+    system_error(cause)
 }
 
 #[cfg(test)]
