@@ -29,14 +29,15 @@ struct Scenario {
 const RESTORE: Scenario = Scenario {
     name: "restore",
     title: "A restore in a terminal",
-    description: "sitectl restore start shows the latest snapshot, warns about newer content that would be lost, and \
+    description: "sitectl sites list shows sites with their scanner status and the age of their backup. \
+                  sitectl restore start shows the snapshot, warns about newer content that would be lost, and \
                   asks for the site's address. sitectl then watches the restore and reports that the restore succeeded.",
     columns: 112,
-    rows: 20,
+    rows: 32,
     plan: "",
     keys: [
-        "sitectl --sandbox restore start site-0001 latest --full --watch",
-        "site-0001.example.com",
+        "export SITECTL_SANDBOX=1; sitectl sites list --search caf; sitectl restore start site-0023 latest --full",
+        "site-0023.example.com",
     ],
     expected: r"(?s)OUTCOME.*\bsucceeded\b.*\$$",
 };
