@@ -84,41 +84,6 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
     }
 }
 
-#[test]
-fn a_wrong_line_still_says_which_help_applies_and_how_to_print() {
-    let mut root = Cli::command();
-    root.build();
-    for (line, command, json) in [
-        ("", "sitectl", false),
-        ("clients lst", "sitectl clients", false),
-        ("clints list --json", "sitectl", true),
-        (
-            "--profile clients sites list --nope --json",
-            "sitectl sites list",
-            true,
-        ),
-        ("-qo json clients list", "sitectl clients list", true),
-        ("clients list --nope x -ojson", "sitectl clients list", true),
-        ("clients list --filter --json", "sitectl clients list", true),
-        (
-            "-o ids restore start clients list --jq .",
-            "sitectl restore start",
-            false,
-        ),
-        ("clients show -- --json", "sitectl clients show", false),
-        ("help clients", "sitectl", false),
-    ] {
-        let words = words(line);
-        let line = CommandLine::parse(&root, &words);
-        let wants_json = wants_json(&flags_for_printing(&line), &Environment::default());
-        assert_eq!(
-            (usage::help_command(&line).as_str(), wants_json),
-            (command, json),
-            "{words:?}"
-        );
-    }
-}
-
 /// Variables that libraries read.
 const READ_BY_LIBRARIES: [&str; 4] = ["TERM", "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
 

@@ -136,32 +136,6 @@ fn ndjson_is_one_object_per_line() {
 }
 
 #[test]
-fn yaml_scalars_keep_their_letters() {
-    let note = |value: &str| values(&format!("note: {value}\n"), Yaml, "note").remove(0);
-    for word in [
-        "007",
-        "no",
-        "1e3",
-        "0x1f",
-        "1_000",
-        "12:30",
-        "2026-10-07",
-        ".inf",
-        "true",
-        "+1",
-        "NuLL",
-        "<<",
-    ] {
-        assert_eq!(note(word), json!(word));
-    }
-    for null in ["", "~", "null", "# x"] {
-        assert_eq!(note(null), Value::Null, "{null}");
-    }
-    assert_eq!((note("'null'"), note("a # b")), ("null".into(), "a".into()));
-    assert_eq!(note("[1, ~, {a: b}]"), json!(["1", null, {"a": "b"}]));
-}
-
-#[test]
 fn yaml_is_a_sequence_or_one_mapping() {
     let text = "# clients\r\n---\r\n- email: é\r\n  site_ids:\r\n  - s1\r\n-\r\n  ? email\r\n  : b\r\n\
                 ...\r\n---\r\nemail: c\r\n";

@@ -71,17 +71,6 @@ fn an_update_that_depends_on_another_client_is_refused() {
 }
 
 #[test]
-fn the_letter_case_of_an_id_does_not_make_another_client() {
-    let shown = r#"{"client": {"id": "c1", "note": "k"}}"#;
-    let service = Scripted::new(vec![(
-        "POST /api/v6/clients/C1/update",
-        Reply::Json(200, shown.into()),
-    )]);
-    let run = service.world().run("clients update C1 --note k");
-    assert_eq!(run.code, 0, "{}", run.transcript());
-}
-
-#[test]
 fn sites_that_are_not_shown_are_missing_in_the_saved_clients() {
     let shown = Reply::Json(200, json!({"client": {"id": "c1"}}).to_string());
     let deleted = Reply::Json(

@@ -182,18 +182,3 @@ fn a_change_whose_result_cannot_be_printed_is_reported_as_made() {
         assert!(stderr.contains(&message), "{args:?}\n{stderr}");
     }
 }
-
-#[test]
-fn quiet_prints_only_errors() {
-    let world = World::sandbox();
-    assert_eq!(
-        world.run("clients list --search 'nobody at all' -q").stderr,
-        ""
-    );
-    assert!(
-        world
-            .run("clients show x -q")
-            .stderr
-            .starts_with("error: client 'x' not found")
-    );
-}

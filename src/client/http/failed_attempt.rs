@@ -98,9 +98,6 @@ fn failed_tls(message: &str, error: &rustls::Error, trusted: Option<&Trusted>) -
                 "trust the certificates of a private CA: sitectl clients list --ca-cert FILE",
             )
         }
-        rustls::Error::InvalidCertificate(
-            CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. },
-        ) => failed("its certificate is not for servers (extended key usage)".into()),
         rustls::Error::InvalidCertificate(why) => {
             let problem = certificate_problem(why);
             failed(format!("its certificate was refused: {problem}"))
