@@ -21,19 +21,6 @@ fn global_options_work_before_and_after_the_command() {
 }
 
 #[test]
-fn usage_errors_are_json_with_json_output() {
-    let world = World::sandbox();
-    assert!(
-        world
-            .run("clients list --jsn")
-            .stderr
-            .starts_with("error: unexpected argument '--jsn' found\n")
-    );
-    let run = world.run("clients list --nope -qojson");
-    assert_eq!((run.code, run.error()["kind"].as_str()), (2, Some("usage")));
-}
-
-#[test]
 fn a_profile_sets_the_base_url_and_the_output_format() {
     let world = World::sandbox().with("SITECTL_SANDBOX", "0").with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1/api/v6\"\ntoken = \"abc\"\noutput = \"json\"\n");
     let run = world.run("clients list --retries 0");

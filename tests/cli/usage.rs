@@ -1,7 +1,6 @@
 //! Help, aliases, and wrong command lines.
 
 use crate::common::World;
-use clap::{Command, CommandFactory};
 use predicates::str::contains;
 use snapbox::{assert_data_eq, str};
 
@@ -42,28 +41,6 @@ Global options: sitectl clients show --help
             help.lines().count()
         );
     }
-}
-
-#[test]
-fn summaries_are_short_imperatives() {
-    fn visit(command: &Command) {
-        let summary = command.get_about().unwrap().to_string();
-        assert!(
-            summary.len() <= 60 && !summary.contains(['(', ';', '.', ':']),
-            "{summary}"
-        );
-        for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
-            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-            let text = help.split(" [").next().unwrap();
-            assert!(
-                text.len() <= 75 && !text.ends_with('.'),
-                "{}: {text}",
-                command.get_name()
-            );
-        }
-        command.get_subcommands().for_each(visit);
-    }
-    visit(&sitectl::cli::Cli::command());
 }
 
 #[test]
