@@ -3,6 +3,8 @@
 use crate::common::{Args, Run, Signal, World, interrupt, signal, start, wait, wait_until};
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, clients};
+use predicates::str::contains;
+use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -180,6 +182,63 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
         assert_eq!(run.code, 130, "{sent:?}\n{}", run.transcript());
         assert_eq!(run.error()["kind"], "interrupted");
     }
+}
+
+#[test]
+fn an_interrupted_move_reports_the_site_that_lost_its_client() {
+    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
+    let shown =
+        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+    let before_release = vec![
+        (
+            "GET /api/v6/clients?",
+            clients(&[&client("c1", r#""s1""#), &client("c2", "")]),
+        ),
+        ("GET /api/v6/clients/c2", shown("c2", "")),
+        ("GET /api/v6/clients/c1", shown("c1", r#""s1""#)),
+    ];
+    let release = vec![("POST /api/v6/clients/c1/update", Reply::Silence)];
+    let claim = vec![
+        ("POST /api/v6/clients/c1/update", shown("c1", "")),
+        ("POST /api/v6/clients/c2/update", Reply::Silence),
+    ];
+    for rest in [release, claim] {
+        let script = [before_release.clone(), rest].concat();
+        let requests = script.len();
+        let args = ["clients", "update", "c2", "--move-site", "s1"];
+        let run = signalled(Scripted::new(script), &args, &[], requests, Signal::INT);
+        run.assert_stderr(130, contains("\n  s1 of c1 may have no client now\n"));
+    }
+}
+
+#[test]
+fn an_interrupted_deletion_has_an_unknown_outcome_and_its_sites_may_have_no_client() {
+    let service = Scripted::new(vec![
+        (
+            "GET /api/v6/clients?",
+            clients(&[r#"{"id":"c1","email":"a@example.com","site_ids":["s1"]}"#]),
+        ),
+        ("POST /api/v6/clients/delete", Reply::Silence),
+    ]);
+    let files = [(
+        "clients.csv",
+        "email,first_name,site_ids\nb@example.com,B,s1\n",
+    )];
+    let args = "clients apply clients.csv --prune --yes --json";
+    let run = signalled(service, args, &files, 2, Signal::INT);
+    let error = run.error();
+    assert_eq!(
+        (&run.json()["without_client"], &error["message"]),
+        (
+            &json!(["s1"]),
+            &json!("interrupted: 1 of 2 changes with an unknown outcome, 1 of 2 changes not sent")
+        )
+    );
+    let details = error["details"].to_string();
+    assert!(
+        details.contains("s1 of c1 may have no client now"),
+        "{details}"
+    );
 }
 
 /// Whether the process ignores SIGHUP.
