@@ -4,14 +4,6 @@ use crate::common::{Server, World};
 use predicates::str::{contains, is_empty};
 
 #[test]
-fn version_includes_the_api_version() {
-    assert_eq!(
-        World::empty().run("--version").stdout,
-        "sitectl 0.1.0 (API 6.0.0)\n"
-    );
-}
-
-#[test]
 fn global_options_work_before_and_after_the_command() {
     let world = World::empty();
     let before = world.run("--sandbox --json clients list --limit 2");

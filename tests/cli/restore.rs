@@ -172,18 +172,6 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
 }
 
 #[test]
-fn a_missing_list_of_snapshots_names_its_setting() {
-    let service = Service::start(|seen| {
-        if seen.line.contains("/snapshots") {
-            return Reply::status(404);
-        }
-        site_reply(&[("site-1", "s1")], &seen.line).unwrap()
-    });
-    let run = service.world().run("restore start site-1 s1 --full --yes");
-    run.assert_stderr(4, contains("set snapshots in [profiles.NAME.endpoints]"));
-}
-
-#[test]
 fn nothing_is_started_without_a_journal() {
     let server = Server::start("--restore-time 1s");
     let world = server.world().with("SITECTL_STATE_DIR", "/dev/null/state");
