@@ -130,6 +130,8 @@ fn kinds_of_lines(svg: &str) -> Vec<String> {
             "STEP",
         ),
         (r"\d of \d", "N of N"),
+        // The present can be a night, too.
+        (r"NIGHT \d\d:\d\d", "TIME"),
         (r"BAR (queued|running \(STEP, N of N done\))", "BAR DOING"),
         (r"site-\d{4} \(task-ID\)", "SITE (task-ID)"),
     ];

@@ -328,6 +328,9 @@ pub fn steady(text: &str) -> String {
         (r"sent 20[0-9T:Z-]+", "sent TIME"),
         // The nights before the reset of the sandbox, in which its snapshots were taken, at full minutes.
         (r"20\d\d-\d\d-\d\d([T ]02:\d\d(?::00Z|[^:]|$))", "NIGHT$1"),
+        // Right after a night, the age has only minutes or seconds.
+        (r"(NIGHT\S* +)\d+s  ", "${1}AGE  "),
+        (r"of the last \d+[dhms] are lost", "of the last AGE are lost"),
         (r"20\d{6}-\d{6}(-\d+)?", "RUN"),
         (r"(taken_at +)20[0-9T:.Z-]+", "${1}TIME"),
         (
