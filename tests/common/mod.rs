@@ -330,7 +330,10 @@ pub fn steady(text: &str) -> String {
         (r"20\d\d-\d\d-\d\d([T ]02:\d\d(?::00Z|[^:]|$))", "NIGHT$1"),
         // Right after a night, the age has only minutes or seconds.
         (r"(NIGHT\S* +)\d+s  ", "${1}AGE  "),
-        (r"of the last \d+[dhms] are lost", "of the last AGE are lost"),
+        (
+            r"of the last \d+[dhms] are lost",
+            "of the last AGE are lost",
+        ),
         (r"20\d{6}-\d{6}(-\d+)?", "RUN"),
         (r"(taken_at +)20[0-9T:.Z-]+", "${1}TIME"),
         (
