@@ -329,7 +329,10 @@ pub fn steady(text: &str) -> String {
         // The nights before the reset of the sandbox, in which its snapshots were taken, at full minutes.
         (r"20\d\d-\d\d-\d\d([T ]02:\d\d(?::00Z|[^:]|$))", "NIGHT$1"),
         // Right after a night, the age has only minutes or seconds.
-        (r"(NIGHT\S* +)\d+s  ", "${1}AGE  "),
+        (
+            r"(NIGHT\S* +)\d+s( +(?:clean|hacked|succeeded|failed))",
+            "${1}AGE$2",
+        ),
         (
             r"of the last \d+[dhms] are lost",
             "of the last AGE are lost",
