@@ -37,6 +37,8 @@ pub fn build_client(connection: &Connection, effect: Effect) -> Result<Client, F
     let mut builder = Client::builder()
         .user_agent(concat!("sitectl/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
+        // One attempt is one request, also if another crate turns on HTTP/2.
+        .retry(reqwest::retry::never())
         .connect_timeout((connection.request_timeout / 2).min(Duration::from_secs(10)))
         .timeout(connection.request_timeout);
     if connection.base_url.is_local() {

@@ -160,6 +160,22 @@ mod tests {
     }
 
     #[test]
+    fn a_text_in_the_wrong_encoding_is_recognized() {
+        for (stored, text) in [
+            ("Bensaïd", "BensaÃ¯d"),
+            ("Malmö", "MalmÃ¶"),
+            ("5 €", "5 â‚¬"),
+            ("à", "Ã\u{a0}"),
+            ("“x”", "â€œxâ€\u{9d}"),
+        ] {
+            assert!(is_misread(stored, text), "{text}");
+        }
+        for (stored, text) in [("Ada", "Ada"), ("Malmö", "Malmo"), ("Malmö", "Malmö")] {
+            assert!(!is_misread(stored, text), "{text}");
+        }
+    }
+
+    #[test]
     fn other_values_are_named_and_absent_ones_are_not_compared() {
         let client = Record::from_json(
             json!({"note": null, "address": "x", "site_ids": [1, "b", "c"]}).to_string(),

@@ -575,6 +575,101 @@ mod tests {
         assert!(rows("s,yes").is_err());
     }
 
+    #[test]
+    fn each_problem_has_its_field_and_code() {
+        let cases = [
+            (
+                r#"{"site_id":"","snapshot_id":"p","files":true}"#,
+                "site_id",
+                "blank",
+            ),
+            (
+                r#"{"site_id":"s","before":"soon","files":true}"#,
+                "before",
+                "invalid_format",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","database":true,"files":true,"paths":["a"]}"#,
+                "files",
+                "contradiction",
+            ),
+            (
+                r#"{"site_id":"s","site":"t","files":true}"#,
+                "site",
+                "contradiction",
+            ),
+            (
+                r#"{"site_id":" ","snapshot_id":"p","files":true}"#,
+                "site_id",
+                "blank",
+            ),
+            (
+                r#"{"site_id":{},"snapshot_id":"p","files":true}"#,
+                "site_id",
+                "invalid_type",
+            ),
+            (
+                r#"{"site_id":true,"snapshot_id":"p","files":true}"#,
+                "site_id",
+                "invalid_type",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","files":false,"database":"no"}"#,
+                "files",
+                "blank",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","subsite_ids":["1"]}"#,
+                "files",
+                "blank",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","files":"maybe"}"#,
+                "files",
+                "invalid_type",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","files":false,"paths":["a"]}"#,
+                "files",
+                "contradiction",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","database":0,"tables":["a"]}"#,
+                "database",
+                "contradiction",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","paths":[]}"#,
+                "paths",
+                "blank",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","paths":[" "]}"#,
+                "paths",
+                "invalid_type",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","tables":"a"}"#,
+                "tables",
+                "invalid_type",
+            ),
+            (
+                r#"{"site_id":"s","snapshot_id":"p","tables":[["a"]]}"#,
+                "tables",
+                "invalid_type",
+            ),
+        ];
+        for (text, field, code) in cases {
+            let error = rows(text, InputFormat::Json).err();
+            let details = error.map(|error| error.details.clone()).unwrap_or_default();
+            let found: Vec<_> = details
+                .iter()
+                .map(|detail| (self::field(detail), detail.code()))
+                .collect();
+            assert_eq!(found, [(field, code)], "{text}");
+        }
+    }
+
     fn all_columns() -> Vec<&'static str> {
         let mut columns = PLAN_COLUMNS.names();
         columns.extend(PRINTED.iter());
