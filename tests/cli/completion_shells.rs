@@ -133,7 +133,7 @@ fn install(world: &World, shell: &str, path: &str) {
 }
 
 /// What every shell completes.
-const LINES: [(&str, &str); 12] = [
+const LINES: &[(&str, &str)] = &[
     ("sitectl profiles r\t", "sitectl profiles remove "),
     ("sitectl --profile l\t", "sitectl --profile live "),
     ("sitectl -q --profile=s\t", "sitectl -q --profile=sandbox "),
@@ -263,7 +263,8 @@ fn elvish_completes() {
     );
     std::fs::write(world.path("rc.elv"), config).unwrap();
     let shell = Shell::start(&world, "elvish", &["-rc", "rc.elv"]);
-    for (keys, line) in [LINES[0], LINES[1], LINES[5], LINES[7]] {
+    // It quotes words with these characters.
+    for (keys, line) in LINES.iter().filter(|(keys, _)| !keys.contains(['=', ','])) {
         shell.expect(keys, line);
     }
     shell.terminal.press("sitectl clients show client-00\t");

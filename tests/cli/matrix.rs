@@ -41,7 +41,7 @@ enum Fault {
 use Fault::*;
 
 /// The group of each command, and the request that has the fault.
-pub const COMMANDS: [(&str, &str, &str); 23] = [
+pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("list", "clients list", "GET /clients?"),
     ("list", "managed-accounts list", "GET /managed-accounts?"),
     ("list", "sites list", "GET /sites?"),
@@ -188,7 +188,7 @@ const NOT_DONE: bool = false;
 
 /// The exit codes for each fault.
 #[rustfmt::skip]
-const TABLE: [(Fault, bool, &str, Codes); 26] = [
+const TABLE: &[(Fault, bool, &str, Codes)] = &[
     (ClosedBefore, NOT_DONE, "The connection closes before the service processes the request", LOST),
     (ClosedAfter, DONE, "The connection closes after the service processed the request", LOOKED_UP),
     (CommittedLate, NOT_DONE, "The connection closes, and the service processes the request later", LOST),
@@ -555,8 +555,9 @@ fn each_command_exits_with_the_code_in_the_table() {
     let mut cells = Vec::new();
     for (fault, _, _, codes) in TABLE {
         let codes = HashMap::from(codes.columns());
+        let commands = COMMANDS.iter();
         cells.extend(
-            COMMANDS.map(|(group, command, target)| (fault, command, target, codes[group])),
+            commands.map(|(group, command, target)| (*fault, *command, *target, codes[group])),
         );
     }
     let failure = |(fault, command, target, expected): &(Fault, &str, &'static str, i32)| {

@@ -40,7 +40,7 @@ const TEXTS: &[&str] = &[
     "ΠΑΠΑΔΌΠΟΥΛΟΣ",
 ];
 
-static LISTS: [List; 5] = [
+static LISTS: &[List] = &[
     List {
         path: "/clients",
         filters: &[
@@ -154,7 +154,7 @@ fn every_list_with_a_command_is_tested() {
 #[test]
 fn each_field_can_be_filtered_by_its_operators_only() {
     let sandbox = Sandbox::start(&[]);
-    for list in &LISTS[..3] {
+    for list in LISTS.iter().filter(|list| !list.filters.is_empty()) {
         let path = list.path;
         let filters = list.all_filters();
         let all = sandbox.all_records(path);
@@ -346,7 +346,7 @@ fn pages_of_a_sorted_list_have_each_record_once_and_in_order() {
     for site in [2, 1, 3] {
         sandbox.start_restore(site, 1).expect_status(201);
     }
-    for List { path, sorts, .. } in &LISTS {
+    for List { path, sorts, .. } in LISTS {
         let all = sandbox.all_records(path);
         let directions = |field| [(field, "asc"), (field, "desc")];
         for (field, direction) in sorts.iter().flat_map(directions) {
@@ -402,7 +402,7 @@ fn lists_are_newest_first_and_report_page_and_totals() {
 #[test]
 fn invalid_pages_and_sorts_are_refused() {
     let sandbox = Sandbox::start(&[]);
-    for List { path, sorts, .. } in &LISTS[..2] {
+    for List { path, sorts, .. } in LISTS.iter().filter(|list| !list.filters.is_empty()) {
         let pages = ["0", "-1", "", "x", "1.0", "%2B1"].map(|value| ("page", value));
         let sizes = ["0", "101", "99999999999999999999"].map(|value| ("perPage", value));
         for (name, value) in pages.into_iter().chain(sizes) {
@@ -439,7 +439,7 @@ fn invalid_pages_and_sorts_are_refused() {
 #[test]
 fn the_maximum_per_page_applies_to_every_list() {
     let sandbox = Sandbox::start(&["--max-per-page", "20"]);
-    for List { path, .. } in &LISTS {
+    for List { path, .. } in LISTS {
         let list = sandbox.get(path).expect_status(200);
         assert_eq!(list["meta"]["pagination"]["perPage"], 20, "{path}");
         sandbox
