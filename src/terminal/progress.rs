@@ -296,10 +296,11 @@ impl Ui {
         let may_draw = self.may_draw() && !(prints_events && self.stdout_terminal);
         // A single task has no bar of all tasks, but a spinner.
         let length = Some(tasks as u64).filter(|tasks| *tasks > 1);
-        let total = self
-            .drawing
-            .new_line(length, "{msg}")
-            .with_message("watching");
+        let template = match length {
+            Some(_) => "{pos} of {len} finished{msg}",
+            None => "watching",
+        };
+        let total = self.drawing.new_line(length, template);
         Bars {
             ui: self.clone(),
             drawn: may_draw.then(|| self.drawing.draw(&total)),
@@ -332,15 +333,14 @@ impl Bars {
         let Some(total) = self.total.length() else {
             return;
         };
-        let text = format!("{finished} of {total} finished");
         let failed = match failed {
             0 => String::new(),
             failed => format!(", {failed} failed"),
         };
         self.total.set_position(finished as u64);
-        self.total.set_message(format!("{text}{failed}"));
         let running = total - finished as u64;
-        *lock(&self.summary) = format!("{text}{failed}, {running} running");
+        *lock(&self.summary) = format!("{finished} of {total} finished{failed}, {running} running");
+        self.total.set_message(failed);
     }
 
     /// Without bars, prints the progress of all tasks at intervals, so that a log is not silent

@@ -624,19 +624,24 @@ fn what_exists_exactly_as_wanted_counts_as_created() {
         )),
     );
     // As if it had been created after the list was read.
-    let record = r#"{"id":"c1","email":"new@example.com","first_name":"N","note":"n","created_at":"2026-11-01"}"#;
     let taken =
         r#"{"error":{"details":[{"code":"already_exists","param":"email","message":"m"}]}}"#;
-    let service = Scripted::new(vec![
-        ("GET /api/v6/clients?", clients(&[])),
-        ("POST /api/v6/clients", Reply::Json(422, taken.into())),
-        ("GET /api/v6/clients?", clients(&[record])),
-    ]);
-    let run = apply(&service.world(), "clients.csv", file, &["--yes", "--json"]);
+    let apply = |note: &str| {
+        let record = json!({"id": "c1", "email": "new@example.com", "first_name": "N", "note": note, "created_at": "2026-11-01"});
+        let service = Scripted::new(vec![
+            ("GET /api/v6/clients?", clients(&[])),
+            ("POST /api/v6/clients", Reply::Json(422, taken.into())),
+            ("GET /api/v6/clients?", clients(&[&record.to_string()])),
+        ]);
+        apply(&service.world(), "clients.csv", file, &["--yes", "--json"])
+    };
+    let run = apply("n");
     assert_eq!(
         (run.code, counts(&run)),
         (0, [1, 0, 0, 0, 0]),
         "{}",
         run.transcript()
     );
+    let hint = "\"N (c1) has the email: sitectl clients show c1\"";
+    apply("other").assert_stderr(5, contains(hint));
 }
