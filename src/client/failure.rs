@@ -294,24 +294,4 @@ mod tests {
         let cut = format!("{}…", "\u{17c}".repeat(200));
         assert_eq!((&error.message, &error.details[0].message), (&cut, &cut));
     }
-
-    #[test]
-    fn details_are_read_if_they_exist() {
-        let body = br#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.","details":[
-            {"code":"already_exists","param":"email","message":"Has already been taken"},{"code":"max_quota","param":"base"},"plain",7,null]}}"#;
-        let error = error_from_status(422, body);
-        assert_eq!(error.code.as_deref(), Some("unprocessable_entity"));
-        let shown: Vec<_> = error
-            .details
-            .iter()
-            .map(|d| (d.code(), d.param.as_str(), d.message.as_str()))
-            .collect();
-        assert_eq!(
-            shown,
-            [
-                ("already_exists", "email", "Has already been taken"),
-                ("max_quota", "base", "max_quota"),
-            ]
-        );
-    }
 }

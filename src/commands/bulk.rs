@@ -314,27 +314,23 @@ mod tests {
 
     #[test]
     fn the_exit_code_depends_on_how_many_rows_failed() {
-        let error = |kind| Error::new(kind, "");
-        let kind = |kinds: &[Kind], rows, stopped: Option<Kind>| {
-            let errors: Vec<Error> = kinds.iter().map(|kind| error(*kind)).collect();
-            failure_kind(
-                &errors.iter().collect::<Vec<_>>(),
-                rows,
-                stopped.map(error).as_ref(),
-            )
+        use Kind::{Auth, Conflict, Interrupted, Invalid, Partial, RestoreFailed, UnknownOutcome};
+        let kind = |kinds: &[Kind], stopped_by: Option<Kind>| {
+            let error = |kind: &Kind| Error::new(*kind, "");
+            let errors: Vec<Error> = kinds.iter().map(error).collect();
+            let stopped_by = stopped_by.as_ref().map(error);
+            failure_kind(&errors.iter().collect::<Vec<_>>(), 2, stopped_by.as_ref())
         };
-        use Kind::{Auth, Conflict, Interrupted, Invalid, Partial, UnknownOutcome};
-        assert_eq!(kind(&[], 2, None), None);
-        assert_eq!(kind(&[Invalid], 2, None), Some(Partial));
-        assert_eq!(kind(&[Invalid, Conflict], 2, None), Some(Partial));
-        assert_eq!(kind(&[Auth, Auth], 2, Some(Auth)), Some(Auth));
-        assert_eq!(
-            kind(&[Invalid, UnknownOutcome], 3, None),
-            Some(UnknownOutcome)
-        );
-        assert_eq!(
-            kind(&[UnknownOutcome], 3, Some(Interrupted)),
-            Some(Interrupted)
-        );
+        for (kinds, stopped_by, expected) in [
+            (&[][..], None, None),
+            (&[Invalid], None, Some(Partial)),
+            (&[Invalid, Conflict], None, Some(Partial)),
+            (&[Auth, Auth], Some(Auth), Some(Auth)),
+            (&[UnknownOutcome, RestoreFailed], None, Some(RestoreFailed)),
+            (&[Invalid, UnknownOutcome], None, Some(UnknownOutcome)),
+            (&[UnknownOutcome], Some(Interrupted), Some(Interrupted)),
+        ] {
+            assert_eq!(kind(kinds, stopped_by), expected, "{kinds:?}");
+        }
     }
 }

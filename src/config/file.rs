@@ -226,24 +226,6 @@ fn describe_problem(text: &str, error: &toml_edit::de::Error) -> Error {
 mod tests {
     use super::*;
 
-    #[test]
-    fn missing_settings_have_defaults() -> Result<()> {
-        let file = ConfigFile::parse(
-            "current_profile = \"live\"\n[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abc\"\n\
-             [profiles.live.endpoints]\ntask = \"/jobs/{task_id}\"\n[profiles.live.task_states]\nfailed = [\"broken\"]\n",
-        )?;
-        let profile = file.profile("live")?;
-        assert_eq!(profile.endpoints.task, "/jobs/{task_id}");
-        assert_eq!(profile.endpoints.sites, "/sites");
-        assert_eq!(profile.task_states.failed, ["broken"]);
-        assert_eq!(
-            profile.task_states.succeeded,
-            TaskStates::default().succeeded
-        );
-        assert!(file.profile("test").is_err());
-        Ok(())
-    }
-
     fn message(text: &str) -> String {
         ConfigFile::parse(text)
             .err()

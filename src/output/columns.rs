@@ -220,7 +220,6 @@ fn join_items(raw: &str, style: ValueStyle) -> Option<Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::{LATEST_SNAPSHOTS, LISTS, PROFILES, RESTORES, SITE_CHECKS};
 
     fn columns(records: &[&str]) -> String {
         let records: Vec<Record> = records
@@ -246,63 +245,6 @@ mod tests {
         assert_eq!(
             columns(&[r#"{"a":null,"b":1}"#, r#"{"c":"x","a":2}"#]),
             "a b c"
-        );
-    }
-
-    #[test]
-    fn declared_fields_have_the_kind_that_their_name_suggests() {
-        let own = [&LATEST_SNAPSHOTS, &PROFILES, &RESTORES, &SITE_CHECKS];
-        for resource in LISTS.iter().copied().chain(own) {
-            for field in resource.fields {
-                let guess = guess_kind(field.name);
-                // An age is a time for people.
-                let kind = match field.kind {
-                    FieldKind::Age => FieldKind::Time,
-                    kind => kind,
-                };
-                let is_same = std::mem::discriminant(&kind) == std::mem::discriminant(&guess);
-                let is_unknown = guess == FieldKind::Text;
-                assert!(is_same || is_unknown, "{}: {}", resource.plural, field.name);
-            }
-        }
-    }
-
-    #[test]
-    fn values_on_a_terminal_are_for_people() {
-        let text = |name: &str, raw: &str, style| {
-            let record = Record::from_json(format!(r#"{{"{name}":{raw}}}"#));
-            Column::undeclared(name).cell_text(&record.members(), style)
-        };
-        let time = "\"2026-11-20T02:01:59.123Z\"";
-        assert_eq!(
-            text("created_at", time, ValueStyle::AsSent),
-            "2026-11-20T02:01:59.123Z"
-        );
-        assert_eq!(text("created_at", "\"soon\"", ValueStyle::Readable), "soon");
-        assert_eq!(
-            text("created_at", time, ValueStyle::Readable).len(),
-            "2026-11-20 02:01".len()
-        );
-        assert_eq!(
-            text("size_bytes", "41333332", ValueStyle::AsSent),
-            "41333332"
-        );
-        assert_eq!(
-            text("size_bytes", "41333332", ValueStyle::Readable),
-            "41.33 MB"
-        );
-        assert_eq!(
-            text("site_ids", r#"["a","b","c"]"#, ValueStyle::Readable),
-            "a, b, c"
-        );
-        assert_eq!(
-            text("site_ids", r#"["a","b","c"]"#, ValueStyle::Shortened),
-            "a +2"
-        );
-        assert_eq!(text("site_ids", r#"["a"]"#, ValueStyle::Shortened), "a");
-        assert_eq!(
-            text("x", r#"{"b": [1 , 2]}"#, ValueStyle::Readable),
-            r#"{"b":[1,2]}"#
         );
     }
 }

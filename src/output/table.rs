@@ -457,7 +457,7 @@ fn total_width(columns: &[Column]) -> usize {
 mod tests {
     use super::*;
     use crate::config::{Environment, Flags};
-    use crate::resources::{LATEST_SNAPSHOTS, RESTORES};
+    use crate::resources::RESTORES;
 
     fn table(
         names: &[&str],
@@ -519,28 +519,6 @@ client-0002  \\u{1b}[31m
     }
 
     #[test]
-    fn a_narrow_table_of_latest_snapshots_keeps_the_site_and_the_age() {
-        let row = r#"{"site_id":"site-0001","url":"https://site-0001.example.com","snapshot_id":"snap-0001-3",
-            "taken_at":"2026-11-20T02:00:00Z","age_seconds":273600,"scanner":"clean","passed_over":1}"#;
-        let headings = |width| {
-            let mut table = Table {
-                columns: Some(Column::of_resource(&LATEST_SNAPSHOTS)),
-                records: derived_records(&LATEST_SNAPSHOTS, &[Record::from_json(row.into())]),
-                has_header: true,
-                value_style: ValueStyle::Readable,
-                terminal_width: Some(width),
-                may_leave_out: true,
-                ..Table::default()
-            };
-            let out = text(&mut table);
-            let first_line = out.lines().next().unwrap_or_default();
-            first_line.split_whitespace().collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(headings(60), "SITE TAKEN AGE SCANNER");
-        assert_eq!(headings(80), "SITE TAKEN AGE SCANNER PASSED OVER");
-    }
-
-    #[test]
     fn a_row_on_stderr_continues_on_indented_lines() {
         let rows = [
             serde_json::json!({"site_id": "s1", "url": "a.example", "snapshot_id": "snap-1", "age": "2d"}),
@@ -552,25 +530,6 @@ client-0002  \\u{1b}[31m
         assert_eq!(
             text,
             "SITE       AGE\n  SNAPSHOT  SITE ID\na.example  2d\n  snap-1    s1\nb.example\n            s2\n"
-        );
-    }
-
-    #[test]
-    fn batches_are_aligned() {
-        let rows: Vec<_> = (0..BATCH + 1)
-            .map(|number| serde_json::json!({"site_id": number * 1000, "age": 1}))
-            .collect();
-        let ui = Ui::new(&Flags::default(), &Environment::default());
-        let text = table_for_stderr(&RESTORES, &rows, &ui).unwrap_or_default();
-        assert_eq!(
-            text.lines().filter(|line| line.starts_with("SITE")).count(),
-            1
-        );
-        let last_column = |line: &str| line.rfind("  ");
-        let index = last_column("500000  1    500000");
-        assert!(
-            text.lines().all(|line| last_column(line) == index),
-            "{text}"
         );
     }
 }

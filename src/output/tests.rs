@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use super::options::{Audience, Layout};
 use super::printer::RecordWriter;
 use super::sink::PrintedKind;
 use super::{OutputOptions, properties, resolve_options};
@@ -110,26 +109,6 @@ fn assert_shows(format: OutputFormat, rendered: &Rendered, values: &[&str]) {
 }
 
 #[test]
-fn no_field_of_an_undeclared_resource_is_lost() {
-    let records = records([
-        json!({"id": "id-1", "color": "red", "sizes": ["s-1", "s-2"]}),
-        json!({"id": "id-2", "state": {"name": "deep"}, "count": 12_345_678_901_u64}),
-    ]);
-    for format in formats() {
-        let rendered = render(format, &UNKNOWN, &records, End::Complete);
-        assert!(rendered.error.is_none(), "{format:?}");
-        assert_shows(format, &rendered, &["id-1", "id-2"]);
-        let properties = properties(format);
-        if properties.layout != Layout::Ids {
-            assert_shows(format, &rendered, &["red", "s-1", "s-2", "12345678901"]);
-            if properties.audience == Audience::Programs {
-                assert_shows(format, &rendered, &["deep"]);
-            }
-        }
-    }
-}
-
-#[test]
 fn an_incomplete_list_has_every_record_and_no_end() {
     let is_json = |text: &str| serde_json::from_str::<Value>(text).is_ok();
     let without_id = records([json!({"name": "x"})]);
@@ -201,19 +180,6 @@ fn no_control_character_reaches_a_terminal() {
                 assert!(!text.contains(drives_terminal), "{format:?}: {text:?}");
             }
         }
-    }
-}
-
-#[test]
-fn hostile_text_is_not_lost_in_a_pipe() {
-    for format in formats() {
-        let rendered = render(format, &UNKNOWN, &hostile_records()[..1], End::Complete);
-        assert!(rendered.error.is_none(), "{format:?}");
-        let parts = ["owned", "up", "round", "hidden", "end"];
-        assert_shows(format, &rendered, &parts);
-        let text = rendered.text.to_lowercase();
-        let keeps_override = text.contains('\u{202e}') || text.contains("202e");
-        assert!(keeps_override, "{format:?}: {text:?}");
     }
 }
 

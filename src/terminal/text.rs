@@ -44,18 +44,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_have_a_unit() {
-        for (size, text) in [
-            (0, "0 B"),
-            (999, "999 B"),
-            (5000, "5.00 kB"),
-            (41_333_332, "41.33 MB"),
-        ] {
-            assert_eq!(format_bytes(size), text);
-        }
-    }
-
-    #[test]
     fn of_many_items_the_first_are_named() {
         assert_eq!(join_briefly(&["a", "b"]), "a, b");
         assert_eq!(

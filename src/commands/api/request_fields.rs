@@ -189,22 +189,4 @@ mod tests {
             assert!(object_of(&[argument]).contains("invalid key"), "{argument}");
         }
     }
-
-    #[test]
-    fn the_form_of_each_flag_is_checked() {
-        let query = |field: Result<RequestField, String>| {
-            field.map(|field| format!("{}={}", field.key, field.text))
-        };
-        assert_eq!(
-            query(RequestField::parse_string("a[b:c]=x=\"y\"")).as_deref(),
-            Ok(r#"a[b:c]=x="y""#)
-        );
-        assert_eq!(
-            query(RequestField::parse_json(r#"a="x y""#)).as_deref(),
-            Ok("a=x y")
-        );
-        assert!(RequestField::parse_string("a").is_err());
-        assert!(RequestField::parse_string(" =b").is_err());
-        assert!(RequestField::parse_json("a=x").is_err());
-    }
 }

@@ -407,9 +407,6 @@ fn item_text(item: &Value) -> Option<String> {
 mod tests {
     use super::*;
     use crate::input::InputFormat;
-    use proptest::prelude::*;
-    use proptest::sample::{Index, select};
-    use serde_json::json;
 
     fn rows(text: &str, format: InputFormat) -> Result<Vec<RequestedRestore>> {
         let defaults = Defaults::default();
@@ -462,7 +459,6 @@ mod tests {
         assert!(rows(yaml, InputFormat::Yaml).is_err());
     }
 
-    /// Returns the sites of a plan with their snapshots, or the fields and codes of its problems.
     /// Returns the field in the position of a detail.
     fn field(detail: &Detail) -> &str {
         let position = detail.position.as_deref().unwrap_or_default();
@@ -472,6 +468,7 @@ mod tests {
         field.split(" (").next().unwrap_or_default()
     }
 
+    /// Returns the sites of a plan with their snapshots, or the fields and codes of its problems.
     fn sites(text: &str) -> Result<Vec<String>> {
         let defaults = Defaults {
             scope: Some(Box::default()),
@@ -667,77 +664,6 @@ mod tests {
                 .map(|detail| (self::field(detail), detail.code()))
                 .collect();
             assert_eq!(found, [(field, code)], "{text}");
-        }
-    }
-
-    fn all_columns() -> Vec<&'static str> {
-        let mut columns = PLAN_COLUMNS.names();
-        columns.extend(PRINTED.iter());
-        columns
-    }
-
-    /// Returns a heading without what does not distinguish columns.
-    fn letters(heading: &str) -> String {
-        let mut letters = heading.to_lowercase();
-        letters.retain(|c| !matches!(c, '_' | '-') && !c.is_whitespace());
-        letters
-    }
-
-    /// Returns any text, or a column with one character changed, added or removed.
-    fn unknown_heading() -> impl Strategy<Value = String> {
-        let mistake = (
-            select(all_columns()),
-            any::<Index>(),
-            0..3,
-            "[a-zA-Z0-9._/:]",
-        );
-        let misspelled = mistake.prop_map(|(column, index, change, character)| {
-            let mut heading = column.to_string();
-            let at = index.index(column.len());
-            match change {
-                0 => heading.replace_range(at..=at, &character),
-                1 => heading.insert_str(at, &character),
-                _ => heading.replace_range(at..=at, ""),
-            }
-            heading
-        });
-        let any_text = r"\PC{1,10}".prop_map(|text| text.replace(['"', ',', ';'], ""));
-        let heading = prop_oneof![3 => misspelled, 1 => any_text];
-        heading
-            .prop_map(|heading| heading.trim().to_string())
-            .prop_filter("names a column", |heading| {
-                let mut taken = all_columns().into_iter().chain([""]);
-                taken.all(|column| letters(column) != letters(heading))
-            })
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn a_column_that_is_not_known_is_refused(heading in unknown_heading()) {
-            let csv = format!("site_id,files,{heading}\ns,yes,1\n");
-            let json = json!([{"site_id": "s", "files": true, &heading: "1"}]).to_string();
-            for (text, format) in [(csv, InputFormat::Csv), (json, InputFormat::Json)] {
-                let error = rows(&text, format).err();
-                let details = error.map(|error| error.details.clone()).unwrap_or_default();
-                let found = details.iter().map(|detail| (detail.param.as_str(), detail.code()));
-                prop_assert_eq!(found.collect::<Vec<_>>(), [(heading.as_str(), "unknown_field")], "{}", text);
-            }
-        }
-
-        /// Of a CSV heading, letter case, blanks, hyphens and underscores do not count.
-        #[test]
-        fn a_heading_names_its_column_in_any_spelling(
-            column in select(all_columns()), separator in select(&["", " ", "-", "_", " - "]), is_uppercase in any::<bool>(),
-        ) {
-            let mut heading = column.replace('_', separator);
-            if is_uppercase {
-                heading = heading.to_uppercase();
-            }
-            let document = Document::parse("plan", format!("{heading}\n1\n"), InputFormat::Csv, &PLAN_COLUMNS);
-            let fields = document.map(|document| document.rows[0].fields.keys().cloned().collect::<Vec<_>>());
-            prop_assert_eq!(fields.unwrap_or_default(), [column]);
         }
     }
 }
