@@ -1,7 +1,7 @@
 //! Describes a request. Ids are escaped by type: a path accepts no unescaped text.
 
 use crate::config::BaseUrl;
-use crate::error::{EMPTY_VALUE_HINT, Error, Result};
+use crate::error::{EMPTY_VALUE_HINT, Error, Hint, Result};
 use crate::resources::query::Parameter;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use reqwest::header::HeaderMap;
@@ -132,8 +132,12 @@ fn path_below(text: &str, base_url: &str) -> Option<Path> {
 fn escape_id(id: &str) -> Result<String> {
     match id {
         "" => Err(Error::usage("an id is empty").with_hint(EMPTY_VALUE_HINT)),
-        "." | ".." => Err(Error::usage(format!("'{id}' is not an id"))
-            .with_hint("list the existing ids: sitectl clients list -o ids")),
+        "." | ".." => Err(
+            Error::usage(format!("'{id}' is not an id")).with_hint(Hint::command(
+                "list the existing ids",
+                "clients list -o ids",
+            )),
+        ),
         id => Ok(utf8_percent_encode(id, ESCAPED).to_string()),
     }
 }

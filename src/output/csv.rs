@@ -115,7 +115,7 @@ fn cell_text(raw: &str) -> Cow<'_, str> {
 fn join_with_semicolons(raw: &str) -> Option<String> {
     let items = scalar_items(raw)?;
     for item in &items {
-        if item.is_empty() || item.contains([';', ',']) || item.trim() != item {
+        if item.is_empty() || item.contains(';') || item.trim() != item {
             return None;
         }
     }

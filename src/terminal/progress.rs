@@ -477,13 +477,4 @@ mod tests {
         assert_eq!(lines(true, &states), errors_and_b);
         assert_eq!(lines(false, &states)[1..], errors_and_b);
     }
-
-    #[test]
-    fn a_wait_that_is_over_hides_no_other() {
-        let drawing = Drawing::default();
-        let now = Instant::now();
-        for _ in 0..2 {
-            assert!(drawing.set_pause("the last attempt failed", now));
-        }
-    }
 }

@@ -253,46 +253,25 @@ Profile 'live' is protected. Restore site-0001.example.com in profile 'live'? Ty
 fn hints_reach_the_same_service() {
     let server = Server::start("");
     let world = profiles(&server.base_url, false).with("SITECTL_PROFILE", "test");
-    for args in [
-        &["clients", "show", "client-9999"][..],
-        &["clients", "show", "nobody@example.com"],
-        &["clients", "update", "client-9999", "--note", "x"],
-        &["managed-accounts", "show", "account-9999"],
-        &[
-            "restore",
-            "start",
-            "https://nowhere.example",
-            "latest",
-            "--full",
-            "--yes",
-        ],
-        &["restore", "start", "site-9999", "latest", "--full", "--yes"],
-        &[
-            "restore",
-            "start",
-            "site-0001",
-            "snap-9999",
-            "--full",
-            "--yes",
-        ],
-        &[
-            "restore",
-            "start",
-            "site-0002",
-            "snap-0002-4",
-            "--full",
-            "--yes",
-        ],
-        &["restore", "start", "--full"],
+    for command in [
+        "clients show client-9999",
+        "clients show nobody@example.com",
+        "clients update client-9999 --note x",
+        "managed-accounts show account-9999",
+        "restore start https://nowhere.example latest --full --yes",
+        "restore start site-9999 latest --full --yes",
+        "restore start site-0001 snap-9999 --full --yes",
+        "restore start site-0002 snap-0002-4 --full --yes",
+        "restore start --full",
     ] {
-        let run = world.run(&[&["--profile", "live"], args].concat());
+        let run = world.run(format!("--profile live {command}"));
         let hint = run
             .stderr
             .split("hint: ")
             .nth(1)
             .or_else(|| run.stderr.split("; ").nth(1));
         let named = hint.unwrap_or_default().matches("sitectl ").count();
-        assert!(named > 0, "{args:?}\n{}", run.transcript());
+        assert!(named > 0, "{command}\n{}", run.transcript());
         assert_eq!(
             hint.unwrap_or_default()
                 .matches("sitectl --profile live ")

@@ -79,7 +79,9 @@ fn the_host_name_starts_the_restore_and_shows_a_bar() {
     // The letter case does not count.
     terminal.press("Site-0001.Example.COM\r");
     let moving = Regex::new(r"(?m)^.*site-0001\.example\.com .*\b\d+%.*running.*$").unwrap();
-    terminal.wait_until("a bar that moves", |text| moving.is_match(text));
+    terminal.wait_until("a bar that moves", |text| {
+        moving.is_match(text) && text.contains("watching")
+    });
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     terminal.assert_shows(
         r"to confirm: Site-0001.Example.COM\nrestoring site-0001.example.com from snap-0001-4: task task-",

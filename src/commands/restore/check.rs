@@ -14,7 +14,6 @@ use crate::commands::snapshots::read_snapshots;
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::journal::DecidedRestore;
 use crate::resources::{Record, Scope, has_succeeded, scanner_word};
-use crate::shell::shell_option;
 use jiff::Timestamp;
 use std::collections::HashSet;
 
@@ -100,10 +99,9 @@ fn check_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Site> 
         Ok(site) => Site::from_record(site),
         Err(mut error) => {
             if std::path::Path::new(&request.site).is_file() {
-                let plan = shell_option("--plan", &request.site);
-                error = error.with_hint(format!(
-                    "start the restores of a file: sitectl restore start {plan} --full --dry-run"
-                ));
+                let hint = Hint::command("start the restores of a file", "restore start");
+                let hint = hint.option("--plan", &request.site);
+                error = error.with_hint(hint.words("--full --dry-run"));
             }
             return Err(refusal(request, "site_id", "invalid_id", error));
         }

@@ -105,8 +105,7 @@ struct Watched<'w> {
     bar: Bar,
     /// The kind of the error of the last poll.
     retrying: Option<Kind>,
-    /// Since when the service has not known the task.
-    missing_since: Option<Instant>,
+    missing: MissingTask,
     /// The number of consecutive polls that show the end of the task, but a state that is in
     /// neither list of `task_states`.
     ended_polls: u32,
@@ -114,6 +113,25 @@ struct Watched<'w> {
     is_settled: bool,
     /// The last event on stdout.
     last_event: Option<State>,
+}
+
+/// How long the service has not known a task.
+#[derive(Default)]
+struct MissingTask {
+    since: Option<Instant>,
+}
+
+impl MissingTask {
+    /// Adds a response, and returns whether all responses of the last minute said that the task is
+    /// missing.
+    fn is_gone(&mut self, is_missing: bool, now: Instant) -> bool {
+        if !is_missing {
+            self.since = None;
+            return false;
+        }
+        let since = *self.since.get_or_insert(now);
+        now.duration_since(since) >= MAX_MISSING
+    }
 }
 
 /// The outcome, the status and the progress. A change of these is an event.
@@ -146,7 +164,7 @@ impl Poller<'_> {
             one,
             bar: self.bars.add(is_announced),
             retrying: None,
-            missing_since: None,
+            missing: MissingTask::default(),
             ended_polls: 0,
             is_settled: false,
             last_event: None,
@@ -314,7 +332,7 @@ impl Watched<'_> {
     /// Takes over a response that shows the task.
     fn observe(&mut self, task: Task) -> Observation {
         self.retrying = None;
-        self.missing_since = None;
+        self.missing = MissingTask::default();
         let mut observation = observation_of(&task);
         if observation.outcome == Outcome::Running && task.looks_ended() {
             self.ended_polls += 1;
@@ -344,12 +362,9 @@ impl Watched<'_> {
     /// After another error, the task may still be running.
     fn observe_error(&mut self, error: &Error, task_id: String) -> Option<Observation> {
         self.retrying = Some(error.kind);
-        if error.kind != Kind::NotFound {
-            self.missing_since = None;
-            return None;
-        }
-        let since = *self.missing_since.get_or_insert_with(Instant::now);
-        (since.elapsed() >= MAX_MISSING).then(|| Observation {
+        let is_missing = error.kind == Kind::NotFound;
+        let is_gone = self.missing.is_gone(is_missing, Instant::now());
+        is_gone.then(|| Observation {
             task_id: Some(task_id),
             error: Some(RestoreError {
                 kind: Kind::NotFound,
@@ -401,15 +416,7 @@ mod tests {
     #[test]
     fn polls_use_at_most_half_of_the_rate_limit() {
         let window = Duration::from_secs(60);
-        for limit in [
-            None,
-            Some(2),
-            Some(3),
-            Some(5),
-            Some(20),
-            Some(200),
-            Some(10_000),
-        ] {
+        for limit in [None, Some(2), Some(5), Some(200), Some(10_000)] {
             let half = limit.unwrap_or(200) / 2;
             // A window that begins with a poll holds that one, and those that follow before it
             // ends.
@@ -421,5 +428,15 @@ mod tests {
             );
         }
         assert!(poll_spacing(Some(1), window) > window * 2);
+    }
+
+    #[test]
+    fn a_task_is_gone_after_a_minute_of_404_alone() {
+        let (mut missing, start) = (MissingTask::default(), Instant::now());
+        let responses = [(0, true), (40, false), (50, true), (109, true), (110, true)];
+        let gone = responses.map(|(seconds, is_missing)| {
+            missing.is_gone(is_missing, start + Duration::from_secs(seconds))
+        });
+        assert_eq!(gone, [false, false, false, false, true]);
     }
 }

@@ -83,7 +83,8 @@ fn find_run<'r>(context: &Context, runs: &'r Runs, run_id: Option<&str>) -> Resu
     if let Some(run) = newest.filter(|run| run.is_recent() && runs.has_left(run)) {
         return Ok(run);
     }
-    let message = "the newest run is older than 24 hours, or has no restores to send";
+    let message = "nothing to resume: the newest run, if there is one, is older than 24 hours, \
+         or has no restores to send";
     let error = Error::new(Kind::NotFound, message);
     let left = runs.of_service().rev().filter(is_own);
     let left = left.filter(|run| runs.has_left(run));
