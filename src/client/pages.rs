@@ -86,7 +86,6 @@ impl Api {
                 return first;
             }
         }
-        drop(is_supported);
         page(None).await
     }
 

@@ -3,6 +3,9 @@
 use super::{Ui, visible};
 use std::time::{Duration, Instant};
 
+/// The longest wait that is not reported.
+const LONGEST_SILENCE: Duration = Duration::from_secs(5);
+
 impl Ui {
     /// Shows an HTTP exchange with `-v`. `details` are its headers and bodies; empty without `-vv`.
     pub fn trace(&self, exchange: &str, details: &[String]) {
@@ -15,12 +18,10 @@ impl Ui {
     }
 
     /// Reports a wait once, even if several requests share it: in the drawn progress, and as a line
-    /// with `-v`, or if no progress is drawn and the wait is longer than a second or, in a log, five
-    /// seconds.
+    /// with `-v`, or if no progress is drawn and the wait is longer than [`LONGEST_SILENCE`].
     pub fn report_pause(&self, reason: &str, duration: Duration) {
         let is_new = self.drawing.set_pause(reason, Instant::now() + duration);
-        let longest_silence = Duration::from_secs(if self.stderr_terminal { 1 } else { 5 });
-        let is_unseen = !self.drawing.is_drawn() && duration > longest_silence;
+        let is_unseen = !self.drawing.is_drawn() && duration > LONGEST_SILENCE;
         if is_new && (self.verbose > 0 || is_unseen) {
             self.note(&format!("{reason}; continuing in {duration:.0?}"));
         }

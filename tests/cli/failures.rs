@@ -75,7 +75,7 @@ fn a_create_whose_response_is_lost_is_looked_up() {
 fn a_partial_response_is_not_what_was_requested() {
     const CLIENT: &str = r#"{"client":{"id":"1","first_name":"Ada","email":"a@x.example"}}"#;
     const RANGE: &str = "content-range: items 0-1/50\r\n";
-    for (status, headers) in [(206, ""), (200, RANGE), (206, RANGE)] {
+    for (status, headers) in [(206, ""), (200, RANGE)] {
         let service = Service::start(move |request| {
             let body = match request.line.starts_with("GET") {
                 true => {
@@ -85,13 +85,12 @@ fn a_partial_response_is_not_what_was_requested() {
             };
             Reply::KeepAlive(status, headers.into(), body.into())
         });
-        let create = ["clients", "create", "--first-name", "Ada", "--email"];
-        for (args, code) in [
-            (&["clients", "list"][..], 8),
-            (&["api", "/tags", "--paginate"], 8),
-            (&[&create[..], &["a@x.example"]].concat(), 12),
+        for (command, code) in [
+            ("clients list", 8),
+            ("api /tags --paginate", 8),
+            ("clients create --first-name Ada --email a@x.example", 12),
         ] {
-            let run = service.world().run(&[args, &["--retries", "0"]].concat());
+            let run = service.world().run(format!("{command} --retries 0"));
             assert!(
                 run.code == code && run.stdout.is_empty() && run.stderr.contains("only a part"),
                 "{headers}{}",
@@ -103,17 +102,18 @@ fn a_partial_response_is_not_what_was_requested() {
 
 #[test]
 fn a_response_compressed_with_gzip_is_read_and_another_one_refused() {
-    /// `{"clients":[{"id":"c1"}]}`.
+    /// The body below.
     const BODY: &[u8] =
         b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\xab\x56\x4a\xce\xc9\x4c\xcd\x2b\x29\x56\xb2\x8a\
         \xae\x56\xca\x4c\x51\xb2\x52\x4a\x36\x54\xaa\x8d\xad\x05\0\x83\x30\xa5\x09\x19\0\0\0";
-    for (encoding, code) in [("gzip", 0), ("br", 8)] {
+    let plain = br#"{"clients":[{"id":"c1"}]}"#;
+    for (encoding, body, code) in [("gzip", BODY, 0), ("identity", plain, 0), ("br", BODY, 8)] {
         let service = Service::start(move |request| {
             assert!(request.headers.contains(&"accept-encoding: gzip".into()));
             let head = format!(
                 "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-encoding: {encoding}\r\n\r\n"
             );
-            Reply::Raw([head.as_bytes(), BODY].concat())
+            Reply::Raw([head.as_bytes(), body].concat())
         });
         let list = "api /clients -o ids --retries 0";
         let run = service.world().run(list);
