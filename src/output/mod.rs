@@ -37,7 +37,6 @@ fn properties(format: OutputFormat) -> FormatProperties {
         OutputFormat::Table => FormatProperties {
             audience: Audience::People,
             layout: Layout::Columns,
-            streams: false,
             jq_input: None,
             // The sink has escaped each cell, also for a pipe.
             escape: |text| text.into(),
@@ -52,7 +51,6 @@ fn properties(format: OutputFormat) -> FormatProperties {
         OutputFormat::Json => FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Json,
-            streams: true,
             jq_input: Some(JqInput::CompleteList),
             escape: visible_json,
             new_sink: |content, _| Box::new(json::Json::new(content)),
@@ -60,7 +58,6 @@ fn properties(format: OutputFormat) -> FormatProperties {
         OutputFormat::Ndjson => FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Structured,
-            streams: true,
             jq_input: Some(JqInput::EachRecord),
             escape: visible_json,
             new_sink: |_, _| Box::new(json::Ndjson),
@@ -68,7 +65,6 @@ fn properties(format: OutputFormat) -> FormatProperties {
         OutputFormat::Csv => FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Columns,
-            streams: true,
             jq_input: None,
             escape: visible_lines,
             new_sink: |content, options| Box::new(csv::Csv::new(content, options)),
@@ -76,7 +72,6 @@ fn properties(format: OutputFormat) -> FormatProperties {
         OutputFormat::Yaml => FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Structured,
-            streams: true,
             jq_input: None,
             escape: visible_lines,
             new_sink: |content, _| Box::new(yaml::Yaml::new(content.is_single())),
@@ -84,7 +79,6 @@ fn properties(format: OutputFormat) -> FormatProperties {
         OutputFormat::Ids => FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Ids,
-            streams: true,
             jq_input: None,
             escape: visible_lines,
             new_sink: |_, _| Box::new(ids::Ids::default()),

@@ -13,8 +13,6 @@ use std::sync::Arc;
 pub struct FormatProperties {
     pub audience: Audience,
     pub layout: Layout,
-    /// Whether rows may be printed before the list is complete.
-    pub streams: bool,
     /// The input of `--jq`, if the format supports it.
     pub jq_input: Option<JqInput>,
     /// Escapes text on a terminal. In a pipe, only what the sink itself escapes is escaped.
@@ -134,11 +132,9 @@ impl OutputOptions {
         self.fields.is_some() || self.format.layout == Layout::Columns
     }
 
-    /// Whether rows may be printed before the list is complete.
+    /// Whether rows may be printed before the list is complete: a table needs all rows.
     pub fn streams(&self) -> bool {
-        let filters_complete_list =
-            self.filter.is_some() && self.format.jq_input == Some(JqInput::CompleteList);
-        self.format.streams && !filters_complete_list
+        self.format.audience == Audience::Programs
     }
 
     /// Returns the escaping of the format for a terminal, and none for a pipe or a file.

@@ -15,8 +15,6 @@ use std::sync::{Arc, Mutex};
 /// Prints the records of one list, or one result.
 pub struct RecordPrinter {
     writer: Arc<Mutex<RecordWriter<Stdout>>>,
-    /// Whether rows may be printed before the list is complete.
-    pub streams: bool,
     /// The number of records so far.
     pub count: u64,
 }
@@ -30,7 +28,6 @@ impl RecordPrinter {
     pub fn of(content: PrintedKind, options: &OutputOptions) -> Self {
         Self {
             writer: Arc::new(Mutex::new(RecordWriter::new(content, options, stdout()))),
-            streams: options.streams(),
             count: 0,
         }
     }

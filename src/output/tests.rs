@@ -138,7 +138,8 @@ fn formats_behave_as_their_properties_say() {
         let properties = properties(format);
         let rendered = render(format, &CLIENTS, &records, End::Complete);
         let is_early = !rendered.early_text.is_empty();
-        assert_eq!(properties.streams, is_early, "{format:?}");
+        let options = options_for(format, Destination::Pipe, &[]).unwrap();
+        assert_eq!(options.streams(), is_early, "{format:?}");
         let supports_jq = properties.jq_input.is_some();
         assert_eq!(supports_jq, format.is_json(), "{format:?}");
     }

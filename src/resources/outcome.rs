@@ -63,23 +63,3 @@ impl Outcome {
         ]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_those_of_the_journal() {
-        for outcome in [
-            Outcome::NotSent,
-            Outcome::Rejected,
-            Outcome::Running,
-            Outcome::Succeeded,
-            Outcome::Failed,
-            Outcome::Unknown,
-        ] {
-            let json = serde_json::to_string(&outcome).unwrap_or_default();
-            assert_eq!(json, format!("{:?}", outcome.name()));
-        }
-    }
-}

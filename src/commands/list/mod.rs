@@ -115,9 +115,9 @@ pub async fn print_all_pages(
     };
     let mut reader = ListReader::new(api, endpoint, query, reader_options);
     let mut printer = RecordPrinter::new(endpoint.resource, context.output_options());
-    let counter = context
-        .ui
-        .counter_beside_rows(endpoint.resource.plural, printer.streams);
+    let streams = context.output_options().streams();
+    let ui = &context.ui;
+    let counter = ui.counter_beside_rows(endpoint.resource.plural, streams);
     let pages = print_pages(
         context,
         &mut reader,
