@@ -195,6 +195,13 @@ mod tests {
             "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {}\n}"
         );
         assert_eq!(indented(r#"{"a":1}"#, 1), "{\n    \"a\": 1\n  }");
-        assert_eq!(indented("7", 0), "7");
+    }
+
+    #[test]
+    fn a_record_with_line_breaks_is_one_line() {
+        let mut out = OutputText::new(|text| text.into(), std::io::sink());
+        let record = Record::from_json(RAW.into());
+        assert!(Ndjson.add(&record, &mut out).is_ok());
+        assert_eq!(*out, compact(RAW) + "\n");
     }
 }

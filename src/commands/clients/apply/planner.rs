@@ -264,7 +264,6 @@ fn renamed_clients(document: &Document, clients: &AllClients) -> HashSet<usize> 
         if let Some(email) = row.value("email").map(sites_or_email)
             && let Some(index) = clients.index_of_id(id)
             && let Some(current) = clients.list[index].value("email")
-            && !email.is_empty()
             && email != sites_or_email(&current)
         {
             renamed.insert(index);
