@@ -8,7 +8,8 @@ use serde_json::json;
 
 #[test]
 fn sites_that_need_no_change_are_not_sent() {
-    let shown = || Reply::Json(200, r#"{"client":{"id":"c1","site_ids":["s1"]}}"#.into());
+    // The record needs no id.
+    let shown = || Reply::Json(200, r#"{"client":{"site_ids":["s1"]}}"#.into());
     for (flag, site, warning) in [
         (
             "--remove-site",
@@ -32,8 +33,9 @@ fn sites_that_need_no_change_are_not_sent() {
         ("POST /api/v6/clients/c1/update", shown()),
         ("GET /api/v6/clients/c1", shown()),
     ]);
-    let args = "clients update c1 --note n --remove-site typo";
-    service.world().run(args);
+    let args = "clients update c1 --note n --remove-site typo --fields id,site_ids -o csv";
+    let run = service.world().run(args);
+    assert_eq!(run.stdout, "id,site_ids\nc1,s1\n");
     let body = r#"{"client":{"note":"n"}}"#;
     assert_eq!(service.requests()[1].body, body);
 }
