@@ -457,7 +457,7 @@ fn a_row_that_waits_for_a_release_in_doubt_is_not_sent() {
         waiting["message"].as_str().unwrap().starts_with(message),
         "{waiting}"
     );
-    let details = run.error()["details"].to_string();
+    let details = result["errors"][0]["details"].to_string();
     assert!(
         details.contains("s1 of c1 may have no client now"),
         "{details}"

@@ -189,7 +189,8 @@ fn unknown_sites_are_not_written_back() {
 
 #[test]
 fn a_deletion_that_is_not_reported_is_looked_up() {
-    let there = || Reply::Json(200, r#"{"client":{}}"#.into());
+    // The ids that were typed are deleted, whatever the service shows.
+    let there = || Reply::Json(200, r#"{"client":{"id":"c9"}}"#.into());
     let gone = || Reply::status(404);
     let named = r#"{"delete":{"ids":["c1","c1","zz"],"errors":[]},"meta":{"requested":2,"succeeded":1,"failed":1}}"#;
     let both = r#"{"delete":{"ids":["c1","c2"],"errors":[{"id":"c2","code":"locked"}]}}"#;

@@ -249,10 +249,11 @@ fn a_poll_waits_as_long_as_the_service_requests() {
     for status in [429, 503] {
         let refused = Reply::KeepAlive(status, "retry-after: 2\r\n".into(), String::new());
         let done = Reply::Json(200, r#"{"id":"t1","status":"done"}"#.into());
-        let service = Scripted::new(vec![("GET", refused), ("GET", done)]);
+        let running = Reply::task("t1", "running");
+        let service = Scripted::new(vec![("GET", refused), ("GET", running), ("GET", done)]);
         let started = Instant::now();
         let run = service.world().run("restore watch t1 --interval 10ms");
-        assert_eq!(run.code, 0, "{}", run.transcript());
+        run.assert_stderr(0, predicates::str::contains("t1: running\n"));
         assert!(started.elapsed() >= Duration::from_secs(2), "{status}");
     }
 }
