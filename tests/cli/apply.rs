@@ -225,16 +225,33 @@ fn a_change_with_an_unknown_outcome_is_not_counted_as_failed() {
             Reply::Json(200, format!(r#"{{"client":{record}}}"#)),
         ),
     ]);
-    let args = ["--yes", "--quiet"];
-    let run = apply(&service.world(), "clients.csv", "id,note\nc1,new\n", &args);
-    assert!(
-        run.code == 12
-            && run.stdout.ends_with("failed     0\nunknown    1\n")
-            && run
-                .stderr
-                .starts_with("error: 1 of 1 change with an unknown outcome\n"),
-        "{}",
-        run.transcript()
+    let run = apply(
+        &service.world(),
+        "clients.csv",
+        "id,note\nc1,new\n",
+        &["--yes"],
+    );
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    0
+unchanged  0
+deleted    0
+failed     0
+unknown    1
+[stderr]
+~ update c1  a@example.com
+    note: "old" → "new"
+plan: 0 to create, 1 to update, 0 to delete, 0 unchanged
+error: 1 of 1 change with an unknown outcome
+  clients.csv line 2 (c1): the outcome of the update of c1 is unknown: the service responded with 500 (unknown_outcome)
+hint: run the same command again: it is safe, because an update is idempotent
+hint: run the same command again when the cause is fixed: clients that match the file stay unchanged
+exit 12
+
+"#]]
     );
 }
 
@@ -303,7 +320,27 @@ fn sites_that_the_list_does_not_show_are_not_replaced() {
     ]);
     let rows = "id,site_ids\nc1,s2\n";
     let run = apply(&service.world(), "clients.csv", rows, &["--yes"]);
-    run.assert_stderr(6, contains("The sites of c1 are now: s1"));
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    0
+unchanged  0
+deleted    0
+failed     1
+[stderr]
+~ update c1
+    site_ids: +s2
+plan: 0 to create, 1 to update, 0 to delete, 0 unchanged
+error: 1 of 1 change failed
+  clients.csv line 2, column site_ids (c1): The sites of c1 are now: s1 (changed)
+hint: run the same command again
+hint: run the same command again when the cause is fixed: clients that match the file stay unchanged
+exit 6
+
+"#]]
+    );
 }
 
 /// A service where c1 has the site s1 and c2 has s2, and which follows this script after the lists.
@@ -342,22 +379,27 @@ fn all_sites_are_released_before_any_is_claimed() {
         (READ_2, shown("c2", "")),
         (CHANGE_2, shown("c2", r#""s1""#)),
     ];
-    let run = swap(&swap_service(replies), &["--json"]);
-    let result = run.json();
-    let moved = json!([
-        {"site_id": "s1", "from": "c1", "to": "c2"},
-        {"site_id": "s2", "from": "c2", "to": "c1"},
-    ]);
-    assert_eq!(
-        (
-            run.code,
-            &result["moved"],
-            &result["without_client"],
-            counts(&run)
-        ),
-        (0, &moved, &json!([]), [0, 2, 0, 0, 0]),
-        "{}",
-        run.transcript()
+    let run = swap(&swap_service(replies), &[]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    2
+unchanged  0
+deleted    0
+failed     0
+[stderr]
+~ update c1
+    site_ids: +s2 (from c2) -s1
+~ update c2
+    site_ids: +s1 (from c1) -s2
+plan: 0 to create, 2 to update, 0 to delete, 0 unchanged
+moved s1 from c1 to c2
+moved s2 from c2 to c1
+exit 0
+
+"#]]
     );
 }
 
@@ -375,24 +417,37 @@ fn a_claim_that_fails_leaves_its_site_without_a_client_and_says_so() {
             (CHANGE_2, Reply::status(422)),
         ]
     };
-    let run = swap(
-        &swap_service(replies()),
-        &["--json", "--failed-to", "f.csv"],
+    let run = swap(&swap_service(replies()), &["--failed-to", "f.csv"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created     0
+updated     2
+unchanged   0
+deleted     0
+failed      0
+incomplete  2
+[stderr]
+~ update c1
+    site_ids: +s2 (from c2) -s1
+~ update c2
+    site_ids: +s1 (from c1) -s2
+plan: 0 to create, 2 to update, 0 to delete, 0 unchanged
+without a client now: s1, s2
+error: 2 of 2 changes made, but not completely
+  clients.csv line 2, column site_ids (c1): The sites of c1 are now: s9 (changed)
+  s2 of c2 has no client now
+  clients.csv line 3 (c2): the service rejected the request (422) (invalid)
+  s1 of c1 has no client now
+hint: give the site back: sitectl clients update c1 --add-site s1
+hint: give the site back: sitectl clients update c2 --add-site s2
+hint: run the same command again
+hint: fix the cause and apply the failed rows: sitectl clients apply f.csv
+exit 9
+
+"#]]
     );
-    let result = run.json();
-    assert_eq!(
-        (run.code, &result["without_client"], counts(&run)),
-        (9, &json!(["s1", "s2"]), [0, 2, 0, 0, 2]),
-        "{}",
-        run.transcript()
-    );
-    let error = run.error();
-    assert_eq!(error["message"], "2 of 2 changes made, but not completely");
-    for text in ["s1 of c1 has no client now", "s2 of c2 has no client now"] {
-        assert!(error["details"].to_string().contains(text), "{error}");
-    }
-    let hint = "give the site back: sitectl clients update c1 --add-site s1";
-    assert_eq!(error["hints"][0], hint);
     let run = swap(&swap_service(replies()), &["-o", "ids"]);
     assert_eq!((run.code, run.stdout.as_str()), (9, "c1\nc2\n"));
 }
@@ -417,15 +472,73 @@ fn the_error_names_the_site_of_a_claim_that_was_not_sent() {
     let rows = "id,site_ids\nc1,\nc2,\nc3,s1\nc4,s2\n";
     let args = ["--yes", "--clear-empty", "--concurrency", "1", "--json"];
     let run = apply(&service.world(), "clients.csv", rows, &args);
-    assert_eq!(
-        (run.code, &run.json()["without_client"]),
-        (9, &json!(["s1", "s2"])),
-        "{}",
-        run.transcript()
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+{
+  "created": [],
+  "updated": [
+    {
+      "id": "c1",
+      "site_ids": []
+    },
+    {
+      "id": "c2",
+      "site_ids": []
+    }
+  ],
+  "unchanged": 0,
+  "deleted": [],
+  "errors": [
+    {
+      "key": "c3",
+      "id": "c3",
+      "kind": "auth",
+      "message": "clients.csv line 4 (c3): the service rejected the token (401)",
+      "details": [
+        {
+          "code": null,
+          "param": "",
+          "message": "s1 of c1 has no client now",
+          "place": "clients.csv line 4 (c3)"
+        }
+      ]
+    },
+    {
+      "key": "c4",
+      "id": "c4",
+      "kind": "auth",
+      "message": "clients.csv line 5 (c4): not sent: the service rejected the token (401)",
+      "details": [
+        {
+          "code": "not_sent",
+          "param": "",
+          "message": "not sent: the service rejected the token (401)",
+          "place": "clients.csv line 5 (c4)"
+        },
+        {
+          "code": null,
+          "param": "",
+          "message": "s2 of c2 has no client now",
+          "place": "clients.csv line 5 (c4)"
+        }
+      ]
+    }
+  ],
+  "moved": [],
+  "without_client": [
+    "s1",
+    "s2"
+  ]
+}
+[stderr]
+plan: 0 to create, 4 to update, 0 to delete, 0 unchanged
+{"error":{"kind":"partial","exit_code":9,"status":null,"code":null,"message":"1 of 4 changes failed, 1 of 4 changes not sent: the service rejected the token (401)","details":[{"code":"auth","param":"c3","message":"the service rejected the token (401)"},{"code":null,"param":"c3","message":"s1 of c1 has no client now","place":"clients.csv line 4 (c3)"},{"code":null,"param":"c4","message":"s2 of c2 has no client now","place":"clients.csv line 5 (c4)"}],"hints":["set SITECTL_TOKEN to a valid token","give the site back: sitectl clients update c1 --add-site s1","give the site back: sitectl clients update c2 --add-site s2","run the same command again when the cause is fixed: clients that match the file stay unchanged"]}}
+exit 9
+
+"#]]
     );
-    let details = run.error()["details"].to_string();
-    let lost = r#"{"code":null,"param":"c4","message":"s2 of c2 has no client now""#;
-    assert!(details.contains(lost), "{details}");
 }
 
 #[test]
@@ -438,29 +551,38 @@ fn a_row_that_waits_for_a_release_in_doubt_is_not_sent() {
             (READ_2, shown("c2", r#""s2""#)),
             (CHANGE_2, shown("c2", "")),
         ]),
-        &["--json"],
+        &[],
     );
-    let result = run.json();
-    assert_eq!(
-        (run.code, &result["without_client"]),
-        (12, &json!(["s1", "s2"])),
-        "{}",
-        run.transcript()
-    );
-    let waiting = &result["errors"][1];
-    assert_eq!(
-        (&waiting["key"], &waiting["kind"]),
-        (&json!("c2"), &json!("unavailable"))
-    );
-    let message = "clients.csv line 3 (c2): c1 may not have released s1: ";
-    assert!(
-        waiting["message"].as_str().unwrap().starts_with(message),
-        "{waiting}"
-    );
-    let details = result["errors"][0]["details"].to_string();
-    assert!(
-        details.contains("s1 of c1 may have no client now"),
-        "{details}"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created     0
+updated     1
+unchanged   0
+deleted     0
+failed      0
+incomplete  1
+unknown     1
+[stderr]
+~ update c1
+    site_ids: +s2 (from c2) -s1
+~ update c2
+    site_ids: +s1 (from c1) -s2
+plan: 0 to create, 2 to update, 0 to delete, 0 unchanged
+without a client now: s1, s2
+error: 1 of 2 changes made, but not completely, 1 of 2 changes with an unknown outcome
+  clients.csv line 2 (c1): the outcome of the update of c1 is unknown: the service responded with 500 (unknown_outcome)
+  s1 of c1 may have no client now
+  s2 of c2 has no client now
+  clients.csv line 3 (c2): c1 may not have released s1: the outcome of the update of c1 is unknown: the service responded with 500 (unavailable)
+  s1 of c1 may have no client now
+hint: give the site back: sitectl clients update c2 --add-site s2
+hint: run the same command again: it is safe, because an update is idempotent
+hint: run the same command again when the cause is fixed: clients that match the file stay unchanged
+exit 12
+
+"#]]
     );
 }
 
@@ -479,17 +601,32 @@ fn the_site_of_a_deleted_client_is_named_if_its_claim_fails() {
         &service.world(),
         "clients.csv",
         "email,first_name,site_ids\nnew@example.com,New,s1\n",
-        &["--yes", "--prune", "--json"],
+        &["--yes", "--prune"],
     );
-    let error = run.error();
-    let details = error["details"].as_array().unwrap();
-    assert_eq!(
-        details.last().unwrap()["message"],
-        "s1 of c5 has no client now"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    0
+unchanged  0
+deleted    1
+failed     1
+[stderr]
++ create new@example.com
+    first_name: "New"
+    site_ids: +s1 (from five@example.com)
+- delete c5  five@example.com, 1 site
+plan: 1 to create, 0 to update, 1 to delete, 0 unchanged
+without a client now: s1
+error: 1 of 2 changes failed
+  clients.csv line 2 (new@example.com): the service rejected the request (422) (invalid)
+  s1 of c5 has no client now
+hint: run the same command again when the cause is fixed: clients that match the file stay unchanged
+exit 9
+
+"#]]
     );
-    let hint = error["hints"][0].as_str().unwrap();
-    assert!(hint.starts_with("run the same command again when the cause is fixed"));
-    assert_eq!(run.json()["without_client"], json!(["s1"]));
 }
 
 #[test]
@@ -531,18 +668,46 @@ fn a_row_whose_value_the_service_did_not_keep_is_changed_and_has_an_error() {
         "id,note\nc1,new\n",
         &["--yes", "--json"],
     );
-    assert_eq!(
-        (run.code, counts(&run)),
-        (9, [0, 1, 0, 0, 1]),
-        "{}",
-        run.transcript()
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+{
+  "created": [],
+  "updated": [
+    {
+      "id": "c1",
+      "note": "old"
+    }
+  ],
+  "unchanged": 0,
+  "deleted": [],
+  "errors": [
+    {
+      "key": "c1",
+      "id": "c1",
+      "kind": "error",
+      "message": "clients.csv line 2 (c1): the client was updated, but the service did not keep every value",
+      "details": [
+        {
+          "code": "not_kept",
+          "param": "note",
+          "message": "Was sent as /"new/", but the service has /"old/"",
+          "place": "clients.csv line 2, column note (c1, 'new')"
+        }
+      ]
+    }
+  ],
+  "moved": [],
+  "without_client": []
+}
+[stderr]
+plan: 0 to create, 1 to update, 0 to delete, 0 unchanged
+{"error":{"kind":"partial","exit_code":9,"status":null,"code":null,"message":"1 of 1 change made, but not completely","details":[{"code":"not_kept","param":"c1","message":"Was sent as /"new/", but the service has /"old/"","place":"clients.csv line 2, column note (c1, 'new')"}],"hints":["check the client: sitectl clients show c1","run the same command again when the cause is fixed: clients that match the file stay unchanged"]}}
+exit 9
+
+"#]]
     );
-    assert_eq!(
-        run.error()["message"],
-        "1 of 1 change made, but not completely"
-    );
-    let line = json!({"code": "not_kept", "param": "c1", "message": "Was sent as \"new\", but the service has \"old\"", "place": "clients.csv line 2, column note (c1, 'new')"});
-    assert_eq!(run.error()["details"][0], line);
 }
 
 /// A client of a service that has its own fields, and values that sitectl would refuse.

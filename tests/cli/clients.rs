@@ -5,6 +5,7 @@ use crate::service::{Reply, Scripted, Service, clients};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::json;
+use snapbox::{assert_data_eq, str};
 
 #[test]
 fn sites_that_need_no_change_are_not_sent() {
@@ -66,9 +67,14 @@ fn an_update_that_depends_on_another_client_is_refused() {
         Reply::Json(200, shown.into()),
     )]);
     let run = service.world().run("clients update c1 --add-site s1");
-    run.assert_stderr(
-        8,
-        contains("the service shows the client 'c2' instead of 'c1'"),
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: the service shows the client 'c2' instead of 'c1'; no changes were made
+exit 8
+
+"#]]
     );
 }
 
@@ -85,9 +91,20 @@ fn sites_that_are_not_shown_are_missing_in_the_saved_clients() {
     ]);
     let world = service.world();
     let run = world.run("clients delete c1 --yes --save saved.json");
-    run.assert_stderr(
-        0,
-        contains("warning: saved.json lacks the sites of 1 client, "),
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+deleted    c1
+requested  1
+succeeded  1
+failed     0
+[stderr]
+Saved 1 client to saved.json
+warning: saved.json lacks the sites of 1 client, because the service does not show them
+exit 0
+
+"#]]
     );
 }
 
@@ -101,9 +118,15 @@ fn an_update_of_the_email_in_doubt_is_repeated_with_the_id() {
     ]);
     let args = "clients update old@x.example --email new@x.example --retries 0";
     let run = service.world().run(args);
-    run.assert_stderr(
-        12,
-        contains("run the same command again with the id c1 instead"),
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: the outcome of the update of c1 is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed
+hint: run the same command again with the id c1 instead of the email: it is safe, because an update is idempotent
+exit 12
+
+"#]]
     );
 }
 
@@ -119,8 +142,22 @@ fn the_error_of_a_deletion_counts_each_outcome() {
     let run = service
         .world()
         .run("clients delete c1 c2 --yes --retries 0");
-    let counts = "error: 1 of 2 clients not deleted, 1 of 2 clients with an unknown outcome\n";
-    run.assert_stderr(12, contains(counts));
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+requested  2
+succeeded  0
+failed     2
+[stderr]
+error: 1 of 2 clients not deleted, 1 of 2 clients with an unknown outcome
+  c2: Client not found. (not_found)
+  c1: the outcome of the deletion is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
+hint: run the same command again with --ignore-not-found: it is safe, because a deletion is idempotent
+exit 12
+
+"#]]
+    );
 }
 
 /// A service where c1 has the site s1, that answers these requests after the clients were read.
@@ -142,60 +179,83 @@ fn shown(id: &str, sites: &str) -> Reply {
 
 #[test]
 fn a_claim_that_fails_names_the_site_that_has_no_client_now() {
-    let has_none = "  s1 of c1 has no client now\nhint: give the site back: sitectl clients update c1 --add-site s1\n";
-    let may_have_none =
-        "  s1 of c1 may have no client now\nhint: run the same command again: it is safe";
-    let lost = vec![
-        ("POST /api/v6/clients/c2/update", Reply::Drop),
-        ("GET /api/v6/clients/c2", shown("c2", "")),
-    ];
-    for (claim, code, note) in [
-        (
-            vec![("POST /api/v6/clients/c2/update", Reply::status(422))],
-            9,
-            has_none,
-        ),
+    let claim = "POST /api/v6/clients/c2/update";
+    let mut transcripts = String::new();
+    for claim in [
+        vec![(claim, Reply::status(422))],
         // The service does not keep the site.
-        (
-            vec![("POST /api/v6/clients/c2/update", shown("c2", ""))],
-            9,
-            has_none,
-        ),
-        (lost, 12, may_have_none),
+        vec![(claim, shown("c2", ""))],
+        vec![
+            (claim, Reply::Drop),
+            ("GET /api/v6/clients/c2", shown("c2", "")),
+        ],
     ] {
         let release = vec![("POST /api/v6/clients/c1/update", shown("c1", ""))];
         let service = moving_service([release, claim].concat());
         let args = "clients update c2 --move-site s1 --retries 0";
-        let run = service.world().run(args);
-        run.assert_stderr(
-            code,
-            contains(note).and(contains("o changes were made").not()),
-        );
+        transcripts += &service.world().run(args).transcript();
     }
+    assert_data_eq!(
+        transcripts,
+        str![[r#"
+[stderr]
+error: the service rejected the request (422)
+  s1 of c1 has no client now
+hint: give the site back: sitectl clients update c1 --add-site s1
+exit 9
+[stdout]
+id  c2
+[stderr]
+error: the client was updated, but the service did not keep every value
+  --move-site: These are missing: s1 (not_kept)
+  s1 of c1 has no client now
+hint: give the site back: sitectl clients update c1 --add-site s1
+hint: check the client: sitectl clients show c2
+exit 9
+[stderr]
+error: the outcome of the update of c2 is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed
+  s1 of c1 may have no client now
+hint: run the same command again: it is safe, because an update is idempotent
+exit 12
+
+"#]]
+    );
 }
 
 #[test]
 fn a_site_that_is_not_released_is_not_claimed() {
     let failed = || Reply::status(500);
-    let unknown = "c1 may not have released s1: the outcome of the update of c1 is unknown: the service responded with 500; client c2 was not changed\n  s1 of c1 may have no client now\n";
-    for (release, code, stderr) in [
+    let mut transcripts = String::new();
+    for release in [
         // The service adds to the sites.
-        (
-            vec![("POST", shown("c1", r#""s1""#))],
-            1,
-            "c1 did not release s1: the client was updated, but the service did not keep every value; client c2 was not changed\n  These stayed: s1\n",
-        ),
-        (vec![("POST", failed()), ("GET", failed())], 12, unknown),
-        (
-            vec![("POST", failed()), ("GET", shown("c1", r#""s1""#))],
-            12,
-            unknown,
-        ),
+        vec![("POST", shown("c1", r#""s1""#))],
+        vec![("POST", failed()), ("GET", failed())],
+        vec![("POST", failed()), ("GET", shown("c1", r#""s1""#))],
     ] {
         let args = "clients update c2 --move-site s1 --retries 0";
-        let run = moving_service(release).world().run(args);
-        run.assert_stderr(code, contains(format!("error: {stderr}")));
+        transcripts += &moving_service(release).world().run(args).transcript();
     }
+    assert_data_eq!(
+        transcripts,
+        str![[r#"
+[stderr]
+error: c1 did not release s1: the client was updated, but the service did not keep every value; client c2 was not changed
+  These stayed: s1
+hint: check the client: sitectl clients show c1
+exit 1
+[stderr]
+error: c1 may not have released s1: the outcome of the update of c1 is unknown: the service responded with 500; client c2 was not changed
+  s1 of c1 may have no client now
+hint: run the same command again: it is safe, because an update is idempotent
+exit 12
+[stderr]
+error: c1 may not have released s1: the outcome of the update of c1 is unknown: the service responded with 500; client c2 was not changed
+  s1 of c1 may have no client now
+hint: run the same command again: it is safe, because an update is idempotent
+exit 12
+
+"#]]
+    );
 }
 
 #[test]

@@ -42,7 +42,9 @@ pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
     let shows_deletions = plan.count(Action::Delete) <= MAX_SHOWN;
     let mut former_clients = FormerClients::new();
     for step in &plan.steps {
-        let client = step.client.as_ref().map(name_and_email).unwrap_or_default();
+        let name = step.client.as_ref().map(name_and_email);
+        let name = name.filter(|name| !name.is_empty());
+        let client = name.unwrap_or_else(|| step.key.clone());
         for site in step.given_up("site_ids") {
             former_clients.insert(site, client.clone());
         }
