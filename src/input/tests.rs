@@ -125,12 +125,15 @@ fn ndjson_is_one_object_per_line() {
         ["line 2", "line 4"]
     );
     assert_eq!(
-        problems("{}\n[1]\n{\"id\":1,\"id\":1}\n{\"note\": x}\nword", Ndjson),
+        problems(
+            "{}\n \n[1]\n{\"id\":1,\"id\":1}\n{\"note\": x}\nword",
+            Ndjson
+        ),
         [
-            "f line 2: invalid_type Must be an object",
-            "f line 3, field id ('1'): duplicate_field Is in the record twice",
-            "f line 4: invalid_syntax Invalid JSON: expected value at column 10",
-            "f line 5: invalid_syntax Invalid JSON: expected value at column 1",
+            "f line 3: invalid_type Must be an object",
+            "f line 4, field id ('1'): duplicate_field Is in the record twice",
+            "f line 5: invalid_syntax Invalid JSON: expected value at column 10",
+            "f line 6: invalid_syntax Invalid JSON: expected value at column 1",
         ]
     );
 }

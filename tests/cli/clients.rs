@@ -2,7 +2,6 @@
 
 use crate::common::{Server, start, wait};
 use crate::service::{Reply, Scripted, Service, clients};
-use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::json;
 use snapbox::{assert_data_eq, str};
