@@ -22,7 +22,7 @@ pub struct FieldChange {
 impl FieldChange {
     /// Describes the value that the service has instead of the one that was sent.
     pub fn describe_mismatch(&self) -> String {
-        if !self.from.is_array() || !self.to.is_array() {
+        if !self.from.is_array() {
             return format!("Was sent as {}, but the service has {}", self.to, self.from);
         }
         let stored = sites_or_email(&self.from);
