@@ -128,12 +128,6 @@ impl Selected {
         if let Some(error) = self.start_error(runs) {
             return Some(Cow::Owned(problem_of(error)));
         }
-        let entry = self.entry(runs);
-        if let Some(entry) = entry.filter(|entry| entry.outcome() == Outcome::NotSent)
-            && let Some(later) = runs.later_accepted(&entry)
-        {
-            return Some(Cow::Owned(restored_since(&later)));
-        }
         let seen = self.seen(runs).and_then(|seen| seen.error.as_ref());
         seen.map(Cow::Borrowed)
     }
