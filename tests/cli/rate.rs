@@ -1,6 +1,6 @@
 //! The rate limit: processes share the service's own count, and a 429 is not an error.
 
-use crate::common::{Lines, Server, World, kill, wait};
+use crate::common::{Lines, Server, World, interrupt, kill, wait};
 use crate::plan::snapshots;
 use crate::service::{Reply, Scripted, Service, page};
 use predicates::str::contains;
@@ -121,17 +121,23 @@ fn the_checks_of_a_plan_leave_five_requests() {
     run.assert_stderr(0, contains("rate limit reached; continuing in"));
 }
 
+/// The refused change was surely not made.
 #[test]
-fn a_long_wait_writes_one_line() {
+fn a_long_wait_writes_one_line_and_can_be_interrupted() {
     let refused = Reply::KeepAlive(429, "retry-after: 60\r\n".into(), String::new());
-    let service = Scripted::new(vec![("GET /api/v6/clients/c1", refused)]);
-    let world = service.world();
-    let mut show = world.start("clients show c1");
-    let line = Lines::of(show.stderr.take().unwrap()).next();
-    kill(show);
+    let service = Scripted::new(vec![("POST /api/v6/clients/c1/update", refused)]);
+    let mut update = service.world().start("clients update c1 --note n");
+    let mut lines = Lines::of(update.stderr.take().unwrap());
+    let line = lines.next();
+    interrupt(&update);
+    let rest: Vec<String> = lines.collect();
+    assert_eq!(wait(update).code, 130);
     assert_eq!(
-        line.as_deref(),
-        Some("rate limit reached (429); continuing in 60s")
+        (line.as_deref(), rest.as_slice()),
+        (
+            Some("rate limit reached (429); continuing in 60s"),
+            &["error: interrupted; no changes were made".to_string()][..]
+        )
     );
 }
 
