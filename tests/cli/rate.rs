@@ -55,7 +55,7 @@ fn last_of_window(seconds: u32, reply: Reply) -> Reply {
 
 /// Adds the headers of a response after which a window allows this number of requests. The window
 /// ends after these seconds.
-fn with_remaining(remaining: u32, seconds: u32, reply: Reply) -> Reply {
+pub fn with_remaining(remaining: u32, seconds: u32, reply: Reply) -> Reply {
     let limit = format!("x-ratelimit-limit: 200\r\nx-ratelimit-remaining: {remaining}\r\n");
     with_headers(&format!("{limit}x-ratelimit-reset: {seconds}\r\n"), reply)
 }

@@ -1,6 +1,7 @@
 //! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
 use crate::common::{Lines, Run, Server, Signal, World, interrupt, kill, signal, wait};
+use crate::rate::with_remaining;
 use crate::service::{Reply, Scripted, Service, site_reply};
 use crate::task_service::{LIMIT, Task, TaskService, WINDOW};
 use predicates::str::{ends_with, starts_with};
@@ -246,15 +247,21 @@ fn a_poll_that_fails_is_not_an_event() {
 
 #[test]
 fn a_poll_waits_as_long_as_the_service_requests() {
-    for status in [429, 503] {
-        let refused = Reply::KeepAlive(status, "retry-after: 2\r\n".into(), String::new());
+    let refused = |status| Reply::KeepAlive(status, "retry-after: 2\r\n".into(), String::new());
+    // The last five requests of a window are left.
+    let five_left = with_remaining(5, 2, Reply::task("t1", "queued"));
+    for first in [refused(429), refused(503), five_left] {
         let done = Reply::Json(200, r#"{"id":"t1","status":"done"}"#.into());
         let running = Reply::task("t1", "running");
-        let service = Scripted::new(vec![("GET", refused), ("GET", running), ("GET", done)]);
+        let service = Scripted::new(vec![("GET", first), ("GET", running), ("GET", done)]);
         let started = Instant::now();
         let run = service.world().run("restore watch t1 --interval 10ms");
         run.assert_stderr(0, predicates::str::contains("t1: running\n"));
-        assert!(started.elapsed() >= Duration::from_secs(2), "{status}");
+        assert!(
+            started.elapsed() >= Duration::from_secs(2),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
