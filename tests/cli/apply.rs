@@ -322,7 +322,9 @@ fn sites_that_the_list_does_not_show_are_not_replaced() {
         let run = apply(&service.world(), "clients.csv", rows, &["--yes", "-q"]);
         transcripts += &run.transcript();
     }
-    assert_data_eq!(transcripts, str![[r#"
+    assert_data_eq!(
+        transcripts,
+        str![[r#"
 [stdout]
 created    0
 updated    0
@@ -344,7 +346,8 @@ error: 1 of 1 change failed
   clients.csv line 2, column site_ids (c1): The sites of c1 are now: s1 (changed)
 exit 6
 
-"#]]);
+"#]]
+    );
 }
 
 /// A service where c1 has the site s1 and c2 has s2, and which follows this script after the lists.
