@@ -428,7 +428,7 @@ fn an_infected_snapshot_is_not_restored_with_yes_alone() {
 #[test]
 fn problems_with_a_restore_name_the_option() {
     let problem = r#"{"error":{"details":[{"code":"a","param":"restore.scope.paths[0]","message":"m"},
-        {"code":"b","param":"restore.scope.subsite_ids","message":"m"}]}}"#;
+        {"code":"b","param":"restore.scope.subsite_ids"}]}}"#;
     let service = Scripted::with_sites(vec![(
         "POST /api/v6/sites/s1/backups/p1/restore",
         Reply::Json(422, problem.into()),
@@ -436,7 +436,7 @@ fn problems_with_a_restore_name_the_option() {
     let start = "restore start s1 p1 --yes --path x";
     let run = service.world().run(start);
     assert!(
-        run.stderr.contains("--path: m (a)") && run.stderr.contains("--subsite: m (b)"),
+        run.stderr.contains("--path: m (a)") && run.stderr.contains("--subsite: b (b)"),
         "{}",
         run.transcript()
     );
