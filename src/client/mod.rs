@@ -35,8 +35,8 @@ use request::{Request, Response};
 pub use reqwest::Method;
 pub use retry::{MAX_RATE_LIMIT_RETRIES, RETRIED_STATUSES};
 pub use sites::{
-    SiteUrl, are_newest_first, created_at, has_ended, is_address, is_infected, latest_snapshot,
-    newer_unusable_snapshots, require_snapshot_of_site, site_urls, taken_at,
+    SiteUrl, created_at, is_address, is_infected, latest_snapshot, newer_unusable_snapshots,
+    require_snapshot_of_site, site_urls, taken_at,
 };
 pub use tasks::Task;
 use transport::Transport;

@@ -126,21 +126,6 @@ pub fn newer_unusable_snapshots(
         .collect()
 }
 
-/// Whether a snapshot is no longer in progress: it has succeeded or failed.
-pub fn has_ended(snapshot: &Record) -> bool {
-    let is_failed = |status: String| status.eq_ignore_ascii_case("failed");
-    let has_error = |error: String| !error.trim().is_empty();
-    has_succeeded(snapshot)
-        || snapshot.text("status").is_some_and(is_failed)
-        || snapshot.text("error_message").is_some_and(has_error)
-}
-
-/// Whether these snapshots are in the service's default order.
-pub fn are_newest_first(snapshots: &[Record]) -> bool {
-    let times: Option<Vec<Timestamp>> = snapshots.iter().map(created_at).collect();
-    times.is_some_and(|times| times.is_sorted_by(|newer, older| newer >= older))
-}
-
 /// Refuses a snapshot that says that it belongs to another site.
 ///
 /// # Errors

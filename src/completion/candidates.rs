@@ -9,8 +9,7 @@ use crate::commands::list::{FilterText, SortText};
 use crate::config::{Flags, NameOf, Profile, RecordField};
 use crate::journal::Run;
 use crate::resources::{
-    Clients, LATEST_SNAPSHOTS, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites,
-    Snapshots, is_hidden,
+    Clients, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites, Snapshots, is_hidden,
 };
 use crate::terminal::visible;
 use clap::builder::{PossibleValue, StyledStr};
@@ -192,7 +191,6 @@ fn resource_of_command(line: &CommandLine<'_>) -> Option<&'static Resource> {
     match line.path[..] {
         ["profiles", "list"] => Some(&PROFILES),
         ["restore", "history"] => Some(&RESTORES),
-        ["snapshots", "latest"] => Some(&LATEST_SNAPSHOTS),
         [noun, "create" | "list" | "show" | "update"] => {
             let mut lists = LISTS.iter().copied();
             lists.find(|resource| resource.command_name() == noun)

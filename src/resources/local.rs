@@ -97,31 +97,6 @@ pub static RESTORES: Resource = Resource {
     ..RESOURCE
 };
 
-/// The newest usable snapshot of each site.
-pub static LATEST_SNAPSHOTS: Resource = Resource {
-    plural: "latest snapshots",
-    specified: true,
-    fields: &[
-        SITE,
-        SITE_ID,
-        URL,
-        SNAPSHOT_ID,
-        TAKEN_AT,
-        Field::with_column("age_seconds", "AGE").rendered_by(render_duration),
-        Field::with_column("scanner", "SCANNER"),
-        Field::with_column("passed_over", "PASSED OVER"),
-    ],
-    column_order: &[
-        "site",
-        "taken_at",
-        "age_seconds",
-        "scanner",
-        "passed_over",
-        "snapshot_id",
-    ],
-    ..RESOURCE
-};
-
 /// The sites that need attention.
 pub static SITE_CHECKS: Resource = Resource {
     plural: "sites that need attention",

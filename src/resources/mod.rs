@@ -12,7 +12,7 @@ mod similar;
 mod time;
 
 pub use hidden::is_hidden;
-pub use local::{LATEST_SNAPSHOTS, PROFILES, RESTORES, SITE_CHECKS};
+pub use local::{PROFILES, RESTORES, SITE_CHECKS};
 pub use outcome::{OUTCOMES, Outcome};
 pub use record::{
     Member, Record, member_value, members, members_and_items, raw_id, scalar_text,

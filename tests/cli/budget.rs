@@ -110,11 +110,6 @@ fn documents_show_the_requests_of_commands() {
     for (label, args, expected) in [
         ("sites check", "sites check", [1, 4]),
         (
-            "snapshots latest",
-            "snapshots latest",
-            [1 + SITES, 4 + SITES],
-        ),
-        (
             "restore start ID SNAPSHOT_ID --full",
             &format!("restore start {id} {snapshot_id} --full --yes"),
             [3, 5],

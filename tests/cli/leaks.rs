@@ -34,7 +34,6 @@ const COMMANDS: &[&str] = &[
     "sites show site-1",
     "sites check",
     "snapshots list site-1",
-    "snapshots latest",
     "auth login --with-token",
     "auth status",
     "auth logout",

@@ -46,7 +46,6 @@ mod hostile;
 mod idempotency;
 mod killed;
 mod killed_restore;
-mod latest;
 mod leaks;
 mod listing;
 mod lists;

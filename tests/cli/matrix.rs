@@ -46,7 +46,6 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("list", "managed-accounts list", "GET /managed-accounts?"),
     ("list", "sites list", "GET /sites?"),
     ("list", "snapshots list s1", "GET /sites/s1/snapshots?"),
-    ("list", "snapshots latest", "GET /sites/s1/snapshots?"),
     ("list", "tasks list", "GET /tasks?"),
     (
         "list, page 2",

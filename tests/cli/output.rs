@@ -247,7 +247,6 @@ fn columns_do_not_depend_on_the_format() {
         "sites list",
         "sites check",
         "snapshots list site-0001",
-        "snapshots latest site-0001",
         "restore start --plan plan.txt --full --dry-run",
         start,
         &format!("{start} --watch --interval 1s"),

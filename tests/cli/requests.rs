@@ -146,7 +146,11 @@ fn page_of_20(line: &str, details: &Value) -> Reply {
     };
     let page = if line.contains("page=2") { 2 } else { 1 };
     let ids = (page - 1) * 20 + 1..=if page == 1 { 20 } else { 30 };
-    let records: Vec<Value> = ids.map(|id| json!({"id": format!("s{id}")})).collect();
+    let record = |id| {
+        let created_at = format!("2026-01-{id:02}T00:00:00Z");
+        json!({"id": format!("s{id}"), "status": "succeeded", "created_at": created_at})
+    };
+    let records: Vec<Value> = ids.map(record).collect();
     Reply::Json(
         200,
         json!({name: records, "meta": {"pagination": {"totalItems": 30}}}).to_string(),
@@ -164,8 +168,9 @@ fn a_rejected_page_size_is_left_out_once_per_kind_of_list() {
             shared.lock().unwrap().push(request.line);
             reply
         });
-        let latest = "snapshots latest s1 s2 s3 -o ids";
-        let run = service.world().run(latest);
+        let plan = "restore start --plan - --full --dry-run -o csv --fields site_id --no-header";
+        let plan: Vec<&str> = plan.split(' ').collect();
+        let run = service.world().run_with(&plan, "s1\ns2\ns3\n");
         run.assert_stdout(0, eq("s1\ns2\ns3\n"));
         assert!(!run.stderr.contains("perPage"), "{}", run.stderr);
         let lines = lines.lock().unwrap();

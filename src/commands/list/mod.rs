@@ -80,7 +80,7 @@ impl LocalFilter<'_> {
 }
 
 /// Whether a field that `--search` looks in contains this folded text.
-pub fn contains_text(resource: &Resource, record: &Record, text: &str) -> bool {
+fn contains_text(resource: &Resource, record: &Record, text: &str) -> bool {
     for name in resource.search_fields {
         if let Some(value) = record.text(name)
             && fold_for_search(&value).contains(text)

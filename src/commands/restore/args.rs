@@ -28,9 +28,8 @@ Examples:
   sitectl restore start --plan sites.txt --full --before 1d
 
 A plan is a list of sites, one per line, or a table with the columns site_id,
-snapshot_id, before, files, database, paths, tables, subsite_ids and scope. The
-output of sitectl sites list, sitectl snapshots latest and sitectl restore
-history with -o csv is a plan, too.";
+snapshot_id, before, scope (as for --scope-json) and reason. The output of sitectl
+sites list, of sitectl restore history and of --dry-run with -o csv is a plan, too.";
 
 /// Restore sites from snapshots.
 ///

@@ -4,13 +4,13 @@
 use super::args::Time;
 use super::choose::{choose_scope, choose_snapshot, no_usable_snapshot};
 use super::requested::{RequestedRestore, RequestedSnapshot, has_subsites};
+use super::snapshots::read_snapshots;
 use crate::client::{
     Api, created_at, is_infected, latest_snapshot, newer_unusable_snapshots,
     require_snapshot_of_site, taken_at,
 };
 use crate::commands::context::Context;
 use crate::commands::sites::find::{AccountSites, Site};
-use crate::commands::snapshots::read_snapshots;
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::journal::DecidedRestore;
 use crate::resources::{Record, Scope, has_succeeded, scanner_word};
@@ -61,7 +61,7 @@ pub async fn check_restores(
         .flatten()
         .map(|site| site.id.as_str())
         .collect();
-    let snapshots = read_snapshots(context, api, site_ids, |_| false, "").await?;
+    let snapshots = read_snapshots(context, api, site_ids).await?;
     let mut checked = Vec::new();
     for (request, site) in requests.iter().zip(found_sites) {
         let site = match site {

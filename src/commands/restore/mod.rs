@@ -13,10 +13,9 @@ mod requested;
 mod resume;
 mod row;
 mod send;
+mod snapshots;
 mod start;
 mod watch;
-
-pub use args::Time;
 
 use crate::commands::context::Context;
 use crate::error::Result;

@@ -5,9 +5,7 @@ use super::check::CheckedRestore;
 use super::requested::{Defaults, RequestedRestore, RequestedSnapshot};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{ColumnKind, Columns, Document, InputRow};
-use crate::resources::{
-    LATEST_SNAPSHOTS, RESTORES, Record, SITE_CHECKS, SITES, SNAPSHOTS, Scope, scalar_text,
-};
+use crate::resources::{RESTORES, Record, SITE_CHECKS, SITES, SNAPSHOTS, Scope, scalar_text};
 use crate::shell::refuse_rewritten_path;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -33,13 +31,7 @@ const SITE_FIELDS: [&str; 12] = [
 
 /// The columns that sitectl prints for sites, snapshots and restores.
 static PRINTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let printed = [
-        &SITES,
-        &SNAPSHOTS,
-        &RESTORES,
-        &LATEST_SNAPSHOTS,
-        &SITE_CHECKS,
-    ];
+    let printed = [&SITES, &SNAPSHOTS, &RESTORES, &SITE_CHECKS];
     let fields = printed.iter().flat_map(|resource| resource.record_fields());
     fields.chain(SITE_FIELDS).collect()
 });
@@ -537,15 +529,6 @@ mod tests {
             ),
             ("id,site\ns,t\n", &["id: unknown_field"]),
             (r#"[{"id":"s"},{"site_id":"t"}]"#, &["id: unknown_field"]),
-            // `snapshots latest`
-            (
-                "site_id,url,snapshot_id,taken_at,age_seconds,scanner,passed_over\ns,u,p,2026-11-20T02:00:00Z,5,clean,0\n",
-                &["s p"],
-            ),
-            (
-                "site_id,url,snapshot_id,taken_at,age_seconds,scanner,passed_over\ns,u,,,,,1\n",
-                &["snapshot_id: blank"],
-            ),
             (
                 "site_id,name,snapshot_id\ns,n,p\n",
                 &["name: unknown_field"],

@@ -12,8 +12,7 @@ use std::collections::{HashMap, HashSet};
 /// The snapshots of each site by its id, or the error of their list.
 pub type SiteSnapshots = HashMap<String, Result<Vec<Record>>>;
 
-/// Reads the snapshots of these sites, several sites at a time. Of a site whose first page is
-/// enough, reads only that page. `hint` follows the note that the requests exceed the rate limit.
+/// Reads all snapshots of these sites, several sites at a time.
 ///
 /// # Errors
 /// An error that would fail all other requests too.
@@ -21,8 +20,6 @@ pub async fn read_snapshots(
     context: &Context,
     api: &Api,
     site_ids: HashSet<&str>,
-    is_enough: impl Fn(&[Record]) -> bool + Copy,
-    hint: &str,
 ) -> Result<SiteSnapshots> {
     let sites = site_ids.len() as u64;
     if sites > 1 {
@@ -34,14 +31,14 @@ pub async fn read_snapshots(
         let limit = limit.unwrap_or_default();
         context.ui.note(&format!(
             "reading the snapshots of {sites} sites takes at least {sites} requests, and the \
-             service allows {limit} per {window}{hint}"
+             service allows {limit} per {window}"
         ));
     }
     let counter = context.ui.counter_with_total("sites checked", sites);
     let read_all = async {
         let requests: Vec<_> = site_ids
             .into_iter()
-            .map(|id| async move { (id, api.snapshots_until(id, is_enough).await) })
+            .map(|id| async move { (id, api.snapshots_until(id, |_| false).await) })
             .collect();
         let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
         let mut snapshots = SiteSnapshots::new();

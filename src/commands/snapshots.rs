@@ -1,10 +1,5 @@
 //! `sitectl snapshots`.
 
-mod latest;
-mod reading;
-
-pub use reading::read_snapshots;
-
 use crate::commands::context::Context;
 use crate::commands::list::{self, ListArgs};
 use crate::error::Result;
@@ -13,13 +8,11 @@ use crate::resources::Snapshots;
 /// The examples in the noun's help.
 pub const EXAMPLES: &str = "\
 Examples:
-  sitectl snapshots list site-0001
-  sitectl snapshots latest --older-than 2d";
+  sitectl snapshots list site-0001";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    Latest(latest::Args),
     #[command(visible_alias = "ls")]
     List(ListArgs<Snapshots>),
 }
@@ -27,7 +20,6 @@ pub enum Command {
 impl Command {
     pub async fn run(&self, context: &Context) -> Result<()> {
         match self {
-            Self::Latest(args) => latest::run(context, args).await,
             Self::List(args) => list::run(context, args).await,
         }
     }
