@@ -5,26 +5,41 @@ use super::request::Effect;
 use super::retry::{FailedAttempt, Failure};
 use crate::error::{Detail, Error, Hint, Kind};
 use crate::passwords::hide_passwords;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Whether the service has made a change of this process, or may have.
-static CHANGE_MADE: AtomicBool = AtomicBool::new(false);
-
-/// Records whether the service has made a change, or may have.
-pub fn record_change(was_made: bool) {
-    CHANGE_MADE.fetch_or(was_made, Ordering::Relaxed);
-}
-
-/// Returns the fact that the service did not process a change. Earlier changes are not denied.
-pub fn not_made() -> &'static str {
-    if CHANGE_MADE.load(Ordering::Relaxed) {
-        "this change was not made"
-    } else {
-        "no changes were made"
-    }
-}
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The number of changes of a command that the service has made, or may have made. It is shared
+/// with the thread that ends an interrupted command.
+#[derive(Debug, Default, Clone)]
+pub struct ChangeLog(Arc<AtomicUsize>);
+
+impl ChangeLog {
+    /// Adds a change that is about to be sent.
+    pub fn add(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Removes a change that was surely not processed.
+    pub fn remove(&self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Whether the service has made no change.
+    pub fn is_empty(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
+    /// Returns the fact that the service did not process a change. Other changes are not denied.
+    pub fn not_made(&self) -> &'static str {
+        if self.is_empty() {
+            "no changes were made"
+        } else {
+            "this change was not made"
+        }
+    }
+}
 
 /// Returns the failure of a request that was not sent, because it must not wait for the rate limit.
 pub fn rate_limit_refusal() -> FailedAttempt {
@@ -135,8 +150,8 @@ fn is_redirect(status: u16) -> bool {
 }
 
 /// Returns the error after the last attempt. For a change: `UnknownOutcome` if the service may have
-/// processed it. Errors of an unavailable service get a hint.
-pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
+/// processed it. Errors of an unavailable service get a hint. `changes` are those of the command.
+pub fn final_error(failed: FailedAttempt, effect: Effect, changes: &ChangeLog) -> Error {
     let FailedAttempt { failure, error } = failed;
     let error = match effect {
         Effect::Read => error,
@@ -145,7 +160,7 @@ pub fn final_error(failed: FailedAttempt, effect: Effect) -> Error {
         }
         // The message already says that the service rejected the change.
         Effect::Change if error.status.is_some() && error.kind != Kind::Unavailable => error,
-        Effect::Change => error.append_to_message(not_made()),
+        Effect::Change => error.append_to_message(changes.not_made()),
     };
     if error.kind != Kind::Unavailable {
         return error;
@@ -202,6 +217,7 @@ mod tests {
                 error,
             },
             effect,
+            &ChangeLog::default(),
         )
     }
 
@@ -256,7 +272,7 @@ mod tests {
         }
         assert_eq!(
             responded_with(304, "", Effect::Change).message,
-            format!("the service responded with 304; {}", not_made())
+            "the service responded with 304; no changes were made"
         );
     }
 
@@ -271,7 +287,8 @@ mod tests {
                     assert_eq!(error.kind, Kind::Unavailable, "{status} {body}");
                     assert_eq!(error.status, Some(status));
                 }
-                assert_eq!(change.message, format!("{}; {}", read.message, not_made()));
+                let message = format!("{}; no changes were made", read.message);
+                assert_eq!(change.message, message);
             }
         }
         assert_eq!(

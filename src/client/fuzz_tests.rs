@@ -3,7 +3,7 @@
 use super::clients::DeleteResponse;
 use super::envelope::{Envelope, single_object};
 use super::evidence::{ExpectedTask, read_evidence};
-use super::failure::{error_from_status, final_error};
+use super::failure::{ChangeLog, error_from_status, final_error};
 use super::page::Page;
 use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
 use super::reading::{Decision, Reading};
@@ -77,7 +77,8 @@ pub fn error(bytes: &[u8]) {
     assert!(!error.message.is_empty());
     let kind = error.kind;
     let failure = Failure::Status(status);
-    let change = final_error(FailedAttempt { failure, error }, Effect::Change);
+    let failed = FailedAttempt { failure, error };
+    let change = final_error(failed, Effect::Change, &ChangeLog::default());
     assert_eq!(
         change.kind,
         if failure.surely_not_processed() {

@@ -24,6 +24,7 @@ mod transport;
 
 pub use clients::{DeleteError, DeleteResponse, field_problems};
 pub use evidence::TaskState;
+pub use failure::ChangeLog;
 pub use http::{Connection, check_proxy_variable};
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
@@ -39,8 +40,8 @@ pub use sites::{
     require_snapshot_of_site, site_urls, taken_at,
 };
 pub use tasks::Task;
+pub use transport::SendStep;
 use transport::Transport;
-pub use transport::{SendStep, change_was_sent};
 
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;

@@ -2,7 +2,7 @@
 
 use super::body::{keep_freed_memory, read_body};
 use super::envelope::UnexpectedResponse;
-use super::failure::{error_from_status, final_error, not_made, rate_limit_refusal, record_change};
+use super::failure::{error_from_status, final_error, rate_limit_refusal};
 use super::http::{Connection, build_client, failed_attempt};
 use super::observer::Exchange;
 use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
@@ -14,18 +14,9 @@ use reqwest::Client;
 use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tokio::sync::Notify;
 use tokio::time::sleep_until;
-
-/// Whether this process has sent a change.
-static CHANGE_SENT: AtomicBool = AtomicBool::new(false);
-
-/// Whether this process has sent a change.
-pub fn change_was_sent() -> bool {
-    CHANGE_SENT.load(Ordering::Relaxed)
-}
 
 /// Why requests wait if the rate limit is used up.
 const RATE_LIMIT: &str = "rate limit reached";
@@ -106,17 +97,11 @@ impl Transport {
             // The `select!` below would poll the request first and send it.
             return Err(attempts.interrupted_change());
         }
-        let result = tokio::select! {
+        tokio::select! {
             biased;
             response = response => response,
             () = wait_for_signal() => Err(attempts.interrupted_change()),
-        };
-        let was_made = match &result {
-            Ok(_) => true,
-            Err(error) => error.has_unknown_outcome(),
-        };
-        record_change(was_made);
-        result
+        }
     }
 
     /// Waits until the rate limit allows a request. Without `may_wait`, it waits for the responses
@@ -267,7 +252,8 @@ impl Attempts<'_> {
         loop {
             attempt += 1;
             let permit = self.transport.wait_for_permit(may_wait).await;
-            let permit = permit.map_err(|failed| final_error(failed, effect))?;
+            let permit =
+                permit.map_err(|failed| final_error(failed, effect, &connection.changes))?;
             record(SendStep::Sending).await?;
             let failed = match self.attempt(attempt, permit, &decode).await {
                 Ok(value) => return Ok(value),
@@ -284,7 +270,7 @@ impl Attempts<'_> {
             *retry += 1;
             let delay = retry_delay(effect, &failed, *retry, max_retries, random_jitter());
             let Some(delay) = delay else {
-                return Err(final_error(failed, effect));
+                return Err(final_error(failed, effect, &connection.changes));
             };
             record(SendStep::Repeating).await?;
             connection.observer.on_wait(&reason, delay);
@@ -341,9 +327,19 @@ impl Attempts<'_> {
         let request_headers = request.headers().clone();
         let start = Instant::now();
         self.is_in_flight.set(true);
-        CHANGE_SENT.fetch_or(effect == Effect::Change, Ordering::Relaxed);
+        let changes = &transport.connection.changes;
+        if effect == Effect::Change {
+            changes.add();
+        }
         let result = transport.round_trip(client, request, permit).await;
         self.is_in_flight.set(false);
+        let failure = match &result {
+            Ok(response) => Failure::Status(response.status),
+            Err(failed) => failed.failure,
+        };
+        if effect == Effect::Change && failure.surely_not_processed() {
+            changes.remove();
+        }
         transport.connection.observer.on_exchange(&Exchange {
             request: self.request,
             url: &url,
@@ -361,7 +357,10 @@ impl Attempts<'_> {
         let message = if is_in_flight {
             "interrupted before the response arrived; the outcome is unknown".into()
         } else {
-            format!("interrupted; {}", not_made())
+            format!(
+                "interrupted; {}",
+                self.transport.connection.changes.not_made()
+            )
         };
         Error::new(Kind::Interrupted, message).with_possibly_processed(is_in_flight)
     }

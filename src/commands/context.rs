@@ -1,6 +1,8 @@
 //! The context of one invocation: its settings, the API client and the paths of its files.
 
-use crate::client::{Api, Connection, Exchange, ListEndpoint, Observer, check_proxy_variable};
+use crate::client::{
+    Api, ChangeLog, Connection, Exchange, ListEndpoint, Observer, check_proxy_variable,
+};
 use crate::commands::id_cache::{IdCache, IdCollector};
 #[cfg(feature = "sandbox")]
 use crate::commands::sandbox::embedded;
@@ -28,6 +30,8 @@ pub struct Context {
     pub flags: Flags,
     pub env: Environment,
     pub file: ConfigFile,
+    /// The changes of the command.
+    pub changes: ChangeLog,
     output_options: OutputOptions,
 }
 
@@ -78,6 +82,7 @@ impl Context {
             flags,
             env,
             file,
+            changes: ChangeLog::default(),
         })
     }
 
@@ -130,6 +135,7 @@ impl Context {
             token,
             request_timeout: self.flags.request_timeout,
             retries: self.flags.retries,
+            changes: self.changes.clone(),
         };
         let endpoints = self.settings.endpoints.clone();
         let task_states = self.settings.task_states.clone();

@@ -21,7 +21,7 @@ mod snapshots;
 mod tasks;
 mod token_command;
 
-use crate::client::change_was_sent;
+use crate::client::ChangeLog;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::signal;
@@ -110,11 +110,12 @@ fn run_until_stopped(context: &Context, command: impl Future<Output = Result<()>
         .map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
     let ui = context.ui.clone();
     let json = context.settings.format.is_json();
-    let end_process = move || errors::exit_now(&ui, json, &stopped_error());
+    let changes = context.changes.clone();
+    let end_process = move || errors::exit_now(&ui, json, &stopped_error(&changes));
     let result = runtime.block_on(signal::until_stopped(command, end_process));
     // An interrupted command does not wait for name lookups or for the reader of stdout.
     runtime.shutdown_background();
-    result.unwrap_or_else(|| Err(stopped_error()))
+    result.unwrap_or_else(|| Err(stopped_error(&context.changes)))
 }
 
 /// Returns the result of a command that made changes: the `outcome` of all of them. If the result
@@ -134,14 +135,14 @@ fn finish_change(change: Option<String>, outcome: Result<()>, printed: Result<()
     }
 }
 
-/// Returns the error of an interrupted command. It says that no changes were made only if no
-/// changing request was sent.
-fn stopped_error() -> Error {
-    if change_was_sent() {
+/// Returns the error of an interrupted command. It says that no changes were made only if the
+/// service surely made none.
+fn stopped_error(changes: &ChangeLog) -> Error {
+    if changes.is_empty() {
+        interrupted_before_changes()
+    } else {
         let message = "interrupted after a change was sent; the output may be incomplete";
         Error::new(Kind::Interrupted, message)
-    } else {
-        interrupted_before_changes()
     }
 }
 
@@ -158,5 +159,19 @@ fn up_to<T: TryFrom<u32>>(max: u32) -> impl Fn(&str) -> Result<T, String> + Clon
         number
             .flatten()
             .ok_or_else(|| format!("expected a whole number from 1 to {max}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupted_command_denies_no_change() {
+        let changes = ChangeLog::default();
+        let message = |changes| stopped_error(changes).message.clone();
+        assert_eq!(message(&changes), "interrupted; no changes were made");
+        changes.add();
+        assert!(message(&changes).starts_with("interrupted after a change was sent"));
     }
 }

@@ -818,3 +818,35 @@ fn what_exists_exactly_as_wanted_counts_as_created() {
     let hint = "\"N (c1) has the email: sitectl clients show c1\"";
     apply("other").assert_stderr(5, contains(hint));
 }
+
+#[test]
+fn a_change_that_is_not_made_does_not_deny_earlier_ones() {
+    let changed =
+        |id: &str| Reply::Json(200, json!({"client": {"id": id, "note": "n"}}).to_string());
+    let mut messages = Vec::new();
+    for first in [changed("c1"), Reply::status(405)] {
+        let service = Scripted::new(vec![
+            (
+                "GET /api/v6/clients?",
+                clients(&[r#"{"id":"c1"}"#, r#"{"id":"c2"}"#]),
+            ),
+            (CHANGE_1, first),
+            (CHANGE_2, Reply::status(405)),
+        ]);
+        let rows = "id,note\nc1,n\nc2,n\n";
+        let args = ["--yes", "--json", "--concurrency", "1"];
+        let result = apply(&service.world(), "clients.csv", rows, &args).json();
+        let errors = result["errors"].as_array().unwrap().iter();
+        let message = |error: &Value| error["message"].as_str().unwrap().to_string();
+        messages.extend(errors.map(message));
+    }
+    let refused = "the path does not support the method (405)";
+    assert_eq!(
+        messages,
+        [
+            format!("clients.csv line 3 (c2): {refused}; this change was not made"),
+            format!("clients.csv line 2 (c1): {refused}; no changes were made"),
+            format!("clients.csv line 3 (c2): {refused}; no changes were made"),
+        ]
+    );
+}

@@ -6,6 +6,7 @@ mod proxy;
 pub use failed_attempt::failed_attempt;
 pub use proxy::check_proxy_variable;
 
+use super::failure::ChangeLog;
 use super::observer::Observer;
 use super::request::Effect;
 use super::retry::{FailedAttempt, Failure};
@@ -26,6 +27,8 @@ pub struct Connection {
     /// The most retries of one request.
     pub retries: u32,
     pub observer: Box<dyn Observer>,
+    /// The changes of the command.
+    pub changes: ChangeLog,
 }
 
 /// Creates the HTTP client for reads or changes. It follows no redirects, and uses no proxy if the
