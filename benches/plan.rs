@@ -92,7 +92,7 @@ fn plan(home: &Path, service: &Service, (_, new_client, invalid): &Case) -> Dura
     let path = home.join("clients.csv");
     std::fs::write(&path, file).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
-    command.args(["clients", "apply", "--dry-run", "--skip-invalid", "--json"]);
+    command.args(["clients", "apply", "--dry-run", "--json"]);
     command
         .arg(path)
         .env("SITECTL_BASE_URL", service.base_url())

@@ -13,27 +13,12 @@ pub struct Header {
     pub position: RowPosition,
     /// The names of the columns, one per cell. A heading that is no column is a name too.
     pub names: Vec<String>,
-    /// The header as it was read, for the file of failed rows.
-    text: String,
-}
-
-impl Header {
-    /// Returns the text of a CSV file with this header and these rows.
-    pub fn write(&self, rows: &[&InputRow]) -> String {
-        let mut text = format!("{}\n", self.text);
-        for row in rows {
-            text += &format!("{}\n", row.text);
-        }
-        text
-    }
 }
 
 /// A row of the file, or its header, before its cells are matched with columns. Blank rows are left
 /// out.
 struct CsvRow {
     position: RowPosition,
-    /// The row as it was read, without its line break.
-    text: String,
     cells: Vec<String>,
     /// A problem with the quotes, because of which the cells are wrong.
     problem: Option<&'static str>,
@@ -67,15 +52,12 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         return Err(format!("{position}: {problem}"));
     }
     let list_column = list_column(&first_row.cells, columns);
-    let (names, text) = match list_column {
+    let names = match list_column {
         Some(_) if first_row.cells[0].trim().contains("  ") => {
             return Err("this is a table for people; print the list with -o csv or -o ids".into());
         }
-        Some(column) => (vec![column.into()], column.into()),
-        None => {
-            let header = rows.remove(0);
-            (column_names(&header.cells, columns)?, header.text)
-        }
+        Some(column) => vec![column.into()],
+        None => column_names(&rows.remove(0).cells, columns)?,
     };
     let mut parsed = Parsed {
         is_list: list_column.is_some(),
@@ -89,14 +71,7 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     for row in rows {
         parsed.add_csv_row(row, &names, columns);
     }
-    parsed.csv_header = Some(Header {
-        position,
-        names,
-        text: match stated_delimiter {
-            Some(delimiter) => format!("sep={}\n{text}", char::from(delimiter)),
-            None => text,
-        },
-    });
+    parsed.csv_header = Some(Header { position, names });
     Ok(parsed)
 }
 
@@ -147,7 +122,6 @@ fn read_csv_rows(
         }
         rows.push(CsvRow {
             position: RowPosition::LineAndRow(line, number),
-            text: row.into(),
             cells: record.iter().map(str::to_string).collect(),
             problem: quoting_problem(row, delimiter),
         });
@@ -164,17 +138,9 @@ impl Parsed {
         let mut input_row = InputRow {
             position: row.position,
             fields: Map::new(),
-            text: row.text,
         };
         if let Some(message) = row.problem {
-            self.add_problem(row.position, "", "invalid_syntax", message);
-            // Otherwise the line break may be part of a cell, and the next row the rest of this one.
-            if input_row.text.matches('"').count().is_multiple_of(2)
-                && !input_row.text.contains('\n')
-            {
-                self.rejected.push(input_row);
-            }
-            return;
+            return self.add_problem(row.position, "", "invalid_syntax", message);
         }
         let mut invalid_cells = Vec::new();
         let mut unnamed_cells = Vec::new();

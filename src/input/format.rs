@@ -5,31 +5,28 @@ use crate::error::{Error, Result};
 use serde::de::IgnoredAny;
 
 impl InputFormat {
-    /// Returns the value of `--input-format`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Ndjson => "ndjson",
-            Self::Yaml => "yaml",
-        }
-    }
-
     /// Returns the format of a path's extension in any letter case; None if the extension is of no
     /// format.
-    pub fn from_extension(path: &str) -> Option<Self> {
-        let extension = std::path::Path::new(path).extension()?.to_str()?;
-        match extension.to_ascii_lowercase().as_str() {
-            "csv" => Some(Self::Csv),
-            "json" => Some(Self::Json),
-            "ndjson" | "jsonl" => Some(Self::Ndjson),
-            "yaml" | "yml" => Some(Self::Yaml),
+    ///
+    /// # Errors
+    /// `Usage` if the extension is of YAML, which other formats could be read from.
+    pub fn from_extension(path: &str) -> Result<Option<Self>> {
+        let extension = std::path::Path::new(path).extension();
+        let extension = extension.unwrap_or_default().to_ascii_lowercase();
+        Ok(match extension.to_str() {
+            Some("csv") => Some(Self::Csv),
+            Some("json") => Some(Self::Json),
+            Some("ndjson" | "jsonl") => Some(Self::Ndjson),
+            Some("yaml" | "yml") => {
+                let error = Error::usage(format!("unknown format of '{path}'"));
+                return Err(error.with_hint("use csv, json or ndjson"));
+            }
             _ => None,
-        }
+        })
     }
 
     /// Detects the format of a text. A text of no known format counts as CSV, whose errors list the
-    /// columns, if it is empty, is from stdin, or may be a list without a header.
+    /// columns, if it is from stdin, or may be a list without a header.
     ///
     /// # Errors
     /// `Usage` if the format of a file cannot be recognized.
@@ -49,20 +46,12 @@ impl InputFormat {
         if super::csv::has_known_heading(first_line, columns) {
             return Ok(Self::Csv);
         }
-        if can_begin_yaml(first_line) {
-            return Ok(Self::Yaml);
-        }
-        if text.is_empty() || path == "-" || columns.list.is_some() {
+        if path == "-" || columns.list.is_some() {
             return Ok(Self::Csv);
         }
         let error = Error::usage(format!("unknown format of '{path}'"));
         Err(error.with_hint("pass its format with --input-format"))
     }
-}
-
-/// Whether a line can be the first of a YAML file: a document, a comment, an item, or a field.
-fn can_begin_yaml(line: &str) -> bool {
-    line.starts_with(['#', '%', '-']) || line.ends_with(':') || line.contains(": ")
 }
 
 #[cfg(test)]
@@ -73,28 +62,24 @@ mod tests {
 
     #[test]
     fn the_extension_or_else_the_text_decides() {
-        let formats =
-            ["A.CSV", "a.jsonl", "x.yml", "a.xlsx", "dir.csv/a"].map(InputFormat::from_extension);
-        assert_eq!(
-            formats,
-            [
-                Some(InputFormat::Csv),
-                Some(InputFormat::Ndjson),
-                Some(InputFormat::Yaml),
-                None,
-                None
-            ]
-        );
+        for (path, format) in [
+            ("A.CSV", Some(InputFormat::Csv)),
+            ("a.jsonl", Some(InputFormat::Ndjson)),
+            ("a.xlsx", None),
+            ("dir.csv/a", None),
+        ] {
+            let found = InputFormat::from_extension(path);
+            assert!(found.is_ok_and(|found| found == format), "{path}");
+        }
+        for path in ["a.yaml", "a.YML"] {
+            let refused = InputFormat::from_extension(path);
+            assert!(refused.is_err_and(|error| error.kind == Kind::Usage));
+        }
         for (text, format) in [
             (" [{}]", InputFormat::Json),
             ("{\n\"id\": 1}\n", InputFormat::Json),
             ("\n{}\n{}", InputFormat::Ndjson),
             ("\"ID\"; Email\r\n", InputFormat::Csv),
-            ("---\n- email: a", InputFormat::Yaml),
-            ("# clients\n- email: a", InputFormat::Yaml),
-            ("- email: a", InputFormat::Yaml),
-            ("%YAML 1.2\n---\n- email: a", InputFormat::Yaml),
-            ("note:\n  x", InputFormat::Yaml),
         ] {
             assert!(
                 InputFormat::detect("a.txt", text, &COLUMNS)
@@ -102,7 +87,9 @@ mod tests {
                 "{text}"
             );
         }
-        let detected = InputFormat::detect("a.txt", "name,mail\n", &COLUMNS);
-        assert!(detected.is_err_and(|error| error.kind == Kind::Usage));
+        for text in ["name,mail\n", "- email: a"] {
+            let detected = InputFormat::detect("a.txt", text, &COLUMNS);
+            assert!(detected.is_err_and(|error| error.kind == Kind::Usage));
+        }
     }
 }

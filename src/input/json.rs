@@ -6,7 +6,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::members;
 use crate::terminal::pluralize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// The code and the message of the problem of a field that a record has twice.
@@ -21,13 +21,12 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     if text.trim().is_empty() {
         return Ok(Parsed::default());
     }
-    let mut parsed = Parsed::default();
-    match serde_json::from_str(text) {
-        Ok(value) => parsed.add_records(value, columns),
-        Err(error) => return Err(format!("invalid JSON: {error}")),
+    if let Err(error) = serde_json::from_str::<Value>(text) {
+        return Err(format!("invalid JSON: {error}"));
     }
+    let mut parsed = Parsed::default();
     for (number, record) in (1..).zip(raw_records(text, columns.list_field)) {
-        parsed.refuse_repeated_fields(RowPosition::Record(number), record.get());
+        parsed.add_record(RowPosition::Record(number), record.get(), columns);
     }
     Ok(parsed)
 }
@@ -35,84 +34,38 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
 /// Reads one object per line; a line that is not JSON is a problem of its own.
 pub fn parse_lines(text: &str, columns: &Columns) -> Parsed {
     let mut parsed = Parsed::default();
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let position = RowPosition::Line(index + 1);
-        match serde_json::from_str(line) {
-            Ok(record) => {
-                parsed.add_record(position, record, columns);
-                parsed.refuse_repeated_fields(position, line);
-            }
-            Err(error) => {
-                // The error counts lines within this line, so it always says `line 1`.
-                let reason = error.to_string().replace(" line 1", "");
-                let message = format!("Invalid JSON: {reason}");
-                parsed.reject(position, String::new(), "invalid_syntax", message);
-            }
+    for (number, line) in (1..).zip(text.lines()) {
+        if !line.trim().is_empty() {
+            parsed.add_record(RowPosition::Line(number), line, columns);
         }
     }
     parsed
 }
 
 impl Parsed {
-    /// Adds the records of a list, or one record, and continues the numbers of the records that
-    /// were added before.
-    pub fn add_records(&mut self, value: Value, columns: &Columns) {
-        let records = match (value, columns.list_field) {
-            (Value::Array(records), _) => records,
-            (Value::Object(mut fields), Some(name))
-                if fields.get(name).is_some_and(Value::is_array) =>
-            {
-                let list = fields.remove(name).unwrap_or_default();
-                list.as_array().cloned().unwrap_or_default()
-            }
-            (record, _) => vec![record],
-        };
-        let first = self.rows.len() + self.rejected.len() + 1;
-        for (number, record) in (first..).zip(records) {
-            self.add_record(RowPosition::Record(number), record, columns);
-        }
-    }
-
     /// Adds a row, or a problem if the record is not an object. In a file that may be a list, a text
     /// is the value of its column.
-    pub fn add_record(&mut self, position: RowPosition, record: Value, columns: &Columns) {
-        let record = match (record, columns.list) {
-            (text @ Value::String(_), Some(column)) => {
+    fn add_record(&mut self, position: RowPosition, record: &str, columns: &Columns) {
+        match (serde_json::from_str(record), columns.list) {
+            (Ok(Value::Object(fields)), _) => {
+                self.rows.push(InputRow { position, fields });
+                // The row has only the last value.
+                for name in repeated_fields(record) {
+                    self.add_problem(position, &name, DUPLICATE_FIELD, IS_REPEATED);
+                }
+            }
+            (Ok(text @ Value::String(_)), Some(column)) => {
                 self.is_list = true;
-                json!({ column: text })
+                let fields = Map::from_iter([(column.into(), text)]);
+                self.rows.push(InputRow { position, fields });
             }
-            (record, _) => record,
-        };
-        match record {
-            Value::Object(fields) => self.rows.push(InputRow {
-                position,
-                fields,
-                text: String::new(),
-            }),
-            record => {
-                let message = "Must be an object".into();
-                self.reject(position, record.to_string(), "invalid_type", message);
+            (Ok(_), _) => self.add_problem(position, "", "invalid_type", "Must be an object"),
+            (Err(error), _) => {
+                // The error counts lines within this record, which begins at `line 1`.
+                let reason = error.to_string().replace(" line 1", "");
+                let message = format!("Invalid JSON: {reason}");
+                self.add_problem(position, "", "invalid_syntax", message);
             }
-        }
-    }
-
-    /// Adds a row that is not an object, and its problem.
-    fn reject(&mut self, position: RowPosition, text: String, code: &str, message: String) {
-        self.add_problem(position, "", code, message);
-        self.rejected.push(InputRow {
-            position,
-            fields: Map::new(),
-            text,
-        });
-    }
-
-    /// Adds a problem for each field that the record has twice. Its row has only the last value.
-    fn refuse_repeated_fields(&mut self, position: RowPosition, record: &str) {
-        for name in repeated_fields(record) {
-            self.add_problem(position, &name, DUPLICATE_FIELD, IS_REPEATED);
         }
     }
 }
@@ -146,40 +99,6 @@ fn repeated_fields(json: &str) -> BTreeSet<String> {
         }
     }
     repeated
-}
-
-/// Returns these rows as an array. Each is written as in the text, because a row that was read
-/// lacks repeated fields and digits of long numbers.
-pub fn write(text: &str, list_field: Option<&str>, rows: &[&InputRow]) -> String {
-    let records = raw_records(text, list_field);
-    let mut selected: Vec<&RawValue> = Vec::new();
-    for row in rows {
-        selected.extend(records.get(row.position.index()));
-    }
-    serde_json::to_string_pretty(&selected).unwrap_or_default() + "\n"
-}
-
-/// Returns the fields of these rows as an array.
-pub fn write_fields(rows: &[&InputRow]) -> String {
-    let rejected = |row: &InputRow| serde_json::from_str(&row.text).ok();
-    let records = rows
-        .iter()
-        .map(|row| rejected(row).unwrap_or_else(|| json!(row.fields)));
-    let records: Vec<Value> = records.collect();
-    serde_json::to_string_pretty(&records).unwrap_or_default() + "\n"
-}
-
-/// Returns the lines of these rows.
-pub fn write_lines(text: &str, rows: &[&InputRow]) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut selected = String::new();
-    for row in rows {
-        if let Some(line) = lines.get(row.position.index()) {
-            selected += line;
-            selected += "\n";
-        }
-    }
-    selected
 }
 
 /// Returns the text of a file, or of stdin for `-`, that contains one JSON value.

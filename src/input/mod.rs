@@ -1,14 +1,11 @@
-//! Reads csv, json, ndjson and yaml files into rows with their positions.
+//! Reads csv, json and ndjson files into rows with their positions.
 
 mod csv;
-mod failed_rows;
 mod format;
 mod json;
 mod text;
-mod yaml;
 
 pub use csv::has_known_heading;
-pub use failed_rows::FailedRows;
 pub use json::read_json;
 pub use text::read_text;
 
@@ -17,7 +14,7 @@ use crate::resources::{allowed_hint, scalar_text};
 use crate::terminal::pluralize;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
-use text::{BYTE_ORDER_MARK, FIX_FILE_HINT, read_text_with_mark};
+use text::FIX_FILE_HINT;
 
 /// The format of a file of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -28,8 +25,6 @@ pub enum InputFormat {
     Json,
     /// One JSON object per line
     Ndjson,
-    /// A sequence of mappings, or one mapping
-    Yaml,
 }
 
 /// The values of a column.
@@ -54,7 +49,7 @@ pub struct Columns {
     pub ignored: &'static [&'static str],
     /// The columns that name the record of a row in messages; the first that has a value does.
     pub keys: &'static [&'static str],
-    /// The field of a JSON or YAML object that has the list of records.
+    /// The field of a JSON object that has the list of records.
     pub list_field: Option<&'static str>,
     /// The column of a file without a header that has one value per line, if such a file is
     /// allowed. Lines that begin with `#` are then comments.
@@ -88,7 +83,7 @@ pub enum RowPosition {
     LineAndRow(usize, usize),
     /// The line: NDJSON.
     Line(usize),
-    /// The number of the record: JSON and YAML.
+    /// The number of the record: JSON.
     Record(usize),
 }
 
@@ -102,24 +97,12 @@ impl std::fmt::Display for RowPosition {
     }
 }
 
-impl RowPosition {
-    /// Returns the index in the lines or records of the file, which counts from 0.
-    fn index(self) -> usize {
-        match self {
-            Self::LineAndRow(number, _) | Self::Line(number) | Self::Record(number) => number - 1,
-        }
-    }
-}
-
 #[derive(Debug)]
 pub struct InputRow {
     pub position: RowPosition,
     /// The fields in the order of the file, those of unknown columns too. An empty CSV cell is no
     /// field.
     pub fields: Map<String, Value>,
-    /// A CSV row as it was read, without its line break; a record that is not an object, as JSON;
-    /// else empty.
-    text: String,
 }
 
 impl InputRow {
@@ -132,8 +115,8 @@ impl InputRow {
 /// A problem of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The index of its row, which can be skipped; None for a problem of the file itself.
-    pub row: Option<usize>,
+    /// The position of its row; None for a problem of the file itself.
+    pub position: Option<RowPosition>,
     pub detail: Detail,
 }
 
@@ -141,7 +124,7 @@ pub struct Problem {
 #[derive(Debug, Default)]
 struct Parsed {
     rows: Vec<InputRow>,
-    /// Rows that are no records, such as lines that are not JSON, or have too many cells.
+    /// CSV rows with a wrong number of cells. Messages still show their keys.
     rejected: Vec<InputRow>,
     /// The problems by the position of their row. `Document::parse` adds it to the details.
     problems: Vec<(RowPosition, Detail)>,
@@ -168,25 +151,18 @@ impl Parsed {
 pub struct Document {
     /// The path as it was typed, or `stdin`.
     pub name: String,
-    /// The rows that could be read, in the order of the file, without the rejected ones.
+    /// The rows that could be read, in the order of the file.
     pub rows: Vec<InputRow>,
-    /// The problems of rows and of the header, except unknown columns. The indexes of rejected rows
-    /// continue those of `rows`.
+    /// The problems of rows and of the header, except unknown columns.
     pub problems: Vec<Problem>,
-    /// Rows that are no records, for the file of failed rows.
-    rejected: Vec<InputRow>,
     /// The unknown columns, each as a problem where it first occurs. The caller decides whether
     /// they are allowed.
     pub unknown_column_problems: Vec<Detail>,
-    /// The text with its byte order mark, if it has one.
-    text: String,
-    pub format: InputFormat,
     csv_header: Option<csv::Header>,
     /// Whether the file is a list of values without a header.
     pub is_list: bool,
     /// The columns that name the record of a row, most important first.
     keys: &'static [&'static str],
-    list_field: Option<&'static str>,
 }
 
 impl Document {
@@ -194,10 +170,14 @@ impl Document {
     /// text.
     ///
     /// # Errors
-    /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is not of its format or
-    /// not UTF-8.
+    /// `Usage` if it cannot be read, or its extension is of another format; `Invalid`, with all
+    /// problems, if it is not of its format or not UTF-8.
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
-        let (text, name) = read_text_with_mark(path)?;
+        let format = match format {
+            None => InputFormat::from_extension(path)?,
+            format => format,
+        };
+        let (text, name) = read_text(path)?;
         if text.trim().is_empty() {
             let message = format!("{name} is empty");
             return Err(Error::new(Kind::Invalid, message).with_hint(
@@ -205,28 +185,24 @@ impl Document {
             ));
         }
         let mut hint = FIX_FILE_HINT;
-        let format = match format.or_else(|| InputFormat::from_extension(path)) {
-            Some(format) => format,
-            None => {
-                let content = without_mark(&text);
-                hint = "fix the file, or pass its format with --input-format";
-                InputFormat::detect(path, content, columns)?
-            }
+        let format = if let Some(format) = format {
+            format
+        } else {
+            hint = "fix the file, or pass its format with --input-format";
+            InputFormat::detect(path, &text, columns)?
         };
-        Self::parse(name, text, format, columns).map_err(|error| error.with_fallback_hint(hint))
+        Self::parse(name, &text, format, columns).map_err(|error| error.with_fallback_hint(hint))
     }
 
     /// Parses text of this format. `name` is the name of the file in messages.
     ///
     /// # Errors
     /// `Invalid`, with all problems, if the text is not of this format.
-    pub fn parse(name: &str, text: String, format: InputFormat, columns: &Columns) -> Result<Self> {
-        let content = without_mark(&text);
+    pub fn parse(name: &str, text: &str, format: InputFormat, columns: &Columns) -> Result<Self> {
         let parsed = match format {
-            InputFormat::Csv => csv::parse(content, columns),
-            InputFormat::Json => json::parse(content, columns),
-            InputFormat::Ndjson => Ok(json::parse_lines(content, columns)),
-            InputFormat::Yaml => yaml::parse(content, columns),
+            InputFormat::Csv => csv::parse(text, columns),
+            InputFormat::Json => json::parse(text, columns),
+            InputFormat::Ndjson => Ok(json::parse_lines(text, columns)),
         };
         let parsed = parsed.map_err(|problem| {
             let message = format!("{name}: {problem}");
@@ -235,33 +211,33 @@ impl Document {
         let mut document = Self {
             name: name.into(),
             rows: parsed.rows,
-            rejected: parsed.rejected,
             problems: Vec::new(),
             unknown_column_problems: Vec::new(),
-            text,
-            format,
             csv_header: parsed.csv_header,
             is_list: parsed.is_list,
             keys: columns.keys,
-            list_field: columns.list_field,
         };
-        let positions = document.all_rows().map(|row| row.position);
-        let indexes: HashMap<RowPosition, usize> = positions.zip(0..).collect();
+        let rows = document.rows.iter().chain(&parsed.rejected);
+        let rows: HashMap<RowPosition, &InputRow> = rows.map(|row| (row.position, row)).collect();
+        let mut problems = Vec::new();
         for (position, mut detail) in parsed.problems {
-            let row = indexes.get(&position).copied();
+            let row = rows.get(&position);
             let field = &detail.param;
-            let input_row = row.and_then(|row| document.row(row));
-            detail.position = Some(match input_row {
+            detail.position = Some(match row {
                 Some(row) => document.locate_value(row, field),
                 None => document.locate(position, field),
             });
-            if let Some(key) = input_row.and_then(|row| document.key(row)) {
+            if let Some(key) = row.and_then(|row| document.key(row)) {
                 detail.param = key;
             } else if detail.param.is_empty() {
                 detail.param = position.to_string();
             }
-            document.problems.push(Problem { row, detail });
+            problems.push(Problem {
+                position: Some(position),
+                detail,
+            });
         }
+        document.problems = problems;
         document.unknown_column_problems = document.find_unknown_columns(columns);
         Ok(document)
     }
@@ -297,15 +273,6 @@ impl Document {
             });
         }
         details
-    }
-
-    fn all_rows(&self) -> impl Iterator<Item = &InputRow> {
-        self.rows.iter().chain(&self.rejected)
-    }
-
-    /// Returns the row with this index, which may be a rejected row.
-    pub fn row(&self, index: usize) -> Option<&InputRow> {
-        self.all_rows().nth(index)
     }
 
     /// Returns the text that names the record of a row: its id, for example.
@@ -368,9 +335,10 @@ impl Document {
         code: &str,
         message: impl Into<String>,
     ) -> Problem {
+        let row = &self.rows[row];
         Problem {
-            row: Some(row),
-            detail: self.detail(&self.rows[row], field, code, message),
+            position: Some(row.position),
+            detail: self.detail(row, field, code, message),
         }
     }
 
@@ -395,38 +363,13 @@ impl Document {
     /// `Invalid` with all of them.
     pub fn refuse(&self, problems: Vec<Detail>) -> Result<()> {
         if problems.is_empty() {
-            Ok(())
-        } else {
-            Err(self.refusal(problems))
+            return Ok(());
         }
-    }
-
-    /// Returns the error of a file with these problems.
-    pub fn refusal(&self, problems: Vec<Detail>) -> Error {
         let count = pluralize(problems.len(), "problem");
-        Error::new(Kind::Invalid, format!("{count} in {}", self.name))
+        let error = Error::new(Kind::Invalid, format!("{count} in {}", self.name));
+        Err(error
             .with_details(problems)
-            .with_hint("No changes were made. Fix the values above and retry.")
-    }
-
-    /// Returns the rows with these indexes, in the order of the file, as they were: CSV with its
-    /// header, lines of NDJSON, else a JSON array.
-    pub fn excerpt(&self, mut rows: Vec<usize>) -> String {
-        rows.sort_by_key(|row| self.row(*row).map(|row| row.position));
-        rows.dedup();
-        let selected: Vec<&InputRow> = rows.iter().filter_map(|row| self.row(*row)).collect();
-        let text = without_mark(&self.text);
-        match (self.format, &self.csv_header) {
-            (InputFormat::Csv, None) => String::new(),
-            (InputFormat::Csv, Some(header)) => {
-                // Without the mark, a spreadsheet would expect another encoding than UTF-8.
-                let mark = &self.text[..self.text.len() - text.len()];
-                format!("{mark}{}", header.write(&selected))
-            }
-            (InputFormat::Json, _) => json::write(text, self.list_field, &selected),
-            (InputFormat::Ndjson, _) => json::write_lines(text, &selected),
-            (InputFormat::Yaml, _) => json::write_fields(&selected),
-        }
+            .with_hint("No changes were made. Fix the values above and retry."))
     }
 }
 
@@ -438,10 +381,6 @@ fn quote_briefly(value: &str) -> String {
     }
     let start: String = value.chars().take(MAX_CHARS).collect();
     format!("'{start}…'")
-}
-
-fn without_mark(text: &str) -> &str {
-    text.trim_start_matches(BYTE_ORDER_MARK)
 }
 
 #[cfg(test)]

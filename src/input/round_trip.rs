@@ -8,11 +8,10 @@ use crate::resources::{CLIENTS, Record};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-const FORMATS: [(OutputFormat, InputFormat); 4] = [
+const FORMATS: [(OutputFormat, InputFormat); 3] = [
     (OutputFormat::Csv, InputFormat::Csv),
     (OutputFormat::Json, InputFormat::Json),
     (OutputFormat::Ndjson, InputFormat::Ndjson),
-    (OutputFormat::Yaml, InputFormat::Yaml),
 ];
 
 /// Texts, separated by bars, that are difficult for some format.

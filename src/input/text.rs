@@ -11,7 +11,7 @@ pub const FIX_FILE_HINT: &str = "No changes were made. Fix the file and retry.";
 const SAVE_AS_UTF_8: &str = "save the file as UTF-8 (in Excel: CSV UTF-8)";
 
 /// The byte order mark, with which spreadsheets begin a file. It is not part of the text.
-pub const BYTE_ORDER_MARK: char = '\u{feff}';
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Returns the text of a file, or of stdin for `-`, without a byte order mark, and the name of the
 /// file.
@@ -19,18 +19,6 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Errors
 /// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let (mut text, name) = read_text_with_mark(path)?;
-    if text.starts_with(BYTE_ORDER_MARK) {
-        text.remove(0);
-    }
-    Ok((text, name))
-}
-
-/// Returns the text of a file with its byte order mark, if it has one, and the name of the file.
-///
-/// # Errors
-/// `Usage` if the file cannot be read, `Invalid` if it is not UTF-8.
-pub fn read_text_with_mark(path: &str) -> Result<(String, &str)> {
     if path.is_empty() {
         return Err(Error::usage("the name of the file is empty")
             .with_hint("check that the variables in the command line are set"));
@@ -61,7 +49,12 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
         format!("{name} is UTF-16, not UTF-8")
     } else {
         match String::from_utf8(bytes) {
-            Ok(text) => return Ok(text),
+            Ok(mut text) => {
+                if text.starts_with(BYTE_ORDER_MARK) {
+                    text.remove(0);
+                }
+                return Ok(text);
+            }
             Err(error) => {
                 let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                 let line_breaks = valid.iter().filter(|byte| **byte == b'\n').count();
@@ -91,7 +84,7 @@ mod tests {
 
     #[test]
     fn text_of_another_encoding_is_refused_with_advice() {
-        assert_eq!(decoded("\u{feff}Zoë\r\n\0".as_bytes()), "\u{feff}Zoë\r\n\0");
+        assert_eq!(decoded("\u{feff}Zoë\r\n\0".as_bytes()), "Zoë\r\n\0");
         assert_eq!(
             decoded(b"note\r\nZo\xeb,\n"),
             "Invalid a.csv is not UTF-8 in line 2; save the file as UTF-8 (in Excel: CSV UTF-8)"

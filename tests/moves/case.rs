@@ -64,7 +64,7 @@ pub struct ApplyCase {
     /// The events of the first run, with the numbers of their requests.
     pub events: Vec<(u64, Event)>,
     pub is_csv: bool,
-    pub flags: Vec<&'static str>,
+    pub prunes: bool,
     pub concurrency: &'static str,
     pub retries: &'static str,
     /// Whether the service has a list of sites.
@@ -72,10 +72,6 @@ pub struct ApplyCase {
 }
 
 impl ApplyCase {
-    pub fn has_flag(&self, flag: &str) -> bool {
-        self.flags.contains(&flag)
-    }
-
     pub fn can_be_interrupted(&self) -> bool {
         let mut events = self.events.iter();
         events.any(|(_, event)| matches!(event, Event::Interrupt))
@@ -119,15 +115,10 @@ impl Random {
         if self.one_in(3) {
             self.spoil(&mut rows);
         }
-        let flags = match self.below(6) {
-            0 => vec!["--prune"],
-            1 => vec!["--skip-invalid"],
-            _ => Vec::new(),
-        };
         ApplyCase {
+            prunes: self.one_in(6),
             events: self.events(),
             is_csv: self.one_in(2),
-            flags,
             concurrency: if self.one_in(3) { "8" } else { "1" },
             retries: if self.one_in(5) { "1" } else { "0" },
             lists_sites: !self.one_in(3),

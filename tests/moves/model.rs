@@ -154,15 +154,10 @@ impl Finished<'_> {
         let plan = Plan {
             rows: self.rows,
             account: self.planned(),
-            prunes: self.case.has_flag("--prune"),
+            prunes: self.case.prunes,
             sites_are_known,
         };
         plan.has_problem()
-    }
-
-    fn is_in_file(&self, site: &str) -> bool {
-        let mut sites = self.rows.iter().filter_map(|row| row.sites.as_ref());
-        sites.any(|sites| sites.contains(site))
     }
 
     pub fn check(&self) {
@@ -188,7 +183,6 @@ impl Finished<'_> {
             None if !self.was_killed() => self.check_refusal(),
             None => {}
         }
-        self.check_lost_sites();
     }
 
     /// Checks a change that the program sent.
@@ -207,8 +201,7 @@ impl Finished<'_> {
         } else if exchange.line == "POST /clients/delete" {
             let mut deleted = exchange.before.keys();
             let is_ordered = deleted.all(|id| {
-                exchange.after.contains_key(id)
-                    || (self.case.has_flag("--prune") && self.row_of(id).is_none())
+                exchange.after.contains_key(id) || (self.case.prunes && self.row_of(id).is_none())
             });
             self.require(is_ordered, "only clients without a row are deleted");
         } else {
@@ -323,7 +316,7 @@ impl Finished<'_> {
         if self.is_clean {
             self.require(self.run.code == 5, "only a wrong file is refused");
         }
-        if self.run.code == 5 && !self.case.has_flag("--skip-invalid") {
+        if self.run.code == 5 {
             self.require(
                 self.has_known_problem(),
                 "a file is refused only if it has a problem",
@@ -332,15 +325,14 @@ impl Finished<'_> {
     }
 
     fn check_report(&self, report: &Report) {
-        if !self.case.has_flag("--skip-invalid") {
-            self.require(
-                !self.has_known_problem(),
-                "a file with a problem is refused before anything is changed",
-            );
-        }
+        self.require(
+            !self.has_known_problem(),
+            "a file with a problem is refused before anything is changed",
+        );
         self.check_exit_code(report);
         self.check_rows(report);
-        self.check_sites(report);
+        self.check_named_sites(report);
+        self.check_lost_sites(report);
         if self.is_certain() {
             let mut records = report.records();
             self.require(
@@ -416,76 +408,59 @@ impl Finished<'_> {
         exchange.updated_id() == client && client.is_some() && names.any(|name| name != "site_ids")
     }
 
-    fn check_sites(&self, report: &Report) {
-        let mut moved = BTreeSet::new();
-        let mut without_client = BTreeSet::new();
-        for (from, client) in self.planned() {
-            for site in &client.sites {
-                match owner_of(&self.after, site) {
-                    Some(to) if to == from => {}
-                    Some(to) => drop(moved.insert([site.clone(), from.clone(), to.to_string()])),
-                    None => drop(without_client.insert(site.clone())),
-                }
+    /// Checks that the sites which errors name were released, or may have been.
+    fn check_named_sites(&self, report: &Report) {
+        for failure in report.failures() {
+            for lost in failure.lost_sites() {
+                let was_lost = |other: &Exchange| {
+                    other.had(lost.from, lost.site)
+                        && (!other.has(lost.from, lost.site) || other.is_doubtful())
+                };
+                self.require(
+                    self.log.iter().any(was_lost) || (!lost.is_certain && self.was_interrupted()),
+                    "a site that is named was released, or may be",
+                );
+                let has_client = owner_of(&self.after, lost.site).is_some();
+                self.require(
+                    !lost.is_certain || !has_client || !self.is_certain(),
+                    "a named site has no client",
+                );
             }
-        }
-        if self.is_certain() {
-            self.require(report.moved() == moved, "the moved sites are reported");
-            self.require(
-                report.without_client() == without_client,
-                "the sites without a client are reported",
-            );
-        }
-        for [site, from, to] in report.moved() {
-            let was_lost = |other: &Exchange| other.had(&from, &site) && !other.has(&from, &site);
-            let was_gained = |other: &Exchange| !other.had(&to, &site) && other.has(&to, &site);
-            self.require(
-                self.log.iter().any(was_lost) && self.log.iter().any(was_gained),
-                "a site that is reported as moved was moved",
-            );
-        }
-        for site in report.without_client() {
-            let was_lost = |other: &Exchange| {
-                owner_of(&other.before, &site)
-                    .is_some_and(|id| !other.has(id, &site) || other.is_doubtful())
-            };
-            self.require(
-                self.log.iter().any(was_lost) || self.was_interrupted(),
-                "a site that is reported without a client was released, or may be",
-            );
-            let is_named = self.run.stderr.contains(&site);
-            self.require(
-                is_named || !self.is_in_file(&site) || self.case.has_flag("--skip-invalid"),
-                "the error names a site that should have a client",
-            );
         }
     }
 
-    /// Checks that the report names each site that lost its client by the program.
-    fn check_lost_sites(&self) {
-        if self.was_killed() {
-            return;
-        }
-        let report = Report::of(&self.run);
-        let reported = report.as_ref().map(Report::without_client);
-        let reported = reported.unwrap_or_default();
-        for site in self.before.values().flat_map(|client| &client.sites) {
-            if owner_of(&self.after, site).is_some() || reported.contains(site) {
-                continue;
+    /// Checks that the error of each row names the sites that were released for it, and that have
+    /// no client.
+    fn check_lost_sites(&self, report: &Report) {
+        let failures = report.failures();
+        for (former, client) in self.planned() {
+            for site in &client.sites {
+                if owner_of(&self.after, site).is_some() {
+                    continue;
+                }
+                let claims = |row: &&FileRow| {
+                    let mut sites = row.sites.iter().flatten();
+                    sites.any(|claimed| claimed == site) && !row.is_of(former, client)
+                };
+                let Some(row) = self.rows.iter().find(claims) else {
+                    continue;
+                };
+                let mut log = self.log.iter();
+                let lost = log.rfind(|other| {
+                    owner_of(&other.before, site).is_some()
+                        && owner_of(&other.after, site).is_none()
+                });
+                if lost.is_none_or(Exchange::is_by_colleague) {
+                    continue;
+                }
+                let mut failures = failures.iter();
+                let failure = failures.find(|failure| failure.key == row.key());
+                let mut named = failure.iter().flat_map(|failure| failure.lost_sites());
+                self.require(
+                    named.any(|lost| lost.site == *site) && self.run.stderr.contains(site),
+                    "the error of a claim names the site that was released for it",
+                );
             }
-            let mut log = self.log.iter().rev();
-            let lost = log.find(|other| {
-                owner_of(&other.before, site).is_some() && owner_of(&other.after, site).is_none()
-            });
-            let lost = lost.unwrap();
-            // A killed or interrupted program cannot have seen the answer.
-            let is_doubtful = lost.is_doubtful() && self.was_interrupted();
-            // The program cannot know of a site that a colleague added right before the change.
-            let former = owner_of(&lost.before, site).unwrap();
-            let is_known = has_site(self.planned(), former, site);
-            self.require(
-                lost.is_by_colleague() || is_doubtful || !is_known,
-                "a site without a client is reported",
-            );
         }
     }
 
@@ -520,13 +495,11 @@ impl Finished<'_> {
                 .retain(|site| row_sites.contains(site) || !is_claimed_in_vain(site));
             self.require(row.is_done(&client), "a row that did not fail is done");
         }
-        if !self.case.has_flag("--skip-invalid") {
-            for row in failed {
-                self.require(
-                    self.is_refused(row),
-                    "a row fails only if something is wrong",
-                );
-            }
+        for row in failed {
+            self.require(
+                self.is_refused(row),
+                "a row fails only if something is wrong",
+            );
         }
     }
 

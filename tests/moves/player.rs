@@ -44,7 +44,7 @@ fn run<'c>(
     let args = [
         &["clients", "apply", file, "--yes", "--json"][..],
         &["--concurrency", case.concurrency, "--retries", case.retries],
-        &case.flags[..],
+        if case.prunes { &["--prune"][..] } else { &[] },
     ]
     .concat();
     let child = start(world.command(&args).env("SITECTL_TOKEN", token));

@@ -12,6 +12,34 @@ pub struct Failure {
     /// The client, if it exists.
     pub id: Option<String>,
     pub kind: String,
+    notes: Vec<String>,
+}
+
+/// A site that an error names, because it has no client.
+pub struct LostSite<'f> {
+    pub site: &'f str,
+    /// The id of the client that had it.
+    pub from: &'f str,
+    pub is_certain: bool,
+}
+
+impl Failure {
+    pub fn lost_sites(&self) -> impl Iterator<Item = LostSite<'_>> {
+        self.notes.iter().filter_map(|note| {
+            let (site, rest) = note.split_once(" of ")?;
+            let (from, rest) = rest.split_once(' ')?;
+            let is_certain = match rest {
+                "has no client now" => true,
+                "may have no client now" => false,
+                _ => return None,
+            };
+            Some(LostSite {
+                site,
+                from,
+                is_certain,
+            })
+        })
+    }
 }
 
 impl Report {
@@ -46,6 +74,7 @@ impl Report {
             key: text(&error["key"]),
             id: error["id"].as_str().map(String::from),
             kind: text(&error["kind"]),
+            notes: notes(&error["details"]),
         });
         failures.collect()
     }
@@ -54,20 +83,6 @@ impl Report {
     pub fn has_changed(&self, failure: &Failure) -> bool {
         let id = failure.id.as_deref();
         id.is_some() && self.records().any(|record| record["id"].as_str() == id)
-    }
-
-    /// Returns the moved sites, each with the ids of both clients.
-    pub fn moved(&self) -> BTreeSet<[String; 3]> {
-        let fields = ["site_id", "from", "to"];
-        let moves = self.items("moved").iter();
-        moves
-            .map(|site| fields.map(|field| site[field].as_str().unwrap().into()))
-            .collect()
-    }
-
-    pub fn without_client(&self) -> BTreeSet<String> {
-        let sites = self.items("without_client").iter();
-        sites.map(|site| site.as_str().unwrap().into()).collect()
     }
 
     /// Returns the exit code that follows from the failures.
@@ -90,6 +105,15 @@ impl Report {
             9
         }
     }
+}
+
+/// Returns the messages of the details without a code.
+fn notes(details: &Value) -> Vec<String> {
+    let details = details.as_array().unwrap().iter();
+    let notes = details.filter(|detail| detail["code"].is_null());
+    notes
+        .map(|note| note["message"].as_str().unwrap().into())
+        .collect()
 }
 
 fn code_of(kind: &str) -> i32 {

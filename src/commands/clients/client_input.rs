@@ -100,11 +100,11 @@ impl ClientInput {
 
     /// Reads the fields of one JSON object; null means absent.
     fn from_file(path: &str) -> Result<Self> {
-        let hint = "No changes were made. Pass a file with one JSON object. For CSV, YAML or several \
+        let hint = "No changes were made. Pass a file with one JSON object. For CSV or several \
                     clients: sitectl clients apply FILE";
         let (text, name) = read_text(path)?;
         refuse_hidden_passwords(&text)?;
-        let file = Document::parse(name, text, InputFormat::Json, &APPLY_COLUMNS)
+        let file = Document::parse(name, &text, InputFormat::Json, &APPLY_COLUMNS)
             .map_err(|error| error.with_hint(hint))?;
         let [row] = &file.rows[..] else {
             let message = format!("{name}: expected one JSON object");

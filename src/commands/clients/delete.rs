@@ -127,11 +127,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     } = FoundClients::look_up(&api, ids_or_emails).await?;
     if args.dry_run && (missing.is_empty() || args.ignore_not_found) {
         let steps = clients.iter().map(Step::deletion).collect();
-        let plan = Plan {
-            steps,
-            skipped: Vec::new(),
-        };
-        return print_plan(context, &plan, true);
+        return print_plan(context, &Plan { steps }, true);
     }
     // If all are missing, no question is asked, and the result reports them at once.
     if confirmation.prompts() && !missing.is_empty() && !ids.is_empty() {

@@ -2,12 +2,12 @@
 
 use super::compare::{FieldChange, is_same_value};
 use super::lookup::{AllClients, sites_or_email};
-use super::moving::changed_during_confirmation;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
 use crate::resources::Record;
 use crate::terminal::pluralize;
 use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap};
 
 /// The action of a plan for a client.
@@ -26,7 +26,7 @@ pub enum Action {
 }
 
 /// One client of the plan.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Clone, Serialize)]
 pub struct Step {
     pub action: Action,
     /// The id or the email as it was specified, or the id of a client that is not in the file.
@@ -47,21 +47,10 @@ pub struct Step {
     pub ignored_cells: Vec<String>,
 }
 
-/// A row that `--skip-invalid` leaves out because of its problems.
-#[derive(Debug)]
-pub struct SkippedRow {
-    /// The id or the email; empty if the row has neither.
-    pub key: String,
-    /// The index of the row in the document.
-    pub row: usize,
-    pub error: Error,
-}
-
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Each client once, in the order of the file; clients that are not in the file come last.
     pub steps: Vec<Step>,
-    pub skipped: Vec<SkippedRow>,
 }
 
 impl Plan {
@@ -137,7 +126,7 @@ impl Plan {
                     Some(value) => format!("Is now {value}"),
                 };
                 details.push(match step.row {
-                    Some(row) => document.problem(row, field, "changed", message).detail,
+                    Some(row) => document.detail(&document.rows[row], field, "changed", message),
                     None => Detail::new("changed", id, format!("{field}: {message}")),
                 });
             }
@@ -146,17 +135,6 @@ impl Plan {
             return Ok(());
         }
         Err(changed_during_confirmation().with_details(details))
-    }
-}
-
-impl SkippedRow {
-    pub fn new(document: &Document, row: usize, problems: Vec<Detail>) -> Self {
-        let key = document.row(row).and_then(|row| document.key(row));
-        Self {
-            key: key.unwrap_or_default(),
-            row,
-            error: Error::new(Kind::Invalid, "invalid row").with_details(problems),
-        }
     }
 }
 
@@ -170,6 +148,12 @@ impl Step {
             client: Some(client.clone()),
             ..Self::default()
         }
+    }
+
+    /// Returns the fields to send, with their new values.
+    pub fn fields(&self) -> Map<String, Value> {
+        let changes = self.changes.iter();
+        Map::from_iter(changes.map(|change| (change.field.clone(), change.to.clone())))
     }
 
     /// Returns the values of `field` (`site_ids`, or `email` in lower case) that the client has
@@ -199,6 +183,13 @@ impl Step {
     fn change_of(&self, field: &str) -> Option<&FieldChange> {
         self.changes.iter().find(|change| change.field == field)
     }
+}
+
+/// Returns the error of a change that is not the one that was confirmed.
+pub fn changed_during_confirmation() -> Error {
+    let message = "the clients were changed during the confirmation";
+    Error::new(Kind::Conflict, message)
+        .with_hint("No changes were made. Run the same command again")
 }
 
 fn serialize_by_field<S: Serializer>(

@@ -13,9 +13,6 @@ use std::collections::{BTreeMap, HashMap};
 /// The most changes that are shown one by one without `--details`.
 const MAX_SHOWN: usize = 20;
 
-/// The most invalid rows that are named before the confirmation without `--details`.
-const MAX_SKIPPED_SHOWN: usize = 5;
-
 /// The names of the clients that give up sites, by the id of the site.
 type FormerClients = HashMap<String, String>;
 
@@ -38,7 +35,7 @@ pub fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
 /// `MAX_SHOWN` changes, only the deletions are shown, and not even those if they exceed
 /// `MAX_SHOWN`. `details` shows all.
 pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
-    let is_long = plan.change_count() + plan.skipped.len() > MAX_SHOWN && !details;
+    let is_long = plan.change_count() > MAX_SHOWN && !details;
     let shows_deletions = plan.count(Action::Delete) <= MAX_SHOWN;
     let mut former_clients = FormerClients::new();
     for step in &plan.steps {
@@ -87,26 +84,6 @@ fn field_counts(plan: &Plan) -> Option<String> {
     (!counts.is_empty()).then(|| format!("updated fields: {counts}"))
 }
 
-/// Returns a line for each problem of the skipped rows; without `details`, of the first rows.
-pub fn skipped_lines(plan: &Plan, details: bool) -> Vec<String> {
-    let shown = if details {
-        plan.skipped.len()
-    } else {
-        MAX_SKIPPED_SHOWN.min(plan.skipped.len())
-    };
-    let mut lines = Vec::new();
-    for row in &plan.skipped[..shown] {
-        for problem in &row.error.details {
-            let position = problem.position.as_deref().unwrap_or_default();
-            lines.push(format!("{position}: {}", problem.message));
-        }
-    }
-    if shown < plan.skipped.len() {
-        lines.push(format!("and {} more", plan.skipped.len() - shown));
-    }
-    lines
-}
-
 /// Returns the number of changes of each kind.
 pub fn action_counts(plan: &Plan) -> String {
     let mut counts = format!(
@@ -116,9 +93,6 @@ pub fn action_counts(plan: &Plan) -> String {
         plan.count(Action::Delete),
         plan.count(Action::Unchanged)
     );
-    if !plan.skipped.is_empty() {
-        counts += &format!(", {} invalid", plan.skipped.len());
-    }
     let without_client = plan.sites_without_client();
     if without_client > 0 {
         counts += &format!(
@@ -212,10 +186,7 @@ mod tests {
             key: "k\x1b".into(),
             ..Step::default()
         };
-        let plan = Plan {
-            steps: vec![step],
-            skipped: Vec::new(),
-        };
+        let plan = Plan { steps: vec![step] };
         plan_lines(&plan, false, false).join("\n")
     }
 

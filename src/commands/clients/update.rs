@@ -1,16 +1,16 @@
 //! `sitectl clients update`.
 
-use super::changes::ClientWriter;
+use super::changes::{ChangedClient, ClientWriter};
 use super::client_input::{ClientInput, FieldArgs};
 use super::compare::{differences, is_same_value};
 use super::lookup::{
     AllClients, client_or_choice, find_client, looks_like_email, sites_or_email, with_search_hint,
 };
 use super::moving::{
-    SiteRelease, SiteReport, SiteWriter, changed_during_confirmation, describe_releases,
-    find_site_releases,
+    describe_releases, find_site_releases, not_released, require_sites, sites_of, unclaimed_site,
+    update_sites,
 };
-use super::plan::{Action, Plan, Step};
+use super::plan::{Action, Plan, Step, changed_during_confirmation};
 use super::show::print_plan;
 use super::site_args::SiteArgs;
 use super::site_lock::SiteLock;
@@ -19,7 +19,7 @@ use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::NameOf;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::output;
 use crate::resources::{CLIENTS, Clients, Record};
 use serde_json::{Map, Value};
@@ -89,7 +89,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         held = Some(lock.hold().await);
     }
     let planned = PlannedUpdate::read(context, &api, &client, args, &mut input, must_read).await?;
-    let PlannedUpdate { id, releases, .. } = &planned;
+    let id = &planned.id;
     input.require_id(id)?;
     if let Some(client) = &planned.client {
         input.require_unknown_fields_of(client)?;
@@ -126,22 +126,9 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         api: &api,
         consent: &consent,
     };
-    let releasing = releases.iter().map(|release| &release.client);
-    let sites = SiteWriter::new(writer, planned.client.iter().chain(releasing));
-    let mut released = Ok(());
-    for release in releases {
-        if released.is_ok() {
-            released = sites.release(release).await;
-        }
-    }
-    // The client was read just before.
-    let checks_sites = false;
-    let mut updated = match released {
-        Ok(()) => sites.update(id, &input.fields, checks_sites).await,
-        Err(error) => Err(error.append_to_message(&format!("client {id} was not changed"))),
-    };
+    let mut lost = Vec::new();
+    let mut updated = planned.send(writer, &input.fields, &mut lost).await;
     drop(held);
-    let report = sites.finish();
     let failure = match &mut updated {
         Ok(changed) => changed.all_values_stored.as_mut().err(),
         Err(error) => Some(error),
@@ -155,12 +142,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                  it is safe, because an update is idempotent"
             ));
         }
-        *error = name_lost_sites(error.clone(), &report, releases);
-    }
-    if !report.moved.is_empty() {
-        context
-            .ui
-            .note(&format!("moved {}", describe_releases(releases)));
+        lost.retain(|lost| !lost.sites.is_empty());
+        *error = name_lost_sites(error.clone(), &lost);
     }
     let updated = updated.map_err(|error| with_search_hint(error, id));
     input
@@ -168,20 +151,64 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         .await
 }
 
-/// Adds the sites that were released and not claimed to the error of a move.
-fn name_lost_sites(error: Error, report: &SiteReport, releases: &[SiteRelease]) -> Error {
-    let sites = releases.iter().flat_map(|release| &release.sites);
-    let notes = report.notes(sites.clone());
-    let Some(kind) = report.kind().filter(|_| !notes.is_empty()) else {
+/// The sites that a client released, or may have released, and that no other client is known to
+/// have.
+struct LostSites<'r> {
+    /// The id of the client.
+    from: &'r str,
+    sites: BTreeSet<String>,
+    /// Whether the client released the sites, and no other client has them.
+    is_certain: bool,
+}
+
+impl<'r> LostSites<'r> {
+    /// Returns the sites that the result of a release leaves without a client.
+    fn of(release: &'r Step, result: &Result<ChangedClient>) -> Option<Self> {
+        let mut lost = Self {
+            from: &release.key,
+            sites: release.given_up("site_ids"),
+            is_certain: true,
+        };
+        if matches!(result, Err(error) if !error.has_unknown_outcome()) {
+            return None;
+        }
+        lost.claim(result);
+        Some(lost)
+    }
+
+    /// Removes the sites that a client has after its change.
+    fn claim(&mut self, changed: &Result<ChangedClient>) {
+        match changed {
+            Ok(changed) => self.sites = &self.sites - &sites_of(&changed.client),
+            Err(error) => self.is_certain &= !error.has_unknown_outcome(),
+        }
+    }
+}
+
+/// Adds the sites that were released and not claimed to the error of a move, and the commands that
+/// give them back.
+fn name_lost_sites(error: Error, lost: &[LostSites<'_>]) -> Error {
+    if lost.is_empty() {
         return error;
-    };
-    let mut hints = report.hints(sites);
+    }
+    let mut details = error.details.clone();
+    let mut hints = Vec::new();
+    for lost in lost {
+        let mut hint = Hint::command("give the site back", "clients update").ids(&[lost.from]);
+        for site in &lost.sites {
+            details.push(unclaimed_site(site, lost.from, lost.is_certain));
+            hint = hint.option("--add-site", site);
+        }
+        if lost.is_certain {
+            hints.push(hint);
+        }
+    }
     hints.extend(error.hints.clone());
     let kind = match error.kind {
         Kind::Interrupted | Kind::UnknownOutcome => error.kind,
-        _ => kind,
+        _ if lost.iter().all(|lost| lost.is_certain) => Kind::Partial,
+        _ => Kind::UnknownOutcome,
     };
-    let details = [&error.details[..], &notes].concat();
     error
         .with_kind(kind)
         .with_details(details)
@@ -193,7 +220,8 @@ struct PlannedUpdate {
     id: String,
     /// The client before the update, if it was read.
     client: Option<Record>,
-    releases: Vec<SiteRelease>,
+    /// The updates of the clients that release sites.
+    releases: Vec<Step>,
     /// The sites to remove that the client does not have.
     not_removed: Vec<String>,
 }
@@ -267,30 +295,49 @@ impl PlannedUpdate {
         let mut releases = self.releases.iter().zip(&other.releases);
         self.id == other.id
             && self.releases.len() == other.releases.len()
-            && releases.all(|(one, other)| one.is_same(other))
+            && releases.all(|(one, other)| one.id == other.id && one.changes == other.changes)
             && replaced.all(|field| is_same_value(field, &value(self, field), &value(other, field)))
+    }
+
+    /// Makes the updates: of the clients that release sites, if they still have the same sites, and
+    /// of the client. Adds to `lost` the sites that are left without a client.
+    async fn send<'p>(
+        &'p self,
+        writer: ClientWriter<'_>,
+        fields: &Map<String, Value>,
+        lost: &mut Vec<LostSites<'p>>,
+    ) -> Result<ChangedClient> {
+        for release in &self.releases {
+            let (id, client) = (&release.key, release.client.as_ref());
+            let released = match require_sites(writer, id, client).await {
+                Ok(()) => update_sites(writer, id, client, &release.fields()).await,
+                Err(error) => Err(error),
+            };
+            lost.extend(LostSites::of(release, &released));
+            let all_released = released.and_then(|changed| changed.all_values_stored);
+            all_released.map_err(|error| {
+                let sites = Vec::from_iter(release.given_up("site_ids"));
+                let error = not_released(&error, id, &sites);
+                error.append_to_message(&format!("client {} was not changed", self.id))
+            })?;
+        }
+        let updated = update_sites(writer, &self.id, self.client.as_ref(), fields).await;
+        lost.iter_mut().for_each(|lost| lost.claim(&updated));
+        updated
     }
 
     /// Returns the updates: of the clients that release sites, and of the client.
     fn plan(&self, key: &str, fields: &Map<String, Value>) -> Plan {
-        let step = |key: &str, client: &Record, fields: &Map<String, Value>| Step {
+        let mut steps = self.releases.clone();
+        steps.extend(self.client.iter().map(|client| Step {
             action: Action::Update,
             key: key.into(),
             id: client.id(),
             changes: differences(client, fields),
             client: Some(client.clone()),
             ..Step::default()
-        };
-        let releases = self.releases.iter().map(|release| {
-            let id = release.client.id().unwrap_or_default();
-            step(&id, &release.client, &release.fields())
-        });
-        let mut steps: Vec<Step> = releases.collect();
-        steps.extend(self.client.iter().map(|client| step(key, client, fields)));
-        Plan {
-            steps,
-            skipped: Vec::new(),
-        }
+        }));
+        Plan { steps }
     }
 
     /// Returns the question, with the sites that the client gets and loses.
@@ -302,8 +349,10 @@ impl PlannedUpdate {
             && let Some(current) = current.and_then(|client| client.texts("site_ids"))
         {
             let current = BTreeSet::from_iter(current);
-            let released = self.releases.iter().flat_map(|release| &release.sites);
-            let released = released.cloned().collect();
+            let releases = self.releases.iter();
+            let released = releases
+                .flat_map(|release| release.given_up("site_ids"))
+                .collect();
             for (change, sites) in [
                 ("adding", &(&sites - &current) - &released),
                 ("removing", &current - &sites),

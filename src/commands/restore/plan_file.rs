@@ -321,7 +321,6 @@ impl PlanRowReader<'_> {
         let scope = parse_json_object(&json).ok();
         let scope = scope.filter(|scope| is_valid(scope));
         if scope.is_none() {
-            // YAML has texts only.
             let message = "Must be a JSON object; include_files and include_database are booleans";
             self.add_problem("scope", "invalid_type", message);
         }
@@ -410,7 +409,7 @@ mod tests {
         format: InputFormat,
         defaults: &Defaults,
     ) -> Result<Vec<RequestedRestore>> {
-        let document = Document::parse("plan", text.into(), format, &PLAN_COLUMNS)?;
+        let document = Document::parse("plan", text, format, &PLAN_COLUMNS)?;
         let plan = PlanFile::parse(document, defaults, false)?;
         plan.require_valid(Vec::new())?;
         Ok(plan.requests.into_iter().map(|(_, one)| one).collect())
@@ -431,24 +430,18 @@ mod tests {
         let json = r#"[{"site_id":"s1","snapshot_id":"latest","files":true,"database":true},
             {"site_id":"s2","snapshot_id":"p2","paths":["a/b","c d"],"subsite_ids":[2,"3"]},
             {"site_id":"s3","snapshot_id":"p3","files":false,"database":1,"tables":["wp_posts"]}]"#;
-        let yaml = "- {site_id: s1, snapshot_id: latest, files: true, database: yes}\n\
-                    - {site_id: s2, snapshot_id: p2, paths: [a/b, c d], subsite_ids: [2, 3]}\n\
-                    - {site_id: s3, snapshot_id: p3, files: no, database: true, tables: [wp_posts]}\n";
         let expected = [
             r#"{"include_files":true,"include_database":true}"#,
             r#"{"include_files":true,"include_database":false,"paths":["a/b","c d"],"subsite_ids":["2","3"]}"#,
             r#"{"include_files":false,"include_database":true,"tables":["wp_posts"]}"#,
         ];
-        for (text, format) in [
-            (csv, InputFormat::Csv),
-            (json, InputFormat::Json),
-            (yaml, InputFormat::Yaml),
-        ] {
+        for (text, format) in [(csv, InputFormat::Csv), (json, InputFormat::Json)] {
             assert_eq!(scopes(text, format), expected, "{format:?}");
         }
-        // A flag of YAML would be sent as a text.
-        let yaml = "- {site_id: s1, scope: {include_files: true, include_database: false}}\n";
-        assert!(rows(yaml, InputFormat::Yaml).is_err());
+        // It would be sent as a text.
+        let text =
+            r#"[{"site_id":"s1","scope":{"include_files":"true","include_database":false}}]"#;
+        assert!(rows(text, InputFormat::Json).is_err());
     }
 
     /// Returns the field in the position of a detail.
@@ -500,10 +493,6 @@ mod tests {
             ("# url\nsite\nsite-1\n", &["site-1 latest"]),
             (
                 r#"["site-1", "b.example"]"#,
-                &["site-1 latest", "b.example latest"],
-            ),
-            (
-                "- site-1\n- b.example\n",
                 &["site-1 latest", "b.example latest"],
             ),
             ("[7]", &[": invalid_type"]),

@@ -38,7 +38,7 @@ pub fn has_site_addresses(document: &Document) -> bool {
 pub fn find_site_addresses(document: &mut Document, sites: &AccountSites) {
     let mut problems = Vec::new();
     let mut rows = std::mem::take(&mut document.rows);
-    for (index, row) in rows.iter_mut().enumerate() {
+    for row in &mut rows {
         let mut errors = Vec::new();
         if let Some(Value::Array(items)) = row.fields.get_mut("site_ids") {
             for item in items {
@@ -54,7 +54,7 @@ pub fn find_site_addresses(document: &mut Document, sites: &AccountSites) {
         for error in errors {
             let detail = document.detail(row, "site_ids", "invalid_id", &*error.message);
             problems.push(Problem {
-                row: Some(index),
+                position: Some(row.position),
                 detail,
             });
         }

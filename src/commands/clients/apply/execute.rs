@@ -3,10 +3,12 @@
 
 use crate::commands::bulk::{Bulk, Job, Outcomes};
 use crate::commands::clients::changes::{ClientWriter, MAX_IDS_PER_DELETION, is_missing};
-use crate::commands::clients::moving::{SiteReport, SiteWriter, not_released};
+use crate::commands::clients::moving::{
+    not_released, require_sites, sites_of, unclaimed_site, update_sites,
+};
 use crate::commands::clients::plan::{Action, Plan};
 use crate::commands::clients::site_lock::SiteLock;
-use crate::error::{Error, Result};
+use crate::error::{Detail, Error, Result};
 use crate::resources::Record;
 use serde_json::{Map, json};
 use std::cell::RefCell;
@@ -25,7 +27,41 @@ pub struct Execution {
     /// The clients that were created or changed, at least in part, as they are now, by the indexes
     /// of their steps.
     pub changed: BTreeMap<usize, Record>,
-    pub sites: SiteReport,
+    /// The steps whose claims may have been sent.
+    claimed: BTreeSet<usize>,
+}
+
+impl Execution {
+    /// Returns a note for each site that was released for a step, and that its client did not get
+    /// because of this error, or may not have got. `givers` are those of the plan's sites.
+    pub fn unclaimed_sites(
+        &self,
+        plan: &Plan,
+        givers: &HashMap<String, usize>,
+        index: usize,
+        error: &Error,
+    ) -> Vec<Detail> {
+        let may_be_claimed = self.claimed.contains(&index) && error.has_unknown_outcome();
+        let mut missing = plan.steps[index].gained("site_ids");
+        if let Some(client) = self.changed.get(&index) {
+            missing = &missing - &sites_of(client);
+        }
+        let mut notes = Vec::new();
+        for site in missing {
+            let Some(giver) = givers.get(&site) else {
+                continue;
+            };
+            let is_certain = match (self.changed.get(giver), self.outcomes.rows.get(giver)) {
+                (Some(client), _) if sites_of(client).contains(&site) => continue,
+                (Some(_), _) | (None, Some(Ok(()))) => !may_be_claimed,
+                (None, Some(Err(release))) if release.has_unknown_outcome() => false,
+                _ => continue,
+            };
+            let from = plan.steps[*giver].id.as_deref().unwrap_or_default();
+            notes.push(unclaimed_site(&site, from, is_certain));
+        }
+        notes
+    }
 }
 
 /// Makes the changes of the plan, `concurrency` at the same time.
@@ -56,35 +92,34 @@ pub async fn execute_plan(writer: ClientWriter<'_>, plan: &Plan, concurrency: us
     let outcomes = outcomes.await;
     Execution {
         outcomes,
-        changed: executor.changed.into_inner(),
-        sites: executor.sites.finish(),
+        ..executor.execution.into_inner()
     }
 }
 
 struct Executor<'e> {
     plan: &'e Plan,
-    sites: SiteWriter<'e>,
+    writer: ClientWriter<'e>,
     lock: SiteLock<'e>,
     /// The step that gives up each value of each of [`CLAIMED_FIELDS`].
     givers: [HashMap<String, usize>; 2],
     /// The sites that some client gains.
     gained_sites: BTreeSet<String>,
-    changed: RefCell<BTreeMap<usize, Record>>,
+    /// The changes so far, without the outcomes.
+    execution: RefCell<Execution>,
     /// Why steps did not give up what others gain.
     failed: RefCell<HashMap<usize, Error>>,
 }
 
 impl<'e> Executor<'e> {
     fn new(writer: ClientWriter<'e>, plan: &'e Plan) -> Self {
-        let clients = plan.steps.iter().filter_map(|step| step.client.as_ref());
         let gained = plan.steps.iter().flat_map(|step| step.gained("site_ids"));
         Self {
             plan,
-            sites: SiteWriter::new(writer, clients),
+            writer,
             lock: SiteLock::new(writer.context),
             givers: CLAIMED_FIELDS.map(|field| plan.givers(field)),
             gained_sites: gained.collect(),
-            changed: RefCell::default(),
+            execution: RefCell::default(),
             failed: RefCell::default(),
         }
     }
@@ -138,7 +173,7 @@ impl<'e> Executor<'e> {
     async fn delete(&self, rows: &[usize]) -> Vec<Result<()>> {
         let ids = rows.iter().map(|row| self.plan.steps[*row].key.clone());
         let ids: Vec<String> = ids.collect();
-        let results = self.sites.delete(&ids).await;
+        let results = self.writer.delete(&ids).await;
         let mut outcomes = Vec::new();
         for (id, result) in ids.iter().zip(results) {
             outcomes.push(match result {
@@ -154,10 +189,11 @@ impl<'e> Executor<'e> {
         let step = &self.plan.steps[index];
         let mut fields = Map::new();
         if phase == RELEASES && self.waits_for_a_change(index) {
-            let client = step.client.as_ref();
-            let mut sites = client
-                .and_then(|client| client.texts("site_ids"))
-                .unwrap_or_default();
+            let sites = step
+                .client
+                .as_ref()
+                .and_then(|client| client.texts("site_ids"));
+            let mut sites = sites.unwrap_or_default();
             let released = self.released_sites(index);
             sites.retain(|site| !released.contains(site));
             fields.insert("site_ids".into(), json!(sites));
@@ -167,20 +203,23 @@ impl<'e> Executor<'e> {
                     return Err(not_released(error, &self.plan.steps[giver].key, &values));
                 }
             }
-            let changes = step.changes.iter();
-            fields.extend(changes.map(|change| (change.field.clone(), change.to.clone())));
+            fields = step.fields();
+            self.execution.borrow_mut().claimed.insert(index);
         }
         let changed = match &step.id {
             Some(id) if fields.contains_key("site_ids") => {
                 let _lock = self.lock.hold().await;
-                let checks_sites = true;
-                self.sites.update(id, &fields, checks_sites).await?
+                // This run may have released some of them.
+                let released = self.execution.borrow().changed.get(&index).cloned();
+                let client = released.as_ref().or(step.client.as_ref());
+                require_sites(self.writer, id, client).await?;
+                update_sites(self.writer, id, client, &fields).await?
             }
-            Some(id) => self.sites.writer.update(id, &fields).await?,
-            None => self.sites.create(&fields).await?,
+            Some(id) => self.writer.update(id, &fields).await?,
+            None => self.writer.create(&fields).await?,
         };
-        let mut clients = self.changed.borrow_mut();
-        clients.insert(index, changed.client);
+        let mut execution = self.execution.borrow_mut();
+        execution.changed.insert(index, changed.client);
         changed.all_values_stored
     }
 }

@@ -8,15 +8,15 @@ mod result;
 use super::changes::ClientWriter;
 use super::columns::APPLY_COLUMNS;
 use super::lookup::AllClients;
-use super::plan::{Action, Plan, SkippedRow};
-use super::show::{action_counts, plan_lines, print_plan, skipped_lines};
+use super::plan::{Action, Plan};
+use super::show::{action_counts, plan_lines, print_plan};
 use crate::client::Consent;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
 use crate::commands::sites::find::AccountSites;
 use crate::commands::up_to;
-use crate::error::{Detail, Error, Hint, Kind, Result};
-use crate::input::{Document, FailedRows, InputFormat, Problem};
+use crate::error::{Error, Hint, Kind, Result};
+use crate::input::{Document, InputFormat};
 use crate::resources::Record;
 use crate::terminal::pluralize;
 use claims::{claim_problems, find_site_addresses, has_site_addresses, listed_sites};
@@ -24,21 +24,16 @@ use clap::ValueHint;
 use execute::{Execution, execute_plan};
 use planner::{Comparison, PlanOptions, compare};
 use result::ApplyResult;
-use std::collections::{BTreeMap, HashSet};
-use std::path::PathBuf;
+use std::collections::HashSet;
 
 /// The number of changes that are sent at the same time.
 const DEFAULT_CONCURRENCY: usize = 8;
-
-/// Begins the message of a problem that is not of one row.
-const CANNOT_SKIP: &str = "--skip-invalid cannot skip this";
 
 const EXAMPLES: &str = "\
 Examples:
   sitectl clients list -o csv > clients.csv
   sitectl clients apply clients.csv --dry-run
-  sitectl clients apply clients.csv --skip-invalid \\
-    --failed-to failed.csv
+  sitectl clients apply clients.csv
 
 Columns: {columns}.
 
@@ -47,7 +42,7 @@ client if no client has the email. Missing fields and empty CSV cells stay uncha
 --clear-empty, empty CSV cells clear optional fields.
 
 site_ids is the complete list of a client's sites. In CSV, separate sites with semicolons; [] removes
-all sites. In JSON and YAML, \"\" clears a note or an address.
+all sites. In JSON, \"\" clears a note or an address.
 
 sitectl deletes first, then releases sites, then assigns released ones. After an interruption or a
 failure, run the same command again.";
@@ -58,7 +53,7 @@ failure, run the same command again.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
 pub struct Args {
-    /// CSV, JSON, NDJSON or YAML file; - reads stdin
+    /// CSV, JSON or NDJSON file; - reads stdin
     #[arg(value_name = "FILE|-", value_hint = ValueHint::FilePath)]
     file: String,
     /// Set the file format [default: from name or content]
@@ -77,12 +72,6 @@ pub struct Args {
     /// Required fields and the fields of new clients stay as they are.
     #[arg(long)]
     clear_empty: bool,
-    /// Skip rows with errors and apply the others.
-    ///
-    /// If rows are skipped, the exit code is usually 9, or 5 if the other rows need no change. To
-    /// save the skipped rows, pass --failed-to.
-    #[arg(long, conflicts_with = "prune")]
-    skip_invalid: bool,
     /// Show each change of a long plan
     #[arg(long)]
     details: bool,
@@ -93,12 +82,6 @@ pub struct Args {
     yes: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,
-    /// Write the failed rows to this file.
-    ///
-    /// sitectl always writes the file, and replaces an existing one. CSV and NDJSON keep their
-    /// format; other formats become JSON.
-    #[arg(long, value_name = "FILE")]
-    failed_to: Option<PathBuf>,
     /// Set the number of concurrent changes
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CONCURRENCY)]
     #[arg(value_parser = up_to::<usize>(64))]
@@ -112,11 +95,7 @@ fn after_help() -> String {
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    let document = Document::read(&args.file, args.input_format, &APPLY_COLUMNS);
-    let mut document = document.map_err(|error| match error.kind {
-        Kind::Invalid if args.skip_invalid => error.context(CANNOT_SKIP),
-        _ => error,
-    })?;
+    let mut document = Document::read(&args.file, args.input_format, &APPLY_COLUMNS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
         let message = format!(
             "{} has no rows: --prune would delete every client",
@@ -127,10 +106,6 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             "clients delete CLIENT_ID",
         )));
     }
-    let failed_rows = match &args.failed_to {
-        Some(path) => Some(FailedRows::new(path, &args.file)?),
-        None => None,
-    };
     let api = context.api().await?;
     api.begin_bulk();
     let counter = context.ui.counter("clients");
@@ -145,29 +120,16 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     } else {
         listed_sites(&api, &document, &clients).await
     };
-    let plan = match make_plan(context, &document, &clients, listed_sites.as_ref(), args) {
-        Ok(plan) => plan,
-        Err(problems) => {
-            let rows = problems.iter().filter_map(|problem| problem.row).collect();
-            let written = failed_rows.map_or(Ok(()), |file| file.write(&document, rows));
-            let refusal = refuse_problems(&document, problems, args);
-            return Err(match written {
-                Ok(()) => refusal,
-                Err(error) => refusal.append_to_message(&error.message),
-            });
-        }
-    };
+    let plan = make_plan(context, &document, &clients, listed_sites.as_ref(), args)?;
     if let Some(cells) = plan.ignored_cells() {
         context
             .ui
             .note(&format!("{cells}; --clear-empty clears the fields"));
     }
-    let mut execution = Execution::default();
     if args.dry_run {
-        print_plan(context, &plan, args.details)?;
-        return ApplyResult::new(context, &document, &plan, &execution)
-            .fail_if_any_failed("invalid");
+        return print_plan(context, &plan, args.details);
     }
+    let mut execution = Execution::default();
     if plan.change_count() == 0 {
         let counts = action_counts(&plan);
         context.ui.note(&format!("nothing to change: {counts}"));
@@ -183,26 +145,27 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         }
         execution = execute_plan(writer, &plan, args.concurrency).await;
     }
-    ApplyResult::new(context, &document, &plan, &execution).finish(args, failed_rows.as_ref())
+    ApplyResult::new(context, &document, &plan, &execution).finish()
 }
 
-/// Returns the plan. With `--skip-invalid`, rows with problems are skipped.
+/// Returns the plan.
 ///
 /// # Errors
-/// All problems, also those that depend on the account's clients and sites.
+/// `Invalid` with all problems in the order of the file, also those that depend on the account's
+/// clients and sites.
 fn make_plan(
     context: &Context,
     document: &Document,
     clients: &AllClients,
     listed_sites: Option<&HashSet<String>>,
     args: &Args,
-) -> Result<Plan, Vec<Problem>> {
+) -> Result<Plan> {
     let options = PlanOptions {
         prune: args.prune,
         clear_empty: args.clear_empty,
     };
     let Comparison {
-        mut steps,
+        steps,
         problems: row_problems,
         ignored_columns,
     } = compare(document, clients, options);
@@ -215,42 +178,10 @@ fn make_plan(
     let mut problems = document.problems.clone();
     problems.extend(row_problems);
     problems.extend(claim_problems(document, &steps, clients, listed_sites));
-    let is_of_file = |problem: &Problem| problem.row.is_none();
-    if problems
-        .iter()
-        .any(|problem| !args.skip_invalid || is_of_file(problem))
-    {
-        return Err(problems);
-    }
-    let mut skipped: BTreeMap<usize, Vec<Detail>> = BTreeMap::new();
-    for Problem { row, detail } in problems {
-        skipped
-            .entry(row.unwrap_or_default())
-            .or_default()
-            .push(detail);
-    }
-    steps.retain(|step| step.row.is_none_or(|row| !skipped.contains_key(&row)));
-    let skipped = skipped.into_iter();
-    let skipped = skipped.map(|(row, details)| SkippedRow::new(document, row, details));
-    Ok(Plan {
-        steps,
-        skipped: skipped.collect(),
-    })
-}
-
-/// Returns the error with all problems in the order of the file.
-fn refuse_problems(document: &Document, mut problems: Vec<Problem>, args: &Args) -> Error {
-    if args.skip_invalid {
-        problems.retain(|problem| problem.row.is_none());
-    }
-    problems.sort_by_key(|problem| Some(document.row(problem.row?)?.position));
+    problems.sort_by_key(|problem| problem.position);
     let details = problems.into_iter().map(|problem| problem.detail);
-    let error = document.refusal(details.collect());
-    if args.skip_invalid {
-        error.context(CANNOT_SKIP)
-    } else {
-        error
-    }
+    document.refuse(details.collect())?;
+    Ok(Plan { steps })
 }
 
 /// Shows the plan and asks for confirmation. Deletions are a question of their own, which is
@@ -267,11 +198,6 @@ async fn confirm(
         for line in plan_lines(plan, args.details, context.ui.stderr_color) {
             context.ui.print_line(&line);
         }
-        if prompts {
-            for line in skipped_lines(plan, args.details) {
-                context.ui.detail(&line);
-            }
-        }
     } else {
         let counts = action_counts(plan);
         context.ui.note(&format!("plan: {counts}"));
@@ -282,22 +208,16 @@ async fn confirm(
         let question = format!("Delete {} (not in {file})", pluralize(deleted, "client"));
         questions.push(Question::typed(question, [&*deleted.to_string()]));
     }
-    let created = plan.count(Action::Create);
-    let updated = plan.count(Action::Update);
-    if created + updated > 0 {
-        let mut parts = Vec::new();
-        for (verb, count, noun) in [
-            ("skip", plan.skipped.len(), "invalid row"),
-            ("create", created, "client"),
-            ("update", updated, "client"),
-        ] {
-            if count > 0 {
-                parts.push(format!("{verb} {}", pluralize(count, noun)));
-            }
+    let clients = |verb: &str, count| format!("{verb} {}", pluralize(count, "client"));
+    let question = match [Action::Create, Action::Update].map(|action| plan.count(action)) {
+        [0, 0] => None,
+        [created, 0] => Some(clients("Create", created)),
+        [0, updated] => Some(clients("Update", updated)),
+        [created, updated] => {
+            let created = clients("Create", created);
+            Some(format!("{created} and {}", clients("update", updated)))
         }
-        let mut question = parts.join(" and ");
-        question[..1].make_ascii_uppercase();
-        questions.push(Question::new(question));
-    }
+    };
+    questions.extend(question.map(Question::new));
     confirmation.ask(&questions).await
 }

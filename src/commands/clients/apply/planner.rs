@@ -86,7 +86,10 @@ fn unknown_columns_problem(document: &Document, columns: &[&Detail]) -> Vec<Prob
             }
         }
     };
-    vec![Problem { row: None, detail }]
+    vec![Problem {
+        position: None,
+        detail,
+    }]
 }
 
 /// The client of a row.
