@@ -99,10 +99,7 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
             "ask the account's owner to activate the account, or show the causes",
             "explain auth",
         ),
-        405 => Hint::command(
-            "check the method and the path",
-            "explain method_not_allowed",
-        ),
+        405 => Hint::command("check the method and the path", "explain unavailable"),
         429 => rate_limit_hint(),
         _ => return error,
     };

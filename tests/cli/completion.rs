@@ -54,10 +54,7 @@ fn the_candidates_fit_the_command_line() {
         ("clients ap", "apply"),
         ("--profile ", "live sandbox"),
         ("--profile=s", "--profile=sandbox"),
-        (
-            "explain not",
-            "not_found not_kept not_sent not_succeeded not_multisite",
-        ),
+        ("explain un", "unavailable unknown_outcome"),
         ("clients delete x --confirm ", "live sandbox"),
         ("-o ", "table json ndjson csv yaml ids"),
         ("-qo j", "json"),

@@ -23,8 +23,8 @@ Without an argument, it lists all exit codes. It needs no config file and no net
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Kind of error, exit code or detail code
-    #[arg(value_name = "KIND|CODE")]
+    /// Kind of error or exit code
+    #[arg(value_name = "KIND|EXIT CODE")]
     word: Option<NameOf<Topic>>,
 }
 
