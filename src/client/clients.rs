@@ -149,7 +149,7 @@ impl Api {
     ) -> Result<DeleteResponse> {
         let body = json!({ "ids": ids }).to_string();
         let request = Request::post(Path::new("/clients/delete"), body, consent);
-        let decode = async |response: Response| {
+        let decode = |response: Response| {
             let body = self.transport.masked(&response.body);
             DeleteResponse::read(body.as_bytes())
         };

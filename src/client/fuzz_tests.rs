@@ -7,13 +7,12 @@ use super::failure::{ChangeLog, error_from_status, final_error};
 use super::page::Page;
 use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
 use super::reading::{Decision, Reading};
-use super::request::{Effect, Response};
+use super::request::Effect;
 use super::retry::{FailedAttempt, Failure};
 use super::tasks;
 use crate::config::TaskStates;
 use crate::error::Kind;
-use crate::resources::{CLIENTS, SITES, UNKNOWN, raw_id};
-use futures_util::FutureExt;
+use crate::resources::{CLIENTS, SITES, UNKNOWN, raw_member};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::value::RawValue;
 use std::collections::HashSet;
@@ -32,12 +31,7 @@ pub fn list(bytes: &[u8]) {
         let mut returned = HashSet::new();
         let mut count = 0_u64;
         for body in bytes.split(|byte| *byte == 0) {
-            let response = Response {
-                status: 200,
-                headers: HeaderMap::new(),
-                body: body.to_vec(),
-            };
-            let Some(Ok(page)) = Page::read(response, resource, &hasher).now_or_never() else {
+            let Ok(page) = Page::read(body.to_vec(), resource, &hasher) else {
                 break;
             };
             let total = page.pagination.total_items;
@@ -46,7 +40,7 @@ pub fn list(bytes: &[u8]) {
             let (new_records, decision) = reading.add_page(page);
             for record in new_records {
                 assert!(serde_json::from_str::<&RawValue>(record.json()).is_ok());
-                let id = raw_id(record.json()).map(str::to_owned);
+                let id = raw_member(record.json(), "id").map(str::to_owned);
                 let is_new = id.is_none_or(|id| returned.insert(id));
                 assert!(is_new, "a record is returned twice");
                 count += 1;

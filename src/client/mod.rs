@@ -97,7 +97,7 @@ impl Api {
             None => Request::read(method, path),
             Some((consent, body)) => Request::change(method, path, body, consent),
         };
-        let decode = async |Response { body, .. }| match body.trim_ascii() {
+        let decode = |Response { body, .. }: Response| match body.trim_ascii() {
             [] => Ok(None),
             _ => AnyResponse::read(body).map(Some),
         };
@@ -153,7 +153,7 @@ impl Api {
         request: &Request,
         decode: impl Fn(&[u8]) -> Result<Record, UnexpectedResponse>,
     ) -> Result<Record> {
-        let decode = async |response: Response| decode(&response.body);
+        let decode = |response: Response| decode(&response.body);
         self.transport.call(request, decode).await
     }
 

@@ -2,25 +2,20 @@
 
 use super::envelope::{UnexpectedResponse, parse_json, record_in, refuse_failure};
 use super::pagination::Pagination;
-use super::request::Response;
 use crate::resources::{
-    Member, Record, Resource, UNKNOWN, member_value, members, members_and_items, raw_id,
+    Member, Record, Resource, UNKNOWN, member_value, members, members_and_items, raw_member,
 };
 use serde_json::value::RawValue;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
-/// A larger body is parsed on another thread, while the main thread requests and prints.
-const LARGE_BODY: usize = 64 << 10;
-
 /// A hash that identifies a record, so that a list of any length needs little memory. If two
-/// records share its 7 bytes that are stored, the list counts as incomplete. That happens to one
-/// list of 100,000 records in ten million.
+/// records have the same hash, the list counts as incomplete.
 pub type RecordKey = u64;
 
 /// Hashes a record's id; None if it has no id.
 pub fn record_key(hasher: &RandomState, record: &Record) -> Option<RecordKey> {
-    raw_id(record.json()).map(|id| hasher.hash_one(id))
+    raw_member(record.json(), "id").map(|id| hasher.hash_one(id))
 }
 
 /// One page of a list.
@@ -36,24 +31,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Reads a page from a response. This is async because a large body is parsed on another
-    /// thread.
-    pub async fn read(
-        response: Response,
-        resource: &'static Resource,
-        hasher: &RandomState,
-    ) -> Result<Self, UnexpectedResponse> {
-        let body = response.body;
-        if body.len() < LARGE_BODY {
-            return Self::parse(body, resource, hasher);
-        }
-        let hasher = hasher.clone();
-        tokio::task::spawn_blocking(move || Self::parse(body, resource, &hasher))
-            .await
-            .map_err(|error| format!("the response could not be read ({error})"))?
-    }
-
-    fn parse(
+    /// Reads a page from the body of a response.
+    pub fn read(
         body: Vec<u8>,
         resource: &Resource,
         hasher: &RandomState,
@@ -212,7 +191,7 @@ mod tests {
         r#""meta":{"pagination":{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}"#;
 
     fn read(body: &str, resource: &Resource) -> Result<Page, UnexpectedResponse> {
-        Page::parse(body.as_bytes().to_vec(), resource, &RandomState::new())
+        Page::read(body.as_bytes().to_vec(), resource, &RandomState::new())
     }
 
     #[test]
@@ -233,7 +212,7 @@ mod tests {
             assert!(read(body, &CLIENTS).is_err(), "{body}");
         }
         assert!(
-            Page::parse(
+            Page::read(
                 b"{\"clients\":[\"\xff\"]}".to_vec(),
                 &CLIENTS,
                 &RandomState::new()

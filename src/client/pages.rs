@@ -2,7 +2,7 @@
 
 use super::page::{Page, record_key};
 use super::reading::{Decision, Pass, Reading};
-use super::{Api, Path, Request};
+use super::{Api, Path, Request, Response};
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::{PageRequest, Query, wire};
 use crate::resources::{Record, Resource};
@@ -97,7 +97,7 @@ impl Api {
     ) -> Result<Page> {
         let request = Request::get(endpoint.path.clone().with_query(&page.parameters(query)));
         let decode =
-            async |response| Page::read(response, endpoint.resource, &self.key_hasher).await;
+            |response: Response| Page::read(response.body, endpoint.resource, &self.key_hasher);
         self.transport
             .call(&request, decode)
             .await

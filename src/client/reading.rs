@@ -8,30 +8,17 @@
 use super::page::{Page, RecordKey};
 use super::pagination::Pagination;
 use crate::resources::Record;
-use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
 /// The most passes over a list that keeps changing.
 const MAX_PASSES: u8 = 5;
 /// The most pages of a list without a total, because a service can generate pages without end.
 const MAX_PAGES_WITHOUT_TOTAL: u64 = 1000;
-/// The largest capacity that is reserved at once, in records, because a wrong total must not
-/// exhaust the memory.
-const MAX_RESERVED: u64 = 1 << 20;
-
-/// A key of 7 bytes: with the number of a pass, 8 bytes per record. A list of a million records
-/// needs 18 MiB for them, and with an integer as the key, 34 MiB.
-type StoredKey = [u8; 7];
-
-fn stored_key(key: RecordKey) -> StoredKey {
-    let [_, stored @ ..] = key.to_be_bytes();
-    stored
-}
 
 /// The state of one list while it is read.
 pub struct Reading {
     /// The number of the last pass that contained each record.
-    last_pass_of_record: HashMap<StoredKey, u8, RandomState>,
+    last_pass_of_record: HashMap<RecordKey, u8>,
     /// The current pass.
     pub pass: Pass,
     /// The most records to return; `u64::MAX` without a limit.
@@ -89,7 +76,7 @@ impl Reading {
 
     /// Whether the current pass contained this record.
     pub fn is_in_current_pass(&self, key: RecordKey) -> bool {
-        self.last_pass_of_record.get(&stored_key(key)) == Some(&self.pass.number)
+        self.last_pass_of_record.get(&key) == Some(&self.pass.number)
     }
 
     /// Adds the next page of this pass. Returns the records that were not returned before, up to
@@ -100,12 +87,6 @@ impl Reading {
         let previous_hash = self.pass.previous_page_hash.replace(page.hash);
         // This ends only a list without a total.
         let is_end = rows == 0 || previous_hash == Some(page.hash);
-        if self.last_pass_of_record.is_empty() {
-            // Reserved at once, because a table that grows takes twice the memory.
-            let expected = pagination.total_items.unwrap_or(0).min(self.limit);
-            self.last_pass_of_record
-                .reserve(expected.min(MAX_RESERVED) as usize);
-        }
         let (mut new_records, new_to_pass) = if is_end && pagination.total_items.is_none() {
             (Vec::new(), 0)
         } else {
@@ -153,10 +134,7 @@ impl Reading {
         let mut new_records = Vec::with_capacity(page.records.len());
         let mut new_to_pass = 0;
         for (record, key) in page.records.into_iter().zip(page.keys) {
-            let last_pass = key.and_then(|key| {
-                self.last_pass_of_record
-                    .insert(stored_key(key), pass.number)
-            });
+            let last_pass = key.and_then(|key| self.last_pass_of_record.insert(key, pass.number));
             self.has_record_without_id |= key.is_none();
             if last_pass == Some(pass.number) {
                 pass.repeats += 1;

@@ -41,7 +41,7 @@ impl Api {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path, body, consent);
         let expected = ExpectedTask::Started { site_id };
-        let decode = async |response: Response| {
+        let decode = |response: Response| {
             let evidence = read_evidence(&response.body, expected, &self.task_states)?;
             if self.contains_token(&evidence.id) {
                 return Err("the id of the task contains the API token".into());

@@ -59,7 +59,7 @@ impl Api {
             site_id,
         };
         let decode =
-            async |response: Response| read_evidence(&response.body, expected, &self.task_states);
+            |response: Response| read_evidence(&response.body, expected, &self.task_states);
         let evidence = self.transport.call(&request, decode).await;
         let evidence = evidence.map_err(|error| error.name_record_if_not_found("task", id))?;
         Ok(self.task_from(evidence))
@@ -76,7 +76,7 @@ impl Api {
             task_id: id,
             site_id: None,
         };
-        let decode = async |Response { body, .. }: Response| {
+        let decode = |Response { body, .. }: Response| {
             if body.trim_ascii().is_empty() {
                 return Ok(None);
             }

@@ -1,6 +1,6 @@
 //! Sends requests: rate limit, retries, and reports. All HTTP traffic passes here.
 
-use super::body::{keep_freed_memory, read_body};
+use super::body::read_body;
 use super::envelope::UnexpectedResponse;
 use super::failure::{error_from_status, final_error, rate_limit_refusal};
 use super::http::{Connection, build_client, failed_attempt};
@@ -46,7 +46,6 @@ pub struct Transport {
 
 impl Transport {
     pub fn new(connection: Connection) -> Self {
-        keep_freed_memory();
         Self {
             connection,
             client_for_reads: OnceCell::new(),
@@ -58,7 +57,7 @@ impl Transport {
     }
 
     /// Sends the request until an attempt succeeds or must not be retried. `decode` reads the
-    /// response, and is async because large pages are parsed on another thread.
+    /// response.
     ///
     /// # Errors
     /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on
@@ -66,11 +65,11 @@ impl Transport {
     pub async fn call<T>(
         &self,
         request: &Request,
-        decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
+        decode: impl Fn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T> {
-        let decode_complete = async |response: Response| match content_problem(&response) {
+        let decode_complete = |response: Response| match content_problem(&response) {
             Some(problem) => Err(problem),
-            None => decode(response).await,
+            None => decode(response),
         };
         self.call_recorded(request, async |_| Ok(()), decode_complete)
             .await
@@ -82,7 +81,7 @@ impl Transport {
         &self,
         request: &Request,
         record: impl AsyncFn(SendStep) -> Result<()>,
-        decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
+        decode: impl Fn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T> {
         let attempts = Attempts {
             transport: self,
@@ -239,7 +238,7 @@ impl Attempts<'_> {
     async fn send_with_retries<T>(
         &self,
         record: impl AsyncFn(SendStep) -> Result<()>,
-        decode: impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
+        decode: impl Fn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T> {
         let connection = &self.transport.connection;
         let effect = self.request.effect;
@@ -293,7 +292,7 @@ impl Attempts<'_> {
         &self,
         number: u32,
         permit: Permit<'_>,
-        decode: &impl AsyncFn(Response) -> Result<T, UnexpectedResponse>,
+        decode: &impl Fn(Response) -> Result<T, UnexpectedResponse>,
     ) -> Result<T, FailedAttempt> {
         let response = self.exchange(number, permit).await?;
         let status = response.status;
@@ -304,7 +303,7 @@ impl Attempts<'_> {
                 error: error.with_retry_after(requested_wait(status, &response.headers)),
             });
         }
-        let value = decode(response).await.map_err(|problem| {
+        let value = decode(response).map_err(|problem| {
             let message = format!("unexpected API response ({status}): {problem}");
             FailedAttempt {
                 failure: Failure::Unreadable,

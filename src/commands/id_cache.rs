@@ -5,7 +5,7 @@ use crate::client::ListEndpoint;
 use crate::config::digest::sha256;
 use crate::config::duration::format_local;
 use crate::config::{Secret, private_files};
-use crate::resources::{Record, ServiceTime};
+use crate::resources::{Record, ServiceTime, raw_member, unquote};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -95,16 +95,20 @@ impl IdCollector {
         }
         let collected = lists.entry(path.into()).or_default();
         for record in records {
-            let id = record.id().unwrap_or_default();
+            if collected.len() == MAX_RECORDS {
+                return;
+            }
+            let text = |name: &str| Some(unquote(raw_member(record.json(), name)?).into_owned());
+            let id = text("id").unwrap_or_default();
             let local = |text: String| match ServiceTime::parse(&text) {
                 Some(time) => format_local(time.instant),
                 None => text,
             };
-            let texts = fields.iter().filter_map(|name| record.text(name));
+            let texts = fields.iter().filter_map(|name| text(name));
             let values: Vec<String> = texts.map(local).collect();
             let description = values.join(", ");
             let is_safe = !self.token.is_in(&id) && !self.token.is_in(&description);
-            if !id.is_empty() && is_safe && collected.len() < MAX_RECORDS {
+            if !id.is_empty() && is_safe {
                 collected.push((id, description));
             }
         }

@@ -15,7 +15,7 @@ pub use hidden::is_hidden;
 pub use local::{PROFILES, RESTORES, SITE_CHECKS};
 pub use outcome::{OUTCOMES, Outcome};
 pub use record::{
-    Member, Record, member_value, members, members_and_items, raw_id, scalar_text,
+    Member, Record, member_value, members, members_and_items, raw_member, scalar_text,
     split_first_value, unquote,
 };
 pub use scope::Scope;

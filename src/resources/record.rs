@@ -134,15 +134,15 @@ pub fn members_and_items<'r>(
     Ok(members_and_items)
 }
 
-/// Returns the JSON text of an object's first `id`; None if it is absent or null. The members after
-/// it are not read, because that would be most of the work for 100,000 records.
-pub fn raw_id(object: &str) -> Option<&str> {
+/// Returns the JSON text of an object's first member with this name; None if it is absent or null.
+/// The members after it are not read, because that would be most of the work for a long list.
+pub fn raw_member<'r>(object: &'r str, name: &str) -> Option<&'r str> {
     let mut rest = object.strip_prefix('{')?;
     loop {
-        let (name, after_name) = split_first_value(rest)?;
+        let (raw_name, after_name) = split_first_value(rest)?;
         let (value, after_value) = split_first_value(after_name.strip_prefix(':')?)?;
-        if unquote(name) == "id" {
-            return Some(value).filter(|id| *id != "null");
+        if unquote(raw_name) == name {
+            return Some(value).filter(|value| *value != "null");
         }
         rest = after_value.strip_prefix(',')?;
     }
@@ -270,7 +270,7 @@ mod tests {
             ("[]", None),
         ];
         for (object, id) in cases {
-            assert_eq!(raw_id(object), id, "{object}");
+            assert_eq!(raw_member(object, "id"), id, "{object}");
         }
     }
 }
