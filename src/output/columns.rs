@@ -6,7 +6,8 @@ use super::scalar::{raw_scalar_text, scalar_items};
 use super::sink::PrintedKind;
 use crate::config::duration::{format_ago, format_local};
 use crate::resources::{
-    Field, FieldKind, Member, Record, Resource, ServiceTime, member_value, unquote,
+    Field, FieldKind, Member, OUTCOMES, Outcome, Record, Resource, ServiceTime, member_value,
+    unquote,
 };
 use crate::terminal::{format_bytes, visible};
 use jiff::Timestamp;
@@ -25,6 +26,17 @@ pub enum ValueStyle {
     Shortened,
 }
 
+impl ValueStyle {
+    /// Returns the style of a stream, which may be a terminal.
+    pub fn on(is_terminal: bool) -> Self {
+        if is_terminal {
+            Self::Readable
+        } else {
+            Self::AsSent
+        }
+    }
+}
+
 /// A column of a list.
 #[derive(Debug)]
 pub struct Column {
@@ -36,8 +48,6 @@ pub struct Column {
     /// The width in the table that is being drawn. `Table` sets the full widths first; afterwards,
     /// 0 leaves the column out.
     pub width: usize,
-    /// The width to which a narrow terminal cuts its text first; None for the usual width.
-    pub narrow_width: Option<usize>,
     kind: FieldKind,
     /// Renders the JSON value if it has no readable form by its kind in this style.
     render: Option<fn(&str) -> Option<String>>,
@@ -50,7 +60,6 @@ impl Column {
             heading: visible(&name.to_uppercase().replace('_', " ")).into_owned(),
             importance: importance(kind),
             width: 0,
-            narrow_width: None,
             kind,
             render: None,
         }
@@ -65,7 +74,6 @@ impl Column {
         let column = Self::new(field.name, field.kind);
         Self {
             heading: field.column.map_or(column.heading, String::from),
-            narrow_width: field.narrow_width,
             render: field.render,
             ..column
         }
@@ -115,6 +123,11 @@ impl Column {
             .or_else(|| join_items(raw, style))
             .unwrap_or_else(|| json::compact(raw).into());
         visible(&text).into_owned()
+    }
+
+    /// Returns the ANSI color of an outcome; None for other values.
+    pub fn color(&self, text: &str) -> Option<&'static str> {
+        (self.kind == FieldKind::State(OUTCOMES)).then(|| Outcome::color(text))?
     }
 
     /// Returns the text of a JSON value, such as a scope; None if its field declares no such text.

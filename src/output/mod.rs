@@ -153,16 +153,6 @@ pub fn print_rows(
     }
 }
 
-/// Prints a list as a table in which nothing is cut or left out, for a decision.
-pub fn print_complete_table(
-    resource: &'static Resource,
-    rows: &impl Serialize,
-    options: &OutputOptions,
-) -> Result<()> {
-    let records = parse_items(&masked_json(rows, options)?)?;
-    write_stdout(&table::complete_table(resource, records, options))
-}
-
 /// Returns a result created by sitectl as a record, for [`print_event`].
 pub fn result_record(value: &impl Serialize, options: &OutputOptions) -> Result<Record> {
     Ok(Record::from_json(masked_json(value, options)?))

@@ -1,5 +1,4 @@
-//! Tables for people, drawn by comfy-table: aligned columns under headings. In a pipe nothing is
-//! cut.
+//! Tables for people: aligned columns under headings. In a pipe nothing is cut.
 
 use super::columns::{Column, ValueStyle, choose_columns, columns_of_records, is_text};
 use super::fields::Selection;
@@ -7,30 +6,18 @@ use super::json::parse_items;
 use super::options::{Audience, OutputOptions};
 use super::sink::{OutputText, PrintedKind, Sink};
 use crate::error::Result;
-use crate::resources::{Outcome, Record, Resource, members};
-use crate::terminal::{Ui, painted, visible};
-use comfy_table::ColumnConstraint::Absolute;
-use comfy_table::presets::NOTHING;
-use comfy_table::{Row, Width};
-use console::{measure_text_width, truncate_str};
+use crate::resources::{Record, Resource, members};
+use crate::terminal::{GAP, Ui, align_cells, align_rows, painted, visible};
+use console::measure_text_width;
 use serde::Serialize;
 use std::cmp::Reverse;
-use std::ops::Range;
 
-/// The space between columns: the padding of comfy-table, one space on either side
-/// of a cell.
-const GAP: usize = 2;
 /// A column of text is not cut to less than this width or the width of its heading.
 const MIN_TEXT_WIDTH: usize = 8;
 /// The width to which columns of text are cut first if the table is too wide.
 const ENOUGH_WIDTH: usize = 24;
 /// The same width for emails and states, because a part of them is useless.
 const ENOUGH_WIDTH_IF_IMPORTANT: usize = 36;
-/// A terminal with fewer columns is narrow.
-const NARROW_TERMINAL: usize = 80;
-/// The rows that are drawn at a time, because a large table takes more time and memory than several
-/// small ones.
-const BATCH: usize = 500;
 
 /// A list. Its records are held until the end, because all of them determine the widths of the
 /// columns.
@@ -52,16 +39,11 @@ pub struct Table {
 
 impl Table {
     pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
-        let value_style = if options.ui.stdout_terminal {
-            ValueStyle::Readable
-        } else {
-            ValueStyle::AsSent
-        };
         Self {
             columns: choose_columns(content, options),
             has_header: !options.no_header,
             has_color: options.ui.stdout_color,
-            value_style,
+            value_style: ValueStyle::on(options.ui.stdout_terminal),
             terminal_width: options.ui.stdout_width,
             may_leave_out: options.fields.is_none(),
             ..Self::default()
@@ -72,10 +54,17 @@ impl Table {
     fn print(&mut self, out: &mut OutputText) -> Result<()> {
         let (columns, style) = self.fitting_columns();
         for line in self.lines(&columns, style) {
-            out.extend([&line, "\n"]);
+            out.push_str(&line);
             out.write_if_long()?;
         }
         Ok(())
+    }
+
+    /// Returns the table, and the fields whose columns were left out.
+    fn into_text(mut self) -> (String, Vec<String>) {
+        let (columns, style) = self.fitting_columns();
+        let text = self.lines(&columns, style).collect();
+        (text, self.left_out)
     }
 
     /// Returns the columns that fit, and how their values are written.
@@ -98,58 +87,26 @@ impl Table {
         (columns, style)
     }
 
-    /// Draws the table with nothing cut or left out, except empty columns.
-    fn into_complete_text(mut self) -> String {
-        let mut columns = self.columns.take().unwrap_or_default();
-        self.set_full_widths(&mut columns, self.value_style, true);
-        let width = self.terminal_width.unwrap_or(usize::MAX);
-        let mut parts = Vec::new();
-        while !columns.is_empty() {
-            let indent = if parts.is_empty() { 0 } else { INDENT };
-            let mut count = columns.len();
-            while count > 1 && total_width(&columns[..count]) + indent > width {
-                count -= 1;
-            }
-            let rest = columns.split_off(count);
-            let lines = self.lines(&columns, self.value_style);
-            parts.push(lines.map(|line| line + "\n").collect());
-            columns = rest;
-        }
-        interleave_lines(&parts)
-    }
-
-    /// Draws the lines of the table, a part at a time.
+    /// Draws the lines of the table.
     fn lines(&self, columns: &[Column], style: ValueStyle) -> impl Iterator<Item = String> {
+        let widths: Vec<usize> = columns.iter().map(|column| column.width).collect();
         let has_header = self.has_header && !self.records.is_empty();
-        let headings = has_header.then(|| {
-            let headings = columns.iter().map(|column| column.heading.clone());
-            draw_rows(columns, [one_line_row(headings)])
+        let header = has_header.then(|| {
+            let headings = columns.iter().map(|column| &column.heading);
+            painted(self.has_color, &align_cells(headings, &widths), "1") + "\n"
         });
-        let headings = headings.into_iter().flatten();
-        let outcome = columns.iter().position(|column| column.name == "outcome");
-        let outcome = outcome.filter(|_| self.has_color).map(|index| {
-            let start: usize = columns[..index]
-                .iter()
-                .map(|column| column.width + GAP)
-                .sum();
-            start..start + columns[index].width
-        });
-        let rows = self.records.chunks(BATCH).flat_map(move |batch| {
-            let rows = batch.iter().map(|record| {
-                let members = record.members();
-                let cells = columns
-                    .iter()
-                    .map(|column| column.cell_text(&members, style));
-                one_line_row(cells)
+        let rows = self.records.iter().map(move |record| {
+            let members = record.members();
+            let cells = columns.iter().map(|column| {
+                let text = column.cell_text(&members, style);
+                match column.color(&text) {
+                    Some(color) => painted(self.has_color, &text, color),
+                    None => text,
+                }
             });
-            draw_rows(columns, rows)
+            align_cells(cells, &widths) + "\n"
         });
-        headings
-            .map(|line| painted(self.has_color, &line, "1"))
-            .chain(rows.map(move |line| match &outcome {
-                Some(cell) => color_outcome(&line, cell),
-                None => line,
-            }))
+        header.into_iter().chain(rows)
     }
 
     /// Sets the widths with which nothing is cut, and removes empty columns if `hides_empty`.
@@ -176,35 +133,6 @@ impl Table {
     }
 }
 
-/// Returns the lines of these rows, in columns of these widths.
-fn draw_rows(columns: &[Column], rows: impl IntoIterator<Item = Row>) -> Vec<String> {
-    let mut table = borderless_table();
-    table.add_rows(rows);
-    table.set_constraints(columns.iter().map(|column| {
-        let width = u16::try_from(column.width + GAP).unwrap_or(u16::MAX);
-        Absolute(Width::Fixed(width))
-    }));
-    trimmed_lines(&table).collect()
-}
-
-/// Returns a row that is cut to one line.
-fn one_line_row(cells: impl Iterator<Item = String>) -> Row {
-    let mut row: Row = cells.collect::<Vec<_>>().into();
-    row.max_height(1);
-    row
-}
-
-/// Colors the outcome in this cell of a line; `cell` counts the columns of the terminal.
-fn color_outcome(line: &str, cell: &Range<usize>) -> String {
-    let (before, rest) = line.split_at(truncate_str(line, cell.start, "").len());
-    let (text, after) = rest.split_at(truncate_str(rest, cell.len(), "").trim_end().len());
-    let color = Outcome::with_colors()
-        .into_iter()
-        .find_map(|(outcome, color)| (outcome.name() == text).then_some(color));
-    let colored = painted(color.is_some(), text, color.unwrap_or_default());
-    format!("{before}{colored}{after}")
-}
-
 /// Reduces the widths of columns to a terminal that is too narrow. At first, all text is cut to a
 /// width that is enough. Then the least important column is cut, and left out (width 0) if that is
 /// allowed, before the next one is touched.
@@ -214,10 +142,10 @@ fn fit_columns(columns: &mut [Column], terminal_width: usize, may_leave_out: boo
         if column.is_never_cut() {
             continue;
         }
-        let enough_width = match column.narrow_width {
-            Some(width) if terminal_width < NARROW_TERMINAL => width,
-            _ if column.is_important() => ENOUGH_WIDTH_IF_IMPORTANT,
-            _ => ENOUGH_WIDTH,
+        let enough_width = if column.is_important() {
+            ENOUGH_WIDTH_IF_IMPORTANT
+        } else {
+            ENOUGH_WIDTH
         };
         column.width = column.width.min(enough_width);
     }
@@ -310,7 +238,7 @@ impl RecordSheet {
         &self,
         prefix: &str,
         object: &str,
-        fields: &mut comfy_table::Table,
+        fields: &mut Vec<Vec<String>>,
         lists: &mut Vec<(String, Vec<Record>)>,
     ) {
         let members = members(object).unwrap_or_default();
@@ -327,7 +255,7 @@ impl RecordSheet {
             } else {
                 let text = Column::undeclared(name).cell_text(&members, self.table.value_style);
                 if self.shows_empty || !text.is_empty() {
-                    fields.add_row([visible(&path).into_owned(), text]);
+                    fields.push(vec![visible(&path).into_owned(), text]);
                 }
             }
         }
@@ -336,10 +264,10 @@ impl RecordSheet {
 
 impl Sink for RecordSheet {
     fn add(&mut self, record: &Record, out: &mut OutputText) -> Result<()> {
-        let mut fields = borderless_table();
+        let mut fields = Vec::new();
         let mut lists = Vec::new();
         self.add_fields("", record.json(), &mut fields, &mut lists);
-        for line in trimmed_lines(&fields) {
+        for line in align_rows(&fields) {
             out.extend([&line, "\n"]);
         }
         for (name, records) in lists {
@@ -366,80 +294,25 @@ fn list_of_objects(raw: &str) -> Option<Vec<Record>> {
     are_objects.then_some(items)
 }
 
-/// The indentation of the columns for which a narrow terminal has no space in the line of the row.
-const INDENT: usize = 2;
-
-/// Returns a table in which nothing is cut or left out: the user reads it on stderr before
-/// answering a question. On a narrow terminal, a row continues on indented lines.
+/// Returns the table of a resource for stderr.
 pub fn table_for_stderr(
     resource: &'static Resource,
     rows: &impl Serialize,
     ui: &Ui,
 ) -> Result<String> {
+    let mut selection = Selection::of_resource(resource);
+    let rows = parse_items(&serde_json::to_string(rows)?)?;
     let table = Table {
         columns: Some(Column::of_resource(resource)),
-        records: derived_records(resource, &parse_items(&serde_json::to_string(rows)?)?),
+        records: rows.iter().map(|row| selection.reduce(row)).collect(),
         has_header: true,
         has_color: ui.stderr_color,
-        value_style: if ui.stderr_terminal {
-            ValueStyle::Readable
-        } else {
-            ValueStyle::AsSent
-        },
+        value_style: ValueStyle::on(ui.stderr_terminal),
         terminal_width: ui.stderr_width,
+        may_leave_out: true,
         ..Table::default()
     };
-    Ok(table.into_complete_text())
-}
-
-/// Returns the same table for stdout, of these records.
-pub fn complete_table(
-    resource: &'static Resource,
-    records: Vec<Record>,
-    options: &OutputOptions,
-) -> String {
-    let mut table = Table::new(PrintedKind::List(resource), options);
-    table.records = derived_records(resource, &records);
-    table.into_complete_text()
-}
-
-/// Returns the records with the fields that the columns of the resource show.
-fn derived_records(resource: &'static Resource, records: &[Record]) -> Vec<Record> {
-    let mut selection = Selection::of_resource(resource);
-    let records = records.iter();
-    records.map(|record| selection.reduce(record)).collect()
-}
-
-/// Returns each line of the first part with the same lines of the other parts below it, indented.
-fn interleave_lines(parts: &[String]) -> String {
-    let Some((first, others)) = parts.split_first() else {
-        return String::new();
-    };
-    let mut others: Vec<_> = others.iter().map(|part| part.lines()).collect();
-    let mut out = String::new();
-    for line in first.lines() {
-        out.extend([line, "\n"]);
-        for line in others.iter_mut().filter_map(Iterator::next) {
-            if !line.is_empty() {
-                out += &format!("{:INDENT$}{line}\n", "");
-            }
-        }
-    }
-    out
-}
-
-fn borderless_table() -> comfy_table::Table {
-    let mut table = comfy_table::Table::new();
-    table.load_style(NOTHING);
-    table
-}
-
-/// Returns the lines of a table without the padding at both ends.
-fn trimmed_lines(table: &comfy_table::Table) -> impl Iterator<Item = String> {
-    table.lines().map(|line| {
-        let line = line.strip_prefix(' ').unwrap_or(&line);
-        line.trim_end().to_string()
-    })
+    Ok(table.into_text().0)
 }
 
 /// Returns the width of a table with these columns, except those that are left out (width 0).
@@ -468,7 +341,7 @@ mod tests {
             r#"{"id":"client-0001","name":"東京都庁舎東京都庁舎","site_ids":["site-1","site-2","site-3"],"size":1}"#,
             r#"{"id":"client-0002","name":"\u001b[31m","site_ids":[],"size":22}"#,
         ];
-        let mut table = Table {
+        let table = Table {
             columns: Some(names.iter().map(|name| Column::undeclared(name)).collect()),
             records: records.map(|text| Record::from_json(text.into())).into(),
             has_header: true,
@@ -477,13 +350,7 @@ mod tests {
             may_leave_out,
             ..Table::default()
         };
-        (text(&mut table), table.left_out)
-    }
-
-    fn text(table: &mut Table) -> String {
-        let (columns, style) = table.fitting_columns();
-        let lines = table.lines(&columns, style);
-        lines.map(|line| line + "\n").collect()
+        table.into_text()
     }
 
     #[test]
@@ -519,7 +386,7 @@ client-0002  \\u{1b}[31m
     }
 
     #[test]
-    fn a_row_on_stderr_continues_on_indented_lines() {
+    fn a_table_on_stderr_fits_its_terminal() {
         let rows = [
             serde_json::json!({"site_id": "s1", "url": "a.example", "snapshot_id": "snap-1", "age": "2d"}),
             serde_json::json!({"site_id": "s2", "url": "b.example"}),
@@ -527,9 +394,6 @@ client-0002  \\u{1b}[31m
         let mut ui = Ui::new(&Flags::default(), &Environment::default());
         ui.stderr_width = Some("SITE       AGE  SNAPSHO".len());
         let text = table_for_stderr(&RESTORES, &rows, &ui).unwrap_or_default();
-        assert_eq!(
-            text,
-            "SITE       AGE\n  SNAPSHOT  SITE ID\na.example  2d\n  snap-1    s1\nb.example\n            s2\n"
-        );
+        assert_eq!(text, "SITE       AGE\na.example  2d\nb.example\n");
     }
 }

@@ -45,9 +45,7 @@ pub static RESTORES: Resource = Resource {
             .with_kind(Time)
             .rendered_by(render_to_the_second),
         Field::with_column("seconds", "TOOK").rendered_by(render_duration),
-        Field::with_column("user", "USER")
-            .with_kind(Name)
-            .with_narrow_width(8),
+        Field::with_column("user", "USER").with_kind(Name),
         Field::with_column("ci_url", "CI JOB").with_kind(Name),
         Field::with_column("profile", "PROFILE"),
         Field::new("base_url").with_kind(Name),
@@ -81,13 +79,13 @@ pub static RESTORES: Resource = Resource {
         "outcome",
         "started_at",
         "taken_at",
+        "age",
+        "note",
         "user",
         "reason",
         "seconds",
         "scope",
-        "age",
         "scanner",
-        "note",
         "profile",
         "ci_url",
         "snapshot_id",

@@ -107,8 +107,6 @@ pub struct Field {
     pub source: FieldSource,
     /// Renders its JSON value for a table; returns None if the value has an unexpected form.
     pub render: Option<fn(&str) -> Option<String>>,
-    /// The width to which a narrow terminal cuts its text first; None for the usual width.
-    pub narrow_width: Option<usize>,
     /// The values that it can be set to; None if it cannot be set.
     pub input: Option<FieldInput>,
 }
@@ -317,7 +315,6 @@ impl Field {
             column: None,
             source: FieldSource::Member,
             render: None,
-            narrow_width: None,
             input: None,
         }
     }
@@ -332,14 +329,6 @@ impl Field {
 
     const fn with_kind(self, kind: FieldKind) -> Self {
         Self { kind, ..self }
-    }
-
-    /// Declares that a narrow terminal cuts its text to this width before other text.
-    const fn with_narrow_width(self, width: usize) -> Self {
-        Self {
-            narrow_width: Some(width),
-            ..self
-        }
     }
 
     const fn not_in_records(self) -> Self {

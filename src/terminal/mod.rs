@@ -21,7 +21,7 @@ use crate::config::{BaseUrl, Environment, Flags, Secret, use_color};
 use crate::error::Hint;
 use crate::passwords::hide_passwords;
 use crate::shell::shell_option;
-use console::Term;
+use console::{Alignment, Term, measure_text_width, pad_str};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::io::IsTerminal;
@@ -211,6 +211,32 @@ fn program(flags: &Flags, env: &Environment) -> String {
 fn shows_color(terminal: &Term) -> bool {
     let understands_codes = !cfg!(windows) || terminal.features().colors_supported();
     terminal.is_term() && !console::is_dumb() && understands_codes
+}
+
+/// The space between columns.
+pub const GAP: usize = 2;
+
+/// Returns a line of cells, each cut or filled to the width of its column.
+pub fn align_cells(cells: impl Iterator<Item = impl AsRef<str>>, widths: &[usize]) -> String {
+    let mut line = String::new();
+    for (cell, width) in cells.zip(widths) {
+        line += &pad_str(cell.as_ref(), *width, Alignment::Left, Some("…"));
+        line += &" ".repeat(GAP);
+    }
+    line.truncate(line.trim_end().len());
+    line
+}
+
+/// Returns a line for each row. Each column is as wide as its longest cell.
+pub fn align_rows(rows: &[Vec<String>]) -> Vec<String> {
+    let mut widths = vec![0; rows.iter().map(Vec::len).max().unwrap_or_default()];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = measure_text_width(cell).max(*width);
+        }
+    }
+    let rows = rows.iter();
+    rows.map(|row| align_cells(row.iter(), &widths)).collect()
 }
 
 /// Returns the text in a color if `has_color`. `code` is an ANSI code, such as `31` for red.

@@ -2,10 +2,9 @@
 //! thread handles Ctrl-C.
 
 use super::saved_modes::{SavedModes, discard_typed, resumed};
-use super::{Ui, visible};
+use super::{Ui, align_rows, visible};
 use crate::error::{Error, Kind, Result};
 use crate::signal::wait_for_signal;
-use comfy_table::presets::NOTHING;
 use console::{Term, truncate_str};
 use dialoguer::FuzzySelect;
 use std::borrow::Cow;
@@ -193,15 +192,12 @@ impl Ui {
     /// the same are not cut.
     fn menu_lines(&self, rows: &[Vec<String>], width: usize) -> Vec<String> {
         let draw = |cell_width| {
-            let mut table = comfy_table::Table::new();
-            table.load_style(NOTHING);
-            for row in rows {
+            let cells = |row: &Vec<String>| {
                 let cells = row.iter().map(|cell| self.safe_text(cell));
-                let cells = cells.map(|cell| truncate_str(&cell, cell_width, "…").into_owned());
-                table.add_row(cells);
-            }
-            let lines: Vec<String> = table.lines().map(|line| line.trim().to_string()).collect();
-            lines
+                let cut = cells.map(|cell| truncate_str(&cell, cell_width, "…").into_owned());
+                cut.collect()
+            };
+            align_rows(&rows.iter().map(cells).collect::<Vec<_>>())
         };
         let width = width.saturating_sub(MENU_MARGIN).max(1);
         let lines = draw(MAX_CELL_WIDTH).into_iter();

@@ -90,7 +90,7 @@ impl Preview<'_> {
             self.show_single(planned, !context.ui.quiet);
         }
         if options.is_for_people() {
-            output::print_complete_table(&RESTORES, &self.rows(), options)?;
+            output::print_list(&RESTORES, &self.rows(), options)?;
         } else {
             let restores = self.restores.iter().map(|planned| &planned.restore);
             let rows = restores.map(|restore| Row::decided(self.details, restore));
