@@ -12,7 +12,8 @@ pub async fn read_body(
     mut response: Response,
     describe_error: impl Fn(&reqwest::Error) -> FailedAttempt,
 ) -> Result<Vec<u8>, FailedAttempt> {
-    let mut body = Vec::new();
+    let announced = response.content_length().unwrap_or(0);
+    let mut body = Vec::with_capacity(announced.min(MAX_BODY as u64) as usize);
     while let Some(chunk) = response
         .chunk()
         .await
