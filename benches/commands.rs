@@ -1,7 +1,7 @@
-//! Compares commands with others, as whole processes:
+//! Compares the times of commands on Linux, as whole processes:
 //!
-//!     cargo bench --package benches              all; rewrites the figures and the picture of docs/performance.md
-//!     cargo bench --package benches -- journal   those whose name contains `journal`, without writing
+//!     cargo benches           all; rewrites the figures and the picture of docs/performance.md
+//!     cargo benches journal   those whose name contains `journal`, without writing
 
 mod ratio;
 mod service;
@@ -54,7 +54,7 @@ fn main() {
         .output_directory(FILES.as_ref())
         .sample_size(10)
         .warm_up_time(Duration::from_millis(1))
-        .measurement_time(Duration::from_secs(1))
+        .measurement_time(Duration::from_secs(2))
         .nresamples(1000)
         .configure_from_args();
     let users = SIZES.map(User::new);
@@ -115,18 +115,13 @@ fn compare_lists(criterion: &mut Criterion<Ratio>, users: &[User]) -> Option<Str
             println!("skipped, because a program is missing: {name}");
             continue;
         }
-        let cells = users.iter().map(|user| {
+        rows.push(Some(format!("| {name} |")));
+        rows.extend(users.iter().map(|user| {
             let id = BenchmarkId::new(name, user.clients);
             let ratio = compare(&mut group, id, || user.time(script), || user.time(CURL))?;
-            Some(format!(" | {ratio:.1}"))
-        });
-        let cells: Vec<Option<String>> = cells.collect();
-        rows.extend(
-            [Some(format!("| {name}"))]
-                .into_iter()
-                .chain(cells)
-                .chain([Some(" |\n".into())]),
-        );
+            Some(format!(" {ratio:.1} |"))
+        }));
+        rows.push(Some("\n".into()));
     }
     group.finish();
     rows.into_iter().collect()
@@ -142,68 +137,78 @@ fn compare_others(criterion: &mut Criterion<Ratio>, users: [User; 4]) -> Option<
     let json = LISTS[2].1;
     let cases = [
         (
-            "`sitectl --version`",
-            (user, "sitectl --version"),
+            user,
+            "`--version`",
+            "sitectl --version",
+            user,
             "`curl --version`",
-            (user, "curl --version"),
+            "curl --version",
         ),
         (
-            "`sitectl --help`",
-            (user, "sitectl --help"),
+            user,
+            "`--help`",
+            "sitectl --help",
+            user,
             "`curl --help`",
-            (user, "curl --help"),
+            "curl --help",
         ),
         (
+            large,
             "10,000 clients as JSON",
-            (large, json),
-            "9,999 of them with `--limit`",
-            (large, LIMITED),
+            json,
+            large,
+            "`--limit 9999`",
+            LIMITED,
         ),
         (
-            "plan of 100 sites",
-            (user, PLAN),
+            user,
+            "Dry run of a plan, 100 sites",
+            PLAN,
+            user,
             "`xargs -P 4 curl`",
-            (user, SNAPSHOTS),
+            SNAPSHOTS,
         ),
-        ("start of 100 sites", (user, START), "plan", (user, PLAN)),
+        (user, "Plan, 100 sites", START, user, "dry run", PLAN),
         (
-            "plan, journal of 20,000 restores",
-            (&veteran, PLAN),
+            &veteran,
+            "Dry run of a plan, journal of 20,000 restores",
+            PLAN,
+            user,
             "empty journal",
-            (user, PLAN),
+            PLAN,
         ),
         (
-            "start, journal of 20,000 restores",
-            (&veteran, START),
+            &veteran,
+            "Plan, journal of 20,000 restores",
+            START,
+            user,
             "empty journal",
-            (user, START),
+            START,
         ),
         (
-            "`clients apply --dry-run`, 1,000 rows",
-            (user, APPLY),
-            "list",
-            (user, json),
+            user,
+            "Dry run of `clients apply`, 1,000 rows",
+            APPLY,
+            user,
+            "1,000 clients as JSON",
+            json,
         ),
         (
-            "`clients apply --yes`, 1,000 rows",
-            (user, CREATE),
+            user,
+            "`clients apply`, 1,000 rows",
+            CREATE,
+            user,
             "`xargs -P 8 curl`",
-            (user, CURL_CREATE),
+            CURL_CREATE,
         ),
     ];
     let mut group = criterion.benchmark_group("others");
-    let rows = cases.map(
-        |(name, (user, script), other_name, (other, other_script))| {
-            let id = BenchmarkId::from_parameter(name);
-            let ratio = compare(
-                &mut group,
-                id,
-                || user.time(script),
-                || other.time(other_script),
-            )?;
-            Some(format!("| {name} | {other_name} | {ratio:.2} |\n"))
-        },
-    );
+    let rows = cases.map(|(user, name, script, other, other_name, other_script)| {
+        let id = BenchmarkId::from_parameter(name);
+        let second = || other.time(other_script);
+        let ratio = compare(&mut group, id, || user.time(script), second)?;
+        Some(format!("| {name} | {other_name} | {ratio:.2} |\n"))
+    });
     rows.into_iter().collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::service;
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
@@ -51,21 +51,16 @@ impl User {
         let mut peak = 0.0;
         while process.try_wait().unwrap().is_none() {
             let status = fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
+            let size = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
             // A process that has just ended has no memory.
-            if let Some((_, rest)) = status.split_once("VmHWM:") {
-                peak = rest
-                    .split_whitespace()
-                    .next()
-                    .unwrap()
-                    .parse::<f64>()
-                    .unwrap()
-                    / 1024.0;
+            if let Some(kib) = size.and_then(|size| size.trim().strip_suffix(" kB")) {
+                peak = kib.parse::<f64>().unwrap() / 1024.0;
             }
         }
         peak
     }
 
-    pub fn journal_path() -> std::path::PathBuf {
+    pub fn journal_path() -> PathBuf {
         Path::new(HOME).join("restores.ndjson")
     }
 
