@@ -11,6 +11,7 @@ use std::time::Instant;
 pub const HOME: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/home");
 
 /// A user of an account.
+#[derive(Clone)]
 pub struct User {
     /// The number of clients in the account.
     pub clients: usize,
