@@ -8,13 +8,14 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 /// The directory of the user's files, in the target directory.
-pub const HOME: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/home");
+pub const HOME: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/benches/home");
 
 /// A user of an account.
 #[derive(Clone)]
 pub struct User {
     /// The number of clients in the account.
     pub clients: usize,
+    /// The base URL of the account.
     pub base_url: String,
     /// The content of the journal before each command.
     pub journal: String,
@@ -74,7 +75,7 @@ impl User {
         command.args(["-c", script]).current_dir(HOME).env_clear();
         command
             .env("HOME", HOME)
-            .env("PATH", format!("{HOME}/../../release:{}", env!("PATH")))
+            .env("PATH", format!("{HOME}/../../../release:{}", env!("PATH")))
             .env(
                 "PAGES",
                 self.clients.div_ceil(service::PER_PAGE).to_string(),
