@@ -117,7 +117,7 @@ const COLUMNS: Columns = Columns {
     known: &[
         ("id", ColumnKind::Text),
         ("email", ColumnKind::Text),
-        ("site_ids", ColumnKind::ClearableList),
+        ("site_ids", ColumnKind::List),
     ],
     ignored: &["created_at"],
     keys: &["id", "email"],
@@ -136,7 +136,7 @@ fn rows(bytes: &[u8]) {
             }
             Ok(document) => document,
         };
-        for problem in document.all_problems() {
+        for problem in document.problems.iter().map(|problem| &problem.detail) {
             let place = problem.position.as_deref().unwrap_or_default();
             assert!(
                 place.starts_with("file line ") || place.starts_with("file record "),

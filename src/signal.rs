@@ -81,6 +81,17 @@ pub fn mark_signal_handled() {
     STOPPED.store(false, Ordering::Relaxed);
 }
 
+/// Ends the process by the signal that has stopped it, so that a shell ends its loop, too. Returns if
+/// no signal can end it: on Windows, and as process 1.
+pub fn end_by_signal() {
+    #[cfg(unix)]
+    if std::process::id() != 1 {
+        let number = os::STOPPED_BY.load(Ordering::Relaxed);
+        // If it fails, the exit code says the same.
+        let _ = signal_hook::low_level::emulate_default_handler(number);
+    }
+}
+
 /// Registers for signals, and starts the thread that waits for them, because the main thread can be
 /// blocked. If either fails, a signal ends the program as usual.
 fn start_listener(end_process: impl Fn() + Send + 'static) {
@@ -142,9 +153,14 @@ mod os {
 #[cfg(unix)]
 mod os {
     use futures_util::future::select_all;
+    use std::sync::atomic::{AtomicI32, Ordering};
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
-    pub struct Signals(Vec<Signal>);
+    /// The number of the last signal. A prompt notices Ctrl-C before its signal arrives.
+    pub static STOPPED_BY: AtomicI32 = AtomicI32::new(SignalKind::interrupt().as_raw_value());
+
+    /// The signals, each with its kind.
+    pub struct Signals(Vec<(SignalKind, Signal)>);
 
     impl Signals {
         /// Registers for the signals. SIGHUP is left out if it is ignored, as with nohup, because a
@@ -154,14 +170,18 @@ mod os {
             if !ignores_hang_up() {
                 kinds.push(SignalKind::hangup());
             }
-            let signals = kinds.into_iter().filter_map(|kind| signal(kind).ok());
+            let signals = kinds.into_iter();
+            let signals = signals.filter_map(|kind| Some((kind, signal(kind).ok()?)));
             Self(signals.collect())
         }
 
         /// Waits for the next signal of any kind.
         pub async fn next(&mut self) {
             let signals = self.0.iter_mut();
-            select_all(signals.map(|signal| Box::pin(signal.recv()))).await;
+            let (_, index, _) =
+                select_all(signals.map(|(_, signal)| Box::pin(signal.recv()))).await;
+            let kind = self.0[index].0;
+            STOPPED_BY.store(kind.as_raw_value(), Ordering::Relaxed);
         }
     }
 

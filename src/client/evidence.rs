@@ -2,6 +2,7 @@
 //! states, so a word of success counts only if nothing in the response speaks against it.
 
 use super::envelope::{UnexpectedResponse, has_content, parse_json};
+use super::sites::SiteUrl;
 use crate::config::TaskStates;
 use crate::resources::{Record, member_value, members, scalar_text, unquote};
 use serde_json::Value;
@@ -10,15 +11,33 @@ use serde_json::value::RawValue;
 /// The depth below which a response is not searched, so that it cannot show a success.
 const MAX_DEPTH: usize = 100;
 
+/// A site, by all that a response can call it.
+#[derive(Debug, Clone, Default)]
+pub struct SiteNames {
+    pub id: String,
+    pub url: Option<String>,
+    pub title: Option<String>,
+}
+
+impl SiteNames {
+    /// Whether a text is the id, the address or the title of the site.
+    fn includes(&self, text: &str) -> bool {
+        let url = self.url.as_deref().and_then(SiteUrl::parse);
+        text == self.id
+            || Some(text) == self.title.as_deref()
+            || url.is_some_and(|url| SiteUrl::parse(text) == Some(url))
+    }
+}
+
 /// The task that a response should show.
 #[derive(Debug, Clone, Copy)]
 pub enum ExpectedTask<'e> {
     /// The task of a restore of this site that was just requested.
-    Started { site_id: &'e str },
+    Started { site: &'e SiteNames },
     /// The task with this id, which restores this site if it is known.
     Polled {
         task_id: &'e str,
-        site_id: Option<&'e str>,
+        site: Option<&'e SiteNames>,
     },
 }
 
@@ -29,6 +48,8 @@ pub struct TaskEvidence {
     pub record: Record,
     pub id: String,
     pub state: TaskState,
+    /// The member that speaks against a state of success, such as `result: "failure"`.
+    pub contradiction: Option<String>,
 }
 
 /// The state of a task, as far as a response shows it.
@@ -58,8 +79,8 @@ pub fn read_evidence(
     let objects = [task, task_of_data, data, Some(response.clone())];
     let objects: Vec<Record> = objects.into_iter().flatten().collect();
     let (expected_id, expected_site) = match expected {
-        ExpectedTask::Started { site_id } => (None, Some(site_id)),
-        ExpectedTask::Polled { task_id, site_id } => (Some(task_id), site_id),
+        ExpectedTask::Started { site } => (None, Some(site)),
+        ExpectedTask::Polled { task_id, site } => (Some(task_id), site),
     };
     let find_id = |object: &Record| {
         let ids = ["task_id", "id"].map(|name| nonempty_field(object, name));
@@ -76,24 +97,28 @@ pub fn read_evidence(
         });
     };
     let status = task_status(task).unwrap_or_default();
+    let mut contradiction = None;
     let state = if is_word_in(&status, &states.failed) {
         TaskState::Failed
     } else if !is_word_in(&status, &states.succeeded) {
         TaskState::Running
-    } else if objects
-        .iter()
-        .any(|object| has_other_status(object, states))
-        || has_failure(response.json(), states, 0)
-        || expected_site.is_some_and(|expected| shows_other_site(task, expected))
-    {
-        TaskState::Contradictory
     } else {
-        TaskState::Succeeded
+        let mut objects = objects.iter();
+        contradiction = objects
+            .find_map(|object| other_status(object, states))
+            .or_else(|| find_failure(response.json(), states, 0))
+            .or_else(|| other_site(task, expected_site?));
+        if contradiction.is_some() {
+            TaskState::Contradictory
+        } else {
+            TaskState::Succeeded
+        }
     };
     Ok(TaskEvidence {
         record: task.clone(),
         id,
         state,
+        contradiction,
     })
 }
 
@@ -104,52 +129,65 @@ fn nested_object(object: &Record, name: &str) -> Option<Record> {
     is_object.then(|| Record::new(nested.to_owned()))
 }
 
-/// Whether an object has a status that is not one of success.
-fn has_other_status(object: &Record, states: &TaskStates) -> bool {
-    ["status", "state"].iter().any(|name| {
-        let status = object.value(name);
-        let status = status.as_ref().and_then(Value::as_str);
-        status.is_some_and(|status| !is_word_in(status, &states.succeeded))
+/// Returns a status of an object that is not one of success.
+fn other_status(object: &Record, states: &TaskStates) -> Option<String> {
+    ["status", "state"].iter().find_map(|name| {
+        let status = object.value(name)?;
+        let is_other = !is_word_in(status.as_str()?, &states.succeeded);
+        is_other.then(|| format!("{name}: {status}"))
     })
 }
 
-/// Whether any part of a response reports a failure. The objects of a site and a snapshot have
+/// Returns the part of a response that reports a failure. The objects of a site and a snapshot have
 /// states of their own.
-fn has_failure(json: &str, states: &TaskStates, depth: usize) -> bool {
+fn find_failure(json: &str, states: &TaskStates, depth: usize) -> Option<String> {
     if depth == MAX_DEPTH {
-        return true;
+        return Some(format!("more than {MAX_DEPTH} levels"));
     }
-    let in_part = |part: &RawValue| has_failure(part.get(), states, depth + 1);
+    let in_part = |part: &RawValue| find_failure(part.get(), states, depth + 1);
     let Ok(members) = members(json) else {
         let items: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
-        return items.into_iter().any(in_part);
+        return items.into_iter().find_map(in_part);
     };
-    members.iter().any(|(name, value)| match &**name {
-        "site" | "snapshot" if value.get().starts_with('{') => false,
-        "status" | "state" | "result" | "outcome"
-            if is_word_in(&unquote(value.get()), &states.failed) =>
-        {
-            true
-        }
-        "error" | "errors" | "error_message" => has_content(value),
-        "success" => value.get() == "false",
-        _ => in_part(value),
+    members.iter().find_map(|(name, value)| {
+        let is_failure = match &**name {
+            "site" | "snapshot" if value.get().starts_with('{') => return None,
+            "status" | "state" | "result" | "outcome"
+                if is_word_in(&unquote(value.get()), &states.failed) =>
+            {
+                true
+            }
+            "error" | "errors" | "error_message" => has_content(value),
+            "success" => value.get() == "false",
+            _ => return in_part(value),
+        };
+        is_failure.then(|| format!("{name}: {}", value.get()))
     })
 }
 
-/// Whether the task, one of its steps or one of its sites names another site.
-fn shows_other_site(task: &Record, expected: &str) -> bool {
+/// Returns another site that the task, one of its steps or one of its sites names.
+fn other_site(task: &Record, expected: &SiteNames) -> Option<String> {
     let task = Value::Object(task.fields());
-    let mut parts = vec![&task];
-    for name in ["steps", "sites"] {
-        match task.get(name) {
-            Some(Value::Array(items)) => parts.extend(items),
-            Some(Value::Object(items)) => parts.extend(items.values()),
-            _ => {}
+    let mut site_ids = parts_of_task(&task).into_iter().flat_map(site_ids);
+    let other = site_ids.find(|site| !expected.includes(site))?;
+    Some(format!("site: {other}"))
+}
+
+/// Returns a task, its steps, its sites and their steps.
+pub fn parts_of_task(task: &Value) -> Vec<&Value> {
+    let mut parts = vec![task];
+    let mut index = 0;
+    while index < parts.len() {
+        for name in ["steps", "sites"] {
+            match parts[index].get(name) {
+                Some(Value::Array(items)) => parts.extend(items),
+                Some(Value::Object(items)) => parts.extend(items.values()),
+                _ => {}
+            }
         }
+        index += 1;
     }
-    let mut site_ids = parts.into_iter().flat_map(site_ids);
-    site_ids.any(|site_id| site_id != expected)
+    parts
 }
 
 /// Returns the ids of the sites that a task or a part of it names.
@@ -163,7 +201,7 @@ pub fn site_ids(part: &Value) -> impl Iterator<Item = String> + use<> {
     ids.into_iter().flatten().filter(|id| !id.trim().is_empty())
 }
 
-fn is_word_in(status: &str, words: &[String]) -> bool {
+pub fn is_word_in(status: &str, words: &[String]) -> bool {
     let status = status.trim();
     words.iter().any(|word| word.eq_ignore_ascii_case(status))
 }
@@ -181,15 +219,29 @@ mod tests {
     use super::TaskState::{Contradictory, Failed, Running, Succeeded};
     use super::*;
 
-    const START: ExpectedTask<'_> = ExpectedTask::Started { site_id: "s1" };
-    const POLL: ExpectedTask<'_> = ExpectedTask::Polled {
-        task_id: "t1",
-        site_id: Some("s1"),
-    };
+    const START: bool = true;
+    const POLL: bool = false;
 
     /// Returns the id and the state, or none if the response does not show the task.
-    fn read(body: &str, expected: ExpectedTask<'_>) -> Option<(String, TaskState)> {
+    fn read(body: &str, is_start: bool) -> Option<(String, TaskState)> {
+        let site = &SiteNames {
+            id: "s1".into(),
+            url: Some("https://shop.example/".into()),
+            title: Some("Shop".into()),
+        };
+        let expected = if is_start {
+            ExpectedTask::Started { site }
+        } else {
+            ExpectedTask::Polled {
+                task_id: "t1",
+                site: Some(site),
+            }
+        };
         let evidence = read_evidence(body.as_bytes(), expected, &TaskStates::default()).ok()?;
+        assert_eq!(
+            evidence.contradiction.is_some(),
+            evidence.state == Contradictory
+        );
         Some((evidence.id, evidence.state))
     }
 
@@ -271,6 +323,8 @@ mod tests {
             r#""error":null,"errors":[],"error_message":" ""#,
             r#""error":false,"errors":{},"error_message":0"#,
             r#""site":{"id":"s1","status":"failed","sync":{"error":"no"}}"#,
+            r#""site":"shop.example""#,
+            r#""site":"Shop""#,
             r#""snapshot":{"status":"failed","success":false}"#,
             r#""site_id":"s1","steps":[{"site_id":"s1","state":"done","result":1500}]"#,
             r#""result":500,"message":"no error","caf\ud83d":1e400"#,

@@ -2,7 +2,7 @@
 
 use super::clients::DeleteResponse;
 use super::envelope::{Envelope, single_object};
-use super::evidence::{ExpectedTask, read_evidence};
+use super::evidence::{ExpectedTask, SiteNames, read_evidence};
 use super::failure::{ChangeLog, error_from_status, final_error};
 use super::page::Page;
 use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
@@ -99,13 +99,17 @@ pub fn record(bytes: &[u8]) {
         }
     }
     let states = TaskStates::default();
-    let start = ExpectedTask::Started { site_id: "s1" };
+    let site = &SiteNames {
+        id: "s1".into(),
+        ..SiteNames::default()
+    };
+    let start = ExpectedTask::Started { site };
     if let Ok(evidence) = read_evidence(bytes, start, &states) {
         assert!(!evidence.id.trim().is_empty());
     }
     let poll = ExpectedTask::Polled {
         task_id: "t1",
-        site_id: None,
+        site: None,
     };
     if let Ok(evidence) = read_evidence(bytes, poll, &states) {
         assert_eq!(evidence.id, "t1");

@@ -23,7 +23,7 @@ mod tasks;
 mod transport;
 
 pub use clients::{DeleteError, DeleteResponse, field_problems};
-pub use evidence::TaskState;
+pub use evidence::{SiteNames, TaskState};
 pub use failure::ChangeLog;
 pub use http::{Connection, check_proxy_variable};
 pub use observer::{Exchange, Observer};
@@ -43,6 +43,7 @@ pub use tasks::Task;
 pub use transport::SendStep;
 use transport::Transport;
 
+use crate::config::digest::sha256;
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::resources::query::Query;
@@ -170,6 +171,12 @@ impl Api {
     /// Whether a text contains the token.
     pub fn contains_token(&self, text: &str) -> bool {
         self.transport.connection.token.is_in(text)
+    }
+
+    /// Returns digits of a hash of a service and the token, which identify the account.
+    pub fn account_digest(&self, service_key: &str) -> String {
+        let token = self.transport.connection.token.expose();
+        sha256(&format!("{service_key}\n{token}"))[..8].into()
     }
 
     /// Returns the requests allowed per window, None until a response reports them, and the length

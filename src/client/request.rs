@@ -154,6 +154,8 @@ pub struct Request {
     pub effect: Effect,
     /// Whether the transport must not retry, because the caller repeats the request.
     pub send_once: bool,
+    /// Whether a signal leaves some time to the response.
+    pub waits_after_signal: bool,
 }
 
 impl Request {
@@ -169,6 +171,7 @@ impl Request {
             body: None,
             effect: Effect::Read,
             send_once: false,
+            waits_after_signal: false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Starts restores (spec, "Site restore"), whose requests are never retried after a lost response.
 
-use super::evidence::{ExpectedTask, read_evidence};
+use super::evidence::{ExpectedTask, SiteNames, read_evidence};
 use super::{Api, Path, Request, Response, SendStep, Task};
 use crate::client::request::Consent;
 use crate::error::{Error, Kind, Result};
@@ -34,13 +34,16 @@ impl Api {
         &self,
         consent: &Consent,
         path: Path,
-        site_id: &str,
+        site: &SiteNames,
         scope: &RawValue,
         record: impl AsyncFn(SendStep) -> Result<()>,
     ) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
-        let request = Request::post(path, body, consent);
-        let expected = ExpectedTask::Started { site_id };
+        let request = Request {
+            waits_after_signal: true,
+            ..Request::post(path, body, consent)
+        };
+        let expected = ExpectedTask::Started { site };
         let decode = |response: Response| {
             let evidence = read_evidence(&response.body, expected, &self.task_states)?;
             if self.contains_token(&evidence.id) {

@@ -1,14 +1,16 @@
 //! Tasks. The spec shows neither their paths nor their fields ("States and transitions"), so that
 //! they are read in every usual form.
 
-use super::envelope::{has_content, parse_json, refuse_failure};
+use super::envelope::{parse_json, refuse_failure};
 use super::evidence::{
-    ExpectedTask, TaskEvidence, TaskState, read_evidence, site_ids, task_status,
+    ExpectedTask, SiteNames, TaskEvidence, TaskState, is_word_in, parts_of_task, read_evidence,
+    site_ids, task_status,
 };
 use super::failure::quoted_part;
 use super::{Api, Consent, Path, Request, Response};
 use crate::error::Result;
-use crate::resources::{Record, member_value, members};
+use crate::resources::{Record, ServiceTime, members};
+use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -26,21 +28,49 @@ pub struct Task {
     pub progress: Option<f64>,
     /// The site that is restored.
     pub site_id: Option<String>,
-    /// Why the task failed, as the service says, without the token.
+    /// Why the task failed, or what contradicts its success, as the service says, without the token.
     pub failure: Option<String>,
+    /// The steps that have succeeded.
+    pub ended_steps: Vec<String>,
 }
 
 impl Task {
-    /// Whether the task is complete or has an end time, whatever its state is.
+    /// Whether the task is complete or its end time has passed, although its state is neither one
+    /// of an end nor a usual one of work in progress.
     pub fn looks_ended(&self) -> bool {
-        let members = self.record.members();
-        let has_time = |name| member_value(&members, name).is_some_and(has_content);
-        self.progress == Some(100.0) || END_TIMES.into_iter().any(has_time)
+        let status = self.status.as_deref().unwrap_or_default();
+        let has_passed = |time: ServiceTime| time.instant <= Timestamp::now();
+        let is_complete =
+            self.progress == Some(100.0) || self.finished_at().is_some_and(has_passed);
+        is_complete
+            && !IN_PROGRESS
+                .iter()
+                .any(|word| word.eq_ignore_ascii_case(status.trim()))
+    }
+
+    /// Returns when the task ended, if the service says so. Services name this time differently, and
+    /// some send the first second of their calendar for none.
+    pub fn finished_at(&self) -> Option<ServiceTime> {
+        let fields = ["finished_at", "completed_at", "ended_at"];
+        let mut texts = fields.iter().filter_map(|field| self.record.text(field));
+        let time = texts.find_map(|text| ServiceTime::parse(&text))?;
+        (time.instant > Timestamp::UNIX_EPOCH).then_some(time)
     }
 }
 
-/// The fields of a task that say when it ended.
-const END_TIMES: [&str; 3] = ["finished_at", "completed_at", "ended_at"];
+/// The usual states of work in progress.
+const IN_PROGRESS: [&str; 10] = [
+    "queued",
+    "pending",
+    "scheduled",
+    "waiting",
+    "started",
+    "running",
+    "processing",
+    "restoring",
+    "in_progress",
+    "in progress",
+];
 
 impl Api {
     /// Reads a task, of this site if it is known. With `send_once`, failed requests are not
@@ -48,16 +78,13 @@ impl Api {
     ///
     /// # Errors
     /// `NotFound` if it does not exist; `Unavailable` if the response shows another task, or none.
-    pub async fn task(&self, id: &str, site_id: Option<&str>, send_once: bool) -> Result<Task> {
+    pub async fn task(&self, id: &str, site: Option<&SiteNames>, send_once: bool) -> Result<Task> {
         let path = Path::new(&self.endpoints.task).fill("task_id", id)?;
         let request = Request {
             send_once,
             ..Request::get(path)
         };
-        let expected = ExpectedTask::Polled {
-            task_id: id,
-            site_id,
-        };
+        let expected = ExpectedTask::Polled { task_id: id, site };
         let decode =
             |response: Response| read_evidence(&response.body, expected, &self.task_states);
         let evidence = self.transport.call(&request, decode).await;
@@ -69,12 +96,12 @@ impl Api {
     ///
     /// # Errors
     /// `Conflict` if the service refuses; `UnknownOutcome` if the response was lost.
-    pub async fn cancel_task(&self, consent: &Consent, id: &str) -> Result<Option<Record>> {
+    pub async fn cancel_task(&self, consent: &Consent, id: &str) -> Result<Option<Task>> {
         let path = Path::new(&self.endpoints.task_cancel).fill("task_id", id)?;
         let request = Request::change(Method::POST, path, None, consent);
         let expected = ExpectedTask::Polled {
             task_id: id,
-            site_id: None,
+            site: None,
         };
         let decode = |Response { body, .. }: Response| {
             if body.trim_ascii().is_empty() {
@@ -82,38 +109,60 @@ impl Api {
             }
             refuse_failure(&members(parse_json::<&RawValue>(&body)?.get()).unwrap_or_default())?;
             let evidence = read_evidence(&body, expected, &self.task_states);
-            Ok(evidence.ok().map(|evidence| evidence.record))
+            Ok(evidence.ok().map(|evidence| self.task_from(evidence)))
         };
         self.transport.call(&request, decode).await
     }
 
     pub fn task_from(&self, evidence: TaskEvidence) -> Task {
-        let TaskEvidence { record, id, state } = evidence;
-        let failure = failure_of(&record);
+        let TaskEvidence {
+            record,
+            id,
+            state,
+            contradiction,
+        } = evidence;
+        let task = Value::Object(record.fields());
+        let parts = parts_of_task(&task);
+        let with_status = |words: &[String]| {
+            let has_status = |part: &&&Value| {
+                let names = ["status", "state"];
+                let status = names.iter().find_map(|name| part.get(name)?.as_str());
+                status.is_some_and(|status| is_word_in(status, words))
+            };
+            let parts = parts[1..].iter().filter(has_status).copied();
+            parts.collect::<Vec<_>>()
+        };
+        let failed = with_status(&self.task_states.failed);
+        let failure = contradiction.or_else(|| failure_of(&task));
+        let failure = failure.or_else(|| failed.into_iter().find_map(failure_of));
+        let failure = failure.filter(|_| state != TaskState::Running);
+        let ended_steps = with_status(&self.task_states.succeeded).into_iter();
+        let site_id = site_ids(&task).next();
         Task {
             id,
             state,
             status: task_status(&record),
             progress: record.value("progress").as_ref().and_then(percent),
-            site_id: site_ids(&Value::Object(record.fields())).next(),
             failure: failure.map(|text| quoted_part(self.transport.masked(text.as_bytes()).trim())),
+            ended_steps: ended_steps
+                .filter_map(|step| step.get("name")?.as_str().map(String::from))
+                .collect(),
+            site_id,
             record,
         }
     }
 }
 
-/// Returns why a task failed, in its own words.
-fn failure_of(task: &Record) -> Option<String> {
-    let error = task.value("error");
-    let message_of_error = error.as_ref().and_then(|error| error.get("message"));
-    let message_of_error = message_of_error.cloned();
+/// Returns why a task or a step of it failed, in its own words.
+fn failure_of(part: &Value) -> Option<String> {
+    let error = part.get("error");
     let values = [
-        task.value("error_message"),
+        part.get("error_message"),
         error,
-        message_of_error,
-        task.value("message"),
+        error.and_then(|error| error.get("message")),
+        part.get("message"),
     ];
-    let mut texts = values.iter().flatten().filter_map(Value::as_str);
+    let mut texts = values.into_iter().flatten().filter_map(Value::as_str);
     texts.find(|text| !text.trim().is_empty()).map(String::from)
 }
 

@@ -14,12 +14,16 @@ use reqwest::Client;
 use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
-use std::time::Instant;
+use std::pin::pin;
+use std::time::{Duration, Instant};
 use tokio::sync::Notify;
-use tokio::time::sleep_until;
+use tokio::time::{sleep_until, timeout};
 
 /// Why requests wait if the rate limit is used up.
 const RATE_LIMIT: &str = "rate limit reached";
+
+/// How long a signal leaves to the response of a change that was sent.
+const LAST_RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A step of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +91,7 @@ impl Transport {
             transport: self,
             request,
             is_in_flight: Cell::new(false),
+            is_stopped: Cell::new(false),
         };
         let response = attempts.send_with_retries(record, decode);
         if request.effect == Effect::Read {
@@ -96,11 +101,18 @@ impl Transport {
             // The `select!` below would poll the request first and send it.
             return Err(attempts.interrupted_change());
         }
+        let mut response = pin!(response);
         tokio::select! {
             biased;
-            response = response => response,
-            () = wait_for_signal() => Err(attempts.interrupted_change()),
+            response = &mut response => return response,
+            () = wait_for_signal() => {}
         }
+        attempts.is_stopped.set(true);
+        if !(request.waits_after_signal && attempts.is_in_flight.get()) {
+            return Err(attempts.interrupted_change());
+        }
+        let response = timeout(LAST_RESPONSE_TIMEOUT, response).await;
+        response.unwrap_or_else(|_| Err(attempts.interrupted_change()))
     }
 
     /// Waits until the rate limit allows a request. Without `may_wait`, it waits for the responses
@@ -230,6 +242,8 @@ struct Attempts<'c> {
     request: &'c Request,
     /// Whether an attempt was sent and has no response yet, so that it can have been processed.
     is_in_flight: Cell<bool>,
+    /// Whether a signal has arrived, after which nothing more is sent.
+    is_stopped: Cell<bool>,
 }
 
 impl Attempts<'_> {
@@ -253,6 +267,9 @@ impl Attempts<'_> {
             let permit = self.transport.wait_for_permit(may_wait).await;
             let permit =
                 permit.map_err(|failed| final_error(failed, effect, &connection.changes))?;
+            if self.is_stopped.get() {
+                return Err(self.interrupted_change());
+            }
             record(SendStep::Sending).await?;
             let failed = match self.attempt(attempt, permit, &decode).await {
                 Ok(value) => return Ok(value),

@@ -154,13 +154,13 @@ impl<'j, T> BulkRun<'_, 'j, T> {
             };
             self.record(job, results, counter);
         }
-        self.record_interrupted(&mut running, counter);
+        self.record_interrupted(&mut running, counter).await;
         self.fail_rows_without_outcome();
     }
 
-    /// Records the results after a signal. The signal also wakes the running jobs, which end at
-    /// once with the results known so far. The command then prints the outcomes as usual.
-    fn record_interrupted(
+    /// Records the results after a signal. The signal also wakes the running jobs, which end when
+    /// they have a response, or soon. The command then prints the outcomes as usual.
+    async fn record_interrupted(
         &mut self,
         running: &mut (impl Stream<Item = (&'j Job, Vec<Result<T>>)> + Unpin),
         counter: &Counter,
@@ -169,7 +169,11 @@ impl<'j, T> BulkRun<'_, 'j, T> {
         while let Some(Some((job, results))) = running.next().now_or_never() {
             self.record(job, results, counter);
         }
+        // Now the running jobs have noticed the signal. Another one ends the process.
         mark_signal_handled();
+        while let Some((job, results)) = running.next().await {
+            self.record(job, results, counter);
+        }
     }
 
     fn record(&mut self, job: &Job, results: Vec<Result<T>>, counter: &Counter) {

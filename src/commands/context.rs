@@ -3,9 +3,9 @@
 use crate::client::{
     Api, ChangeLog, Connection, Exchange, ListEndpoint, Observer, check_proxy_variable,
 };
-use crate::commands::id_cache::{IdCache, IdCollector};
 #[cfg(feature = "sandbox")]
-use crate::commands::sandbox::embedded;
+use crate::commands::embedded_sandbox;
+use crate::commands::id_cache::{IdCache, IdCollector};
 use crate::commands::token_command;
 use crate::config::digest::sha256;
 #[cfg(not(feature = "sandbox"))]
@@ -148,7 +148,7 @@ impl Context {
     async fn base_url_and_token(&self) -> Result<(BaseUrl, Secret)> {
         let (base_url, token) = match &self.settings.target {
             #[cfg(feature = "sandbox")]
-            Target::Sandbox => embedded::start(self.env.sandbox_database()?)?,
+            Target::Sandbox => embedded_sandbox::start(self.env.sandbox_database()?)?,
             #[cfg(not(feature = "sandbox"))]
             Target::Sandbox => return Err(without_sandbox()),
             service @ Target::Service { token, .. } => {
@@ -206,7 +206,7 @@ impl Context {
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
-    fn service_key(&self) -> Result<String> {
+    pub fn service_key(&self) -> Result<String> {
         Ok(BaseUrl::canonical(&self.service_name()?))
     }
 

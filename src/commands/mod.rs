@@ -7,7 +7,11 @@ mod choose;
 mod clients;
 pub mod consent;
 pub mod context;
+#[cfg(feature = "sandbox")]
+mod embedded_sandbox;
 pub mod explain;
+mod find_clients;
+mod find_sites;
 mod hints;
 mod id_cache;
 pub mod list;

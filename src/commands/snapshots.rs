@@ -8,7 +8,8 @@ use crate::resources::Snapshots;
 /// The examples in the noun's help.
 pub const EXAMPLES: &str = "\
 Examples:
-  sitectl snapshots list site-0001";
+  sitectl snapshots list site-0001
+  sitectl snapshots list site-0001 --fields id,created_at,status -o csv";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

@@ -106,7 +106,7 @@ pub struct TaskStates {
 
 impl Default for TaskStates {
     fn default() -> Self {
-        let succeeded = "succeeded success successful completed complete done finished";
+        let succeeded = "succeeded success successful completed complete done finished ok";
         let failed = "failed failure error errored rejected denied refused canceled cancelled \
                       aborted timed_out";
         let states = |names: &str| names.split(' ').map(String::from).collect();

@@ -43,7 +43,11 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     let delimiter = stated_delimiter
         .unwrap_or_else(|| detect_delimiter(first_data_line(&text, columns), columns));
     let hidden_lines = usize::from(stated_delimiter.is_some());
-    let mut rows = read_csv_rows(&text, delimiter, hidden_lines, columns.list.is_some());
+    let mut rows = read_csv_rows(&text, delimiter, hidden_lines);
+    if columns.list.is_some() {
+        let is_data = |row: &CsvRow| !is_comment(&row.cells[0]);
+        rows.drain(..rows.iter().position(is_data).unwrap_or(rows.len()));
+    }
     let Some(first_row) = rows.first() else {
         return Ok(Parsed::default());
     };
@@ -59,6 +63,9 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         Some(column) => vec![column.into()],
         None => column_names(&rows.remove(0).cells, columns)?,
     };
+    if list_column.is_some() {
+        rows.retain(|row| !is_comment(&row.cells[0]));
+    }
     let mut parsed = Parsed {
         is_list: list_column.is_some(),
         ..Parsed::default()
@@ -77,42 +84,41 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
 
 /// Returns the first line that is neither blank nor a comment.
 pub fn first_data_line<'t>(text: &'t str, columns: &Columns) -> &'t str {
-    let is_skipped =
-        |line: &&str| line.is_empty() || columns.list.is_some() && line.starts_with('#');
+    let is_skipped = |line: &&str| line.is_empty() || columns.list.is_some() && is_comment(line);
     let mut lines = text.lines().map(str::trim_start);
     lines.find(|line| !is_skipped(line)).unwrap_or_default()
 }
 
+/// Whether a line, or its first cell, is a comment of a plain list, and not an error value of a
+/// spreadsheet, such as `#N/A` or `#REF!`.
+fn is_comment(cell: &str) -> bool {
+    cell.trim().strip_prefix('#').is_some_and(|text| {
+        let is_name = |name: &str| name.chars().all(|c| c.is_uppercase() || "/0¡".contains(c));
+        let name = text.strip_suffix(['!', '?']);
+        let is_error_value = matches!(text, "N/A" | "NV") || name.is_some_and(is_name);
+        !is_error_value
+    })
+}
+
 /// Reads all rows. `hidden_lines` is the number of lines that a spreadsheet does not show as rows.
-/// With `has_comments`, lines that begin with `#` are skipped.
-fn read_csv_rows(
-    text: &str,
-    delimiter: u8,
-    mut hidden_lines: usize,
-    has_comments: bool,
-) -> Vec<CsvRow> {
+fn read_csv_rows(text: &str, delimiter: u8, mut hidden_lines: usize) -> Vec<CsvRow> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .delimiter(delimiter)
-        .comment(has_comments.then_some(b'#'))
         .from_reader(text.as_bytes());
     let mut record = StringRecord::new();
     let mut rows = Vec::new();
     loop {
         let start = byte_offset(&reader);
-        // The reader's position is before the blank lines and comments that it skips.
+        // The reader's position is before the blank lines that it skips.
         let line = reader.position().line() as usize;
         // The text is UTF-8 and rows may have any length: reading cannot fail.
         if !reader.read_record(&mut record).unwrap_or(false) {
             return rows;
         }
         let raw = &text[start..byte_offset(&reader)];
-        let mut row = raw.trim_start_matches(['\r', '\n']);
-        while has_comments && row.starts_with('#') {
-            let comment = row.lines().next().unwrap_or_default();
-            row = row[comment.len()..].trim_start_matches(['\r', '\n']);
-        }
+        let row = raw.trim_start_matches(['\r', '\n']);
         let line = line + raw[..raw.len() - row.len()].matches('\n').count();
         let row = row.trim_end_matches(['\r', '\n']);
         let number = line - hidden_lines;
@@ -161,7 +167,13 @@ impl Parsed {
                 Err(message) => invalid_cells.push((name, message)),
             }
         }
-        if let Some(message) = count_problem(row.cells.len(), names, columns) {
+        // Missing trailing cells are empty.
+        let (count, expected) = (row.cells.len(), names.len());
+        if count > expected {
+            let message = format!(
+                "Has {count} cells, but the header has {expected}; put a value that contains the \
+                 delimiter in quotes"
+            );
             self.add_problem(row.position, "", "invalid_row", message);
             self.rejected.push(input_row);
             return;
@@ -174,23 +186,6 @@ impl Parsed {
         }
         self.rows.push(input_row);
     }
-}
-
-/// Returns the problem of a row with this number of cells. Missing trailing cells are empty, except
-/// those of a `List`, for which no value may mean everything.
-fn count_problem(count: usize, names: &[String], columns: &Columns) -> Option<String> {
-    let is_list = |name: &String| matches!(columns.kind(name), Some(ColumnKind::List));
-    let hint = if count > names.len() {
-        "; put a value that contains the delimiter in quotes"
-    } else if names[count..].iter().any(is_list) {
-        ""
-    } else {
-        return None;
-    };
-    let expected = names.len();
-    Some(format!(
-        "Has {count} cells, but the header has {expected}{hint}"
-    ))
 }
 
 /// Returns the delimiter in a first line such as `sep=;`, which spreadsheets write.
@@ -282,11 +277,11 @@ fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
                 format!("Must be a list separated by semicolons, or a JSON array, not {quoted}")
             })
         }
-        ColumnKind::List => Ok(list_items(cell).into()),
         _ if cell.trim().is_empty() => Ok(Value::Null),
         ColumnKind::Text => Ok(cell.into()),
-        ColumnKind::ClearableList => {
-            let items = list_items(cell);
+        ColumnKind::List => {
+            let items = cell.split(';').map(str::trim);
+            let items: Vec<&str> = items.filter(|item| !item.is_empty()).collect();
             if items.is_empty() {
                 Err("Has only separators; leave the cell empty, or use [] to clear the list".into())
             } else {
@@ -294,11 +289,6 @@ fn cell_value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
             }
         }
     }
-}
-
-fn list_items(cell: &str) -> Vec<&str> {
-    let items = cell.split(';').map(str::trim);
-    items.filter(|item| !item.is_empty()).collect()
 }
 
 /// Returns a problem with the quotes in a row, which the parser would accept and read as another

@@ -32,12 +32,9 @@ pub enum InputFormat {
 pub enum ColumnKind {
     /// One value.
     Text,
-    /// A list: in a CSV cell a JSON array, or items separated by semicolons. Only an empty cell is
-    /// absent; one of separators or blanks is an empty list.
+    /// A list: in a CSV cell a JSON array, or items separated by semicolons. In CSV, only `[]` is an
+    /// empty list: a cell of blanks is absent, and one of separators is a problem.
     List,
-    /// A list that `[]` clears. In CSV, nothing else clears it: a cell of blanks is absent, and one
-    /// of separators is a problem.
-    ClearableList,
 }
 
 /// The columns of a file.
@@ -240,12 +237,6 @@ impl Document {
         document.problems = problems;
         document.unknown_column_problems = document.find_unknown_columns(columns);
         Ok(document)
-    }
-
-    /// Returns all problems, those of unknown columns too.
-    pub fn all_problems(&self) -> impl Iterator<Item = &Detail> {
-        let problems = self.problems.iter().map(|problem| &problem.detail);
-        problems.chain(&self.unknown_column_problems)
     }
 
     /// Returns each unknown column as a problem at the first row that has it. A header comes first.

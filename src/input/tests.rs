@@ -14,7 +14,7 @@ pub const COLUMNS: Columns = Columns {
         ("company_name", ColumnKind::Text),
         ("address", ColumnKind::Text),
         ("note", ColumnKind::Text),
-        ("site_ids", ColumnKind::ClearableList),
+        ("site_ids", ColumnKind::List),
     ],
     ignored: &["created_at", "updated_at"],
     keys: &["id", "email"],
@@ -56,7 +56,9 @@ fn problems(text: &str, format: InputFormat) -> Vec<String> {
             detail.code()
         )
     };
-    document.all_problems().map(problem).collect()
+    let problems = document.problems.iter().map(|problem| &problem.detail);
+    let problems = problems.chain(&document.unknown_column_problems);
+    problems.map(problem).collect()
 }
 
 fn error_message(text: &str, format: InputFormat) -> String {

@@ -95,11 +95,11 @@ impl Journal {
         self.append(|runs| {
             check(runs)?;
             run_id = unused_run_id(runs, details.started_at);
-            Ok(Event::Decided {
+            Ok(vec![Event::Decided {
                 run: run_id.clone(),
                 details,
                 restores,
-            })
+            }])
         })
         .await?;
         Ok(run_id)
@@ -119,42 +119,79 @@ impl Journal {
     ) -> Result<()> {
         self.append(|runs| {
             check(runs)?;
-            let at = current_time();
             let timeout = SignedDuration::try_from(timeout).unwrap_or(SignedDuration::MAX);
-            Ok(Event::Sent {
+            let due = Timestamp::now().saturating_add(timeout);
+            Ok(vec![Event::Sent {
                 restore,
-                at,
-                response_due: at.saturating_add(timeout).unwrap_or(Timestamp::MAX),
-            })
+                at: current_time(),
+                response_due: due.unwrap_or(Timestamp::MAX),
+            }])
         })
         .await
     }
 
-    /// Records the outcome of a restore, if the journal does not say it already. What cannot be
-    /// written is remembered, and written with the next event or by [`Self::write_rest`].
-    pub async fn record_observation(&self, restore: RestoreId, observation: Observation) {
-        let is_known = self
-            .runs()
-            .entry(&restore)
-            .is_some_and(|entry| entry.seen() == Some(&observation));
-        if is_known {
-            return;
+    /// Records that the service shows the restores of a run to this account.
+    ///
+    /// # Errors
+    /// An error of the file.
+    pub async fn record_transfer(&self, run: String, account: String) -> Result<()> {
+        self.append(|_| Ok(vec![Event::Transferred { run, account }]))
+            .await
+    }
+
+    /// Records why restores were not sent, unless another process has sent them meanwhile.
+    ///
+    /// # Errors
+    /// An error of the file.
+    pub async fn record_unsent(&self, unsent: Vec<(RestoreId, Observation)>) -> Result<()> {
+        self.append(|runs| {
+            let is_left = |id: &RestoreId| runs.entry(id).is_some_and(|entry| entry.is_left());
+            let left = unsent.into_iter().filter(|(id, _)| is_left(id));
+            let event = |(restore, observation)| Event::Seen {
+                restore,
+                observation,
+            };
+            Ok(left.map(event).collect())
+        })
+        .await
+    }
+
+    /// Records the outcomes of restores, as far as the journal does not say them already. What
+    /// cannot be written is remembered, and written with the next event or by [`Self::write_rest`].
+    pub async fn record_observations(&self, observed: Vec<(RestoreId, Observation)>) {
+        let mut events = Vec::new();
+        for (restore, observation) in observed {
+            let runs = self.runs();
+            let entry = runs.entry(&restore);
+            if entry.is_none_or(|entry| entry.seen() != Some(&observation)) {
+                events.push(Event::Seen {
+                    restore,
+                    observation,
+                });
+            }
         }
-        self.unwritten.borrow_mut().push(Event::Seen {
-            restore: restore.clone(),
-            observation: observation.clone(),
-        });
+        self.unwritten.borrow_mut().extend(events.iter().cloned());
         if self.write_rest().await.is_err() {
-            self.assume(restore, observation);
+            for event in events {
+                self.assume(event);
+            }
         }
     }
 
+    /// Records the outcome of one restore, as [`Self::record_observations`] does.
+    pub async fn record_observation(&self, restore: RestoreId, observation: Observation) {
+        self.record_observations(vec![(restore, observation)]).await;
+    }
+
     /// Remembers the outcome of a restore without writing it, for a dry run.
-    pub fn assume(&self, restore: RestoreId, observation: Observation) {
-        let event = Event::Seen {
+    pub fn assume_observation(&self, restore: RestoreId, observation: Observation) {
+        self.assume(Event::Seen {
             restore,
             observation,
-        };
+        });
+    }
+
+    fn assume(&self, event: Event) {
         // The restore was read from the journal, so it cannot be missing.
         let _ = self.content.borrow_mut().runs.add(event);
     }
@@ -181,11 +218,11 @@ impl Journal {
         }
     }
 
-    /// Appends the event that `decide` returns while the file is locked.
-    async fn append(&self, decide: impl FnOnce(&Runs) -> Result<Event>) -> Result<()> {
+    /// Appends the events that `decide` returns while the file is locked.
+    async fn append(&self, decide: impl FnOnce(&Runs) -> Result<Vec<Event>>) -> Result<()> {
         let mut file = self.lock().await?;
-        let event = decide(&self.runs())?;
-        self.append_event(&mut file, &event)
+        let events = decide(&self.runs())?;
+        self.append_events(&mut file, &events)
     }
 
     /// Locks the file until it is closed, reads what others appended, and writes what could not be
@@ -196,13 +233,12 @@ impl Journal {
             .await
             .map_err(|error| self.file_error("write", &error))?;
         self.read_new_lines(&mut file)?;
-        loop {
-            let Some(event) = self.unwritten.borrow().first().cloned() else {
-                return Ok(file);
-            };
-            self.append_event(&mut file, &event)?;
-            self.unwritten.borrow_mut().remove(0);
+        let unwritten = self.unwritten.borrow().clone();
+        if !unwritten.is_empty() {
+            self.append_events(&mut file, &unwritten)?;
+            self.unwritten.borrow_mut().drain(..unwritten.len());
         }
+        Ok(file)
     }
 
     async fn open_locked(&self) -> std::io::Result<File> {
@@ -222,9 +258,9 @@ impl Journal {
         Ok(file)
     }
 
-    fn append_event(&self, file: &mut File, event: &Event) -> Result<()> {
+    fn append_events(&self, file: &mut File, events: &[Event]) -> Result<()> {
         let complete_bytes = self.content.borrow().bytes;
-        append_line(&self.path, file, complete_bytes, event)
+        append_lines(&self.path, file, complete_bytes, events)
             .map_err(|error| self.file_error("write", &error))?;
         self.read_new_lines(file)
     }
@@ -306,16 +342,19 @@ fn is_locked(file: &mut File) -> bool {
     cfg!(windows) && read.is_err_and(|error| error.raw_os_error() == Some(ERROR_LOCK_VIOLATION))
 }
 
-/// Appends a line with one write and one sync. `complete_bytes` is the length of the complete
-/// lines: a line that a crash left incomplete after them is ended first.
-fn append_line(
+/// Appends a line per event with one write and one sync. `complete_bytes` is the length of the
+/// complete lines: a line that a crash left incomplete after them is ended first.
+fn append_lines(
     path: &Path,
     file: &mut File,
     complete_bytes: u64,
-    event: &Event,
+    events: &[Event],
 ) -> std::io::Result<()> {
-    let mut bytes = serde_json::to_vec(event)?;
-    bytes.push(b'\n');
+    let mut bytes = Vec::new();
+    for event in events {
+        serde_json::to_writer(&mut bytes, event)?;
+        bytes.push(b'\n');
+    }
     let length = file.metadata()?.len();
     if length > complete_bytes {
         bytes.insert(0, b'\n');

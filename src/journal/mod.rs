@@ -8,7 +8,4 @@ mod tests;
 
 pub use file::Journal;
 pub use run::current_time;
-pub use run::{
-    DecidedRestore, Entry, Observation, RestoreError, RestoreId, Run, RunDetails, Runs,
-    is_same_json,
-};
+pub use run::{DecidedRestore, Entry, Observation, RestoreError, RestoreId, Run, RunDetails, Runs};

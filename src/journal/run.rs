@@ -2,10 +2,12 @@
 
 use crate::config::BaseUrl;
 use crate::error::Kind;
-use crate::resources::{Outcome, ServiceTime, short_url};
+use crate::resources::{Outcome, ServiceTime, is_same_scope, short_url};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// How long a run is recent: it can be resumed by its key, and a plan does not repeat its restores.
@@ -17,12 +19,20 @@ pub struct DecidedRestore {
     /// The site that is overwritten.
     pub site_id: String,
     pub url: Option<String>,
-    /// The snapshot that replaces the site's content.
-    pub snapshot_id: String,
+    #[serde(default)]
+    pub title: Option<String>,
+    /// The snapshot that replaces the site's content; None if the site has none that is usable.
+    pub snapshot_id: Option<String>,
     /// When the snapshot was taken, if the service says so.
     pub taken_at: Option<ServiceTime>,
     /// The scope, as it is sent.
     pub scope: Box<RawValue>,
+    /// The reason, as the user specified it.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// Why the restore was left out of its run, so that no command sends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<RestoreError>,
 }
 
 impl DecidedRestore {
@@ -37,10 +47,10 @@ impl DecidedRestore {
     }
 }
 
-/// Returns the current time to the millisecond, as services send times.
+/// Returns the current time to the second.
 pub fn current_time() -> Timestamp {
     let now = Timestamp::now();
-    Timestamp::from_millisecond(now.as_millisecond()).unwrap_or(now)
+    Timestamp::from_second(now.as_second()).unwrap_or(now)
 }
 
 /// The details that the restores of a run have in common.
@@ -55,7 +65,12 @@ pub struct RunDetails {
     pub profile: Option<String>,
     /// The base URL as it was configured.
     pub base_url: String,
-    /// The value of `--reason`.
+    /// Digits of a hash of the base URL and the token. None in runs of older versions, which count
+    /// as those of another token.
+    #[serde(default)]
+    pub account: Option<String>,
+    /// The reason of all restores, in runs of older versions.
+    #[serde(default, skip_serializing)]
     pub reason: Option<String>,
     /// The value of `--idempotency-key`.
     pub idempotency_key: Option<String>,
@@ -80,6 +95,8 @@ pub enum Event {
         details: RunDetails,
         restores: Vec<DecidedRestore>,
     },
+    /// The service showed the run to another token: the token was replaced.
+    Transferred { run: String, account: String },
     /// The request of a restore is about to be sent, or to be sent again.
     Sent {
         restore: RestoreId,
@@ -105,9 +122,9 @@ pub struct Observation {
     pub status: Option<String>,
     /// How much of the task is done, from 0 to 100.
     pub progress: Option<f64>,
-    /// When the task ended, as the service says.
+    /// When the task ended: as the service says, or when sitectl saw the end.
     pub finished_at: Option<ServiceTime>,
-    /// How long the task took, as the service says.
+    /// How long the task took, by the two times of the service, or of sitectl.
     pub seconds: Option<i64>,
     /// Why the restore was not processed, was rejected, failed or is in doubt.
     pub error: Option<RestoreError>,
@@ -216,6 +233,28 @@ impl<'r> Entry<'r> {
         self.seen()?.task_id.as_deref()
     }
 
+    /// Returns why the restore did not succeed, or its outcome is unknown.
+    pub fn error(&self) -> Option<Cow<'r, RestoreError>> {
+        let restore = self.restore();
+        match &restore.seen {
+            Some(seen) => seen.error.as_ref().map(Cow::Borrowed),
+            None if restore.sent.is_none() => restore.decided.refusal.as_ref().map(Cow::Borrowed),
+            None => Some(Cow::Owned(RestoreError {
+                kind: Kind::UnknownOutcome,
+                message: if self.is_awaited() {
+                    "no response yet".into()
+                } else {
+                    "sitectl ended before a response arrived".into()
+                },
+            })),
+        }
+    }
+
+    /// Whether `restore resume` can send the restore.
+    pub fn is_left(&self) -> bool {
+        self.outcome() == Outcome::NotSent && self.decided().refusal.is_none()
+    }
+
     /// Returns the outcome of the restore. A request without a response is in doubt.
     pub fn outcome(&self) -> Outcome {
         match self.seen() {
@@ -257,6 +296,10 @@ pub struct Runs {
     service_key: String,
     /// The runs of all services, in the order of the journal.
     runs: Vec<Run>,
+    /// The index of each run by its id; of several, the last.
+    by_id: HashMap<String, usize>,
+    /// The restores of each site of the service, as indexes of runs and in runs.
+    by_site: HashMap<String, Vec<(usize, usize)>>,
     /// The number of lines.
     pub lines: usize,
 }
@@ -281,18 +324,33 @@ impl Runs {
                 details,
                 restores,
             } => {
-                let not_sent = |decided| Restore {
-                    decided,
-                    sent: None,
-                    seen: None,
+                let not_sent = |mut decided: DecidedRestore| {
+                    decided.reason = decided.reason.or_else(|| details.reason.clone());
+                    Restore {
+                        decided,
+                        sent: None,
+                        seen: None,
+                    }
                 };
-                self.runs.push(Run {
-                    id: run,
+                let run = Run {
                     service_key: BaseUrl::canonical(&details.base_url),
-                    details,
                     restores: restores.into_iter().map(not_sent).collect(),
+                    id: run,
+                    details,
                     line: self.lines,
-                });
+                };
+                let index = self.runs.len();
+                if self.is_of_service(&run) {
+                    for (row, restore) in run.restores.iter().enumerate() {
+                        let site_id = restore.decided.site_id.clone();
+                        self.by_site.entry(site_id).or_default().push((index, row));
+                    }
+                }
+                self.by_id.insert(run.id.clone(), index);
+                self.runs.push(run);
+            }
+            Event::Transferred { run, account } => {
+                self.run_mut(&run)?.details.account = Some(account);
             }
             Event::Sent {
                 restore,
@@ -322,16 +380,20 @@ impl Runs {
         Ok(())
     }
 
+    fn run_mut(&mut self, id: &str) -> Result<&mut Run, String> {
+        let index = self.by_id.get(id);
+        let run = index.and_then(|index| self.runs.get_mut(*index));
+        run.ok_or_else(|| format!("the journal lacks run {id}"))
+    }
+
     fn restore_mut(&mut self, id: &RestoreId) -> Result<&mut Restore, String> {
-        // Most events are about one of the last runs.
-        let run = self.runs.iter_mut().rev().find(|run| run.id == id.run);
-        run.and_then(|run| run.restores.get_mut(id.index))
-            .ok_or_else(|| format!("the journal lacks restore {} of run {}", id.index, id.run))
+        let restore = self.run_mut(&id.run)?.restores.get_mut(id.index);
+        restore.ok_or_else(|| format!("the journal lacks restore {} of run {}", id.index, id.run))
     }
 
     /// Returns the run with this id.
     pub fn run(&self, id: &str) -> Option<&Run> {
-        self.runs.iter().rev().find(|run| run.id == id)
+        self.runs.get(*self.by_id.get(id)?)
     }
 
     /// Returns the runs of the service, in the order of the journal.
@@ -366,8 +428,11 @@ impl Runs {
 
     /// Returns the restores of a site, in the order of their runs.
     fn of_site(&self, site_id: &str) -> impl DoubleEndedIterator<Item = Entry<'_>> {
-        let entries = self.entries_of_service();
-        entries.filter(move |entry| entry.decided().site_id == site_id)
+        let indexes = self.by_site.get(site_id).into_iter().flatten();
+        indexes.map(|(run, index)| Entry {
+            run: &self.runs[*run],
+            index: *index,
+        })
     }
 
     /// Returns the newest restore of a site: the last that was sent or, if it was not sent,
@@ -384,21 +449,31 @@ impl Runs {
         processed.max_by_key(Entry::line)
     }
 
-    /// Returns the last restore of the site that the service has accepted after this one was sent
-    /// or, if it was not processed, decided.
-    pub fn later_accepted(&self, entry: &Entry<'_>) -> Option<Entry<'_>> {
-        let accepted = self.of_site(&entry.decided().site_id);
-        let accepted = accepted.filter(|later| later.outcome().was_accepted());
-        let last = accepted.max_by_key(Entry::line)?;
+    /// Returns the last restore of the site with one of these outcomes that was sent after this one
+    /// was sent or, if it was not processed, decided.
+    fn later(&self, entry: &Entry<'_>, counts: impl Fn(Outcome) -> bool) -> Option<Entry<'_>> {
+        let others = self.of_site(&entry.decided().site_id);
+        let others = others.filter(|later| counts(later.outcome()));
+        let last = others.max_by_key(Entry::line)?;
         (last.line() > entry.line()).then_some(last)
     }
 
-    /// Whether the run has a restore that was not sent, and whose site was not restored since.
+    /// Returns a later restore of the site that the service has accepted.
+    pub fn later_accepted(&self, entry: &Entry<'_>) -> Option<Entry<'_>> {
+        self.later(entry, Outcome::was_accepted)
+    }
+
+    /// Returns a later restore of the site that succeeded, or may still change the site.
+    pub fn later_effective(&self, entry: &Entry<'_>) -> Option<Entry<'_>> {
+        self.later(entry, |outcome| {
+            outcome == Outcome::Succeeded || outcome.is_unfinished()
+        })
+    }
+
+    /// Whether the run has a restore that is left to send, and whose site was not restored since.
     pub fn has_left(&self, run: &Run) -> bool {
         let mut entries = run.entries();
-        entries.any(|entry| {
-            entry.outcome() == Outcome::NotSent && self.later_accepted(&entry).is_none()
-        })
+        entries.any(|entry| entry.is_left() && self.later_effective(&entry).is_none())
     }
 
     /// Returns the successful restore of the site by a run of the last 24 hours, from the same
@@ -409,7 +484,7 @@ impl Runs {
             entry.outcome() == Outcome::Succeeded
                 && entry.run.is_recent()
                 && other.snapshot_id == restore.snapshot_id
-                && is_same_json(&other.scope, &restore.scope)
+                && is_same_scope(&other.scope, &restore.scope)
         })
     }
 
@@ -418,10 +493,4 @@ impl Runs {
         let mut entries = self.entries_of_service();
         entries.any(|entry| entry.outcome().has_ended())
     }
-}
-
-/// Whether both are the same JSON value, however it is written.
-pub fn is_same_json(one: &RawValue, other: &RawValue) -> bool {
-    let parse = |json: &RawValue| serde_json::from_str::<serde_json::Value>(json.get()).ok();
-    parse(one) == parse(other)
 }

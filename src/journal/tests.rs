@@ -23,7 +23,8 @@ fn details() -> RunDetails {
         ci_url: None,
         profile: None,
         base_url: SERVICE.into(),
-        reason: Some("a \"reason\"\nof two lines".into()),
+        account: Some("0123abcd".into()),
+        reason: None,
         idempotency_key: None,
     }
 }
@@ -33,9 +34,12 @@ fn decided(site_id: &str) -> DecidedRestore {
     DecidedRestore {
         site_id: site_id.into(),
         url: None,
-        snapshot_id: "snapshot".into(),
+        title: None,
+        snapshot_id: Some("snapshot".into()),
         taken_at: None,
         scope: RawValue::from_string("{}".into()).unwrap_or_default(),
+        reason: Some("a \"reason\"\nof two lines".into()),
+        refusal: None,
     }
 }
 

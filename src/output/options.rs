@@ -112,6 +112,11 @@ impl OutputOptions {
         self.format.audience == Audience::People && self.fields.is_none()
     }
 
+    /// Whether a list is printed as rows that commands can read again.
+    pub fn prints_rows_for_programs(&self) -> bool {
+        self.format.layout == Layout::Columns && self.format.audience == Audience::Programs
+    }
+
     /// Whether only ids are printed.
     pub fn prints_ids(&self) -> bool {
         self.format.layout == Layout::Ids

@@ -7,8 +7,8 @@ use super::options::{Audience, OutputOptions};
 use super::sink::{OutputText, PrintedKind, Sink};
 use crate::error::Result;
 use crate::resources::{Record, Resource, members};
-use crate::terminal::{GAP, Ui, align_cells, align_rows, painted, visible};
-use console::measure_text_width;
+use crate::terminal::{GAP, Ui, align_rows, painted, visible};
+use console::{measure_text_width, truncate_str};
 use serde::Serialize;
 use std::cmp::Reverse;
 
@@ -18,6 +18,9 @@ const MIN_TEXT_WIDTH: usize = 8;
 const ENOUGH_WIDTH: usize = 24;
 /// The same width for emails and states, because a part of them is useless.
 const ENOUGH_WIDTH_IF_IMPORTANT: usize = 36;
+/// The rows that are drawn at a time, because a large table takes more time and memory than several
+/// small ones.
+const BATCH: usize = 500;
 
 /// A list. Its records are held until the end, because all of them determine the widths of the
 /// columns.
@@ -87,24 +90,28 @@ impl Table {
         (columns, style)
     }
 
-    /// Draws the lines of the table.
+    /// Draws the lines of the table, a part at a time.
     fn lines(&self, columns: &[Column], style: ValueStyle) -> impl Iterator<Item = String> {
         let widths: Vec<usize> = columns.iter().map(|column| column.width).collect();
         let has_header = self.has_header && !self.records.is_empty();
         let header = has_header.then(|| {
-            let headings = columns.iter().map(|column| &column.heading);
-            painted(self.has_color, &align_cells(headings, &widths), "1") + "\n"
+            let headings = columns.iter().map(|column| column.heading.clone());
+            let line = align_rows(vec![headings.collect()], Some(&widths)).concat();
+            painted(self.has_color, &line, "1") + "\n"
         });
-        let rows = self.records.iter().map(move |record| {
-            let members = record.members();
-            let cells = columns.iter().map(|column| {
-                let text = column.cell_text(&members, style);
-                match column.color(&text) {
-                    Some(color) => painted(self.has_color, &text, color),
-                    None => text,
-                }
+        let rows = self.records.chunks(BATCH).flat_map(move |batch| {
+            let cells = batch.iter().map(|record| {
+                let members = record.members();
+                let cells = columns.iter();
+                let cells = cells.map(|column| column.cell_text(&members, style));
+                cells.collect::<Vec<String>>()
             });
-            align_cells(cells, &widths) + "\n"
+            let cells: Vec<Vec<String>> = cells.collect();
+            let mut lines = align_rows(cells.clone(), Some(&widths));
+            for (line, cells) in lines.iter_mut().zip(&cells).filter(|_| self.has_color) {
+                paint_cells(line, columns, cells);
+            }
+            lines.into_iter().map(|line| line + "\n")
         });
         header.into_iter().chain(rows)
     }
@@ -129,6 +136,17 @@ impl Table {
                 1
             };
             column.width = column.width.max(heading_width);
+        }
+    }
+}
+
+/// Paints the cells of a line that have a color, the last one first.
+fn paint_cells(line: &mut String, columns: &[Column], cells: &[String]) {
+    for (index, text) in cells.iter().enumerate().rev() {
+        if let Some(color) = columns[index].color(text) {
+            let before = columns[..index].iter().map(|column| column.width + GAP);
+            let start = truncate_str(line, before.sum(), "").len();
+            line.replace_range(start..start + text.len(), &painted(true, text, color));
         }
     }
 }
@@ -267,7 +285,7 @@ impl Sink for RecordSheet {
         let mut fields = Vec::new();
         let mut lists = Vec::new();
         self.add_fields("", record.json(), &mut fields, &mut lists);
-        for line in align_rows(&fields) {
+        for line in align_rows(fields, None) {
             out.extend([&line, "\n"]);
         }
         for (name, records) in lists {

@@ -18,7 +18,7 @@ pub use record::{
     Member, Record, member_value, members, members_and_items, raw_member, scalar_text,
     split_first_value, unquote,
 };
-pub use scope::Scope;
+pub use scope::{RestoreScope, is_same_scope, render_scope};
 pub use service::*;
 pub use similar::{allowed_hint, most_similar};
 pub use time::ServiceTime;

@@ -1,100 +1,140 @@
-//! The scope of a restore: its JSON, its meaning, and its text.
+//! The scope of a restore: its rules, its JSON and its text.
 
 use crate::error::Result;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use crate::shell::refuse_rewritten_path;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
+use std::fmt::{Display, Formatter};
 
 /// The part of a site to restore (spec, "Site restore"). Paths, tables and subsite ids are assumed
 /// to be arrays of strings.
-#[derive(Debug, Default, Deserialize, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Scope {
+pub struct RestoreScope {
     /// Files: all, or those under `paths`.
     pub include_files: bool,
     /// The database: all tables, or `tables`.
     pub include_database: bool,
     /// Only these files.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "deserialize_names",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub paths: Vec<String>,
     /// Only these tables.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "deserialize_names",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub tables: Vec<String>,
     /// Only these subsites of a multisite.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "deserialize_names",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub subsite_ids: Vec<String>,
 }
 
-impl Scope {
+/// Reads a list. An empty one could mean everything or nothing.
+fn deserialize_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let names = Vec::<String>::deserialize(deserializer)?;
+    if names.is_empty() || names.iter().any(|name| name.trim().is_empty()) {
+        let message = "a list or a name is empty; omit the list to restore everything";
+        return Err(D::Error::custom(message));
+    }
+    Ok(names)
+}
+
+impl RestoreScope {
+    /// Parses JSON.
+    ///
+    /// # Errors
+    /// The problem, if it has other members than the spec, or breaks a rule of [`Self::check`].
+    pub fn parse(json: &str) -> Result<Self, String> {
+        let example = r#"{"include_files":true,"include_database":false}"#;
+        let expected = format!("expected a JSON object such as {example}");
+        // Serde would also read an array.
+        if !json.trim_start().starts_with('{') {
+            return Err(expected);
+        }
+        let scope: Self = serde_json::from_str(json).map_err(|error| {
+            let mut problem = error.to_string();
+            // The position in a text of one line.
+            problem.truncate(problem.rfind(" at line ").unwrap_or(problem.len()));
+            format!("{expected}: {problem}")
+        })?;
+        scope.check().map(|()| scope)
+    }
+
+    /// Checks that the scope restores something, and nothing else than it says: the service
+    /// restores files and database in full if both are included (spec, "Site restore").
+    ///
+    /// # Errors
+    /// The problem.
+    pub fn check(&self) -> Result<(), String> {
+        let [paths, tables] = [&self.paths, &self.tables].map(|names| !names.is_empty());
+        let narrows = paths || tables || !self.subsite_ids.is_empty();
+        let problem = match (self.include_files, self.include_database) {
+            (false, false) => "at least one of include_files and include_database must be true",
+            (true, true) if narrows => {
+                "files and database are restored in full if both are restored; make two restores"
+            }
+            (false, _) if paths => "paths require include_files",
+            (_, false) if tables => "tables require include_database",
+            _ => {
+                let mut paths = self.paths.iter();
+                return Ok(paths.try_for_each(|path| refuse_rewritten_path(path))?);
+            }
+        };
+        Err(problem.into())
+    }
+
     /// Returns the JSON that is sent.
     ///
     /// # Errors
     /// Never in practice, because every scope can be serialized.
-    pub fn json(&self) -> Result<Box<RawValue>> {
+    pub fn to_json(&self) -> Result<Box<RawValue>> {
         Ok(to_raw_value(self)?)
     }
 
-    /// Parses a scope; None if it has more than the fields of this type. An empty list could mean
-    /// everything or nothing.
-    pub fn parse_exactly(json: &str) -> Option<Self> {
-        let value: Value = serde_json::from_str(json).ok()?;
-        let lists = ["paths", "tables", "subsite_ids"];
-        if lists
-            .iter()
-            .any(|name| value[name] == Value::Array(Vec::new()))
-        {
-            return None;
-        }
-        serde_json::from_value(value).ok()
-    }
-
-    /// Whether a scope includes neither files nor the database. A scope with other fields may mean
-    /// something else.
-    pub fn is_empty(json: &RawValue) -> bool {
-        let scope = Self::parse_exactly(json.get());
-        scope.is_some_and(|scope| !scope.include_files && !scope.include_database)
-    }
-
-    /// Whether the scope narrows the restore although it includes files and the database, which the
-    /// service restores in full then (spec, "Site restore").
-    pub fn narrows_both(&self) -> bool {
-        let lists = [&self.paths, &self.tables, &self.subsite_ids];
-        self.include_files && self.include_database && lists.iter().any(|list| !list.is_empty())
-    }
-
-    /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`. A scope that
-    /// no text describes exactly stays JSON.
-    pub fn describe(json: &RawValue) -> String {
-        render_scope(json.get()).unwrap_or_else(|| json.get().into())
+    /// Whether the scope is the complete site.
+    pub fn is_full(&self) -> bool {
+        self.include_files && self.include_database
     }
 }
 
-/// Renders a scope as text; None if the text would not be exact.
-pub fn render_scope(json: &str) -> Option<String> {
-    let scope = Scope::parse_exactly(json)?;
-    let mut parts = Vec::new();
-    for (part, is_included, names) in [
-        ("files", scope.include_files, &scope.paths),
-        ("database", scope.include_database, &scope.tables),
-    ] {
-        match (is_included, names.as_slice()) {
-            (true, []) => parts.push(part.to_string()),
-            (true, names) => parts.push(format!("{part}: {}", names.join(", "))),
-            (false, []) => {}
-            // A restriction of a part that is not restored.
-            (false, _) => return None,
+impl Display for RestoreScope {
+    /// Describes the scope, such as `files, database` or `database: wp_posts, wp_users`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let part = |name: &str, names: &[String]| match names {
+            [] => name.to_string(),
+            names => format!("{name}: {}", names.join(", ")),
+        };
+        match (self.include_files, self.include_database) {
+            (true, true) => write!(f, "files, database")?,
+            (true, false) => write!(f, "{}", part("files", &self.paths))?,
+            (false, _) => write!(f, "{}", part("database", &self.tables))?,
+        }
+        match self.subsite_ids.as_slice() {
+            [] => Ok(()),
+            [id] => write!(f, " of subsite {id}"),
+            ids => write!(f, " of subsites {}", ids.join(", ")),
         }
     }
-    if parts.is_empty() {
-        return None;
-    }
-    let has_names = parts.iter().any(|part| part.contains(':'));
-    let text = parts.join(if has_names { "; " } else { ", " });
-    match scope.subsite_ids.as_slice() {
-        [] => Some(text),
-        [id] => Some(format!("{text} of subsite {id}")),
-        ids => Some(format!("{text} of subsites {}", ids.join(", "))),
-    }
+}
+
+/// Renders the JSON of a scope as text; None for JSON that sitectl would not send, which the
+/// journal of an older version can have.
+pub fn render_scope(json: &str) -> Option<String> {
+    let scope = RestoreScope::parse(json).ok()?;
+    Some(scope.to_string())
+}
+
+/// Whether both are the same scope, however they are written.
+pub fn is_same_scope(one: &RawValue, other: &RawValue) -> bool {
+    let parse = |json: &RawValue| RestoreScope::parse(json.get()).ok();
+    one.get() == other.get() || parse(one).is_some_and(|one| Some(one) == parse(other))
 }
 
 #[cfg(test)]
@@ -102,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_is_described_only_if_the_text_is_exact() {
+    fn a_scope_has_members_of_the_spec_and_no_narrowing_beside_both_parts() {
         let cases = [
             (
                 r#"{"include_files":true,"include_database":true}"#,
@@ -113,21 +153,28 @@ mod tests {
                 Some("database: a, b"),
             ),
             (
+                r#"{"include_files":true,"paths":["p"],"subsite_ids":["2"]}"#,
+                Some("files: p of subsite 2"),
+            ),
+            (
                 r#"{"include_files":true,"include_database":true,"paths":["p"]}"#,
-                Some("files: p; database"),
-            ),
-            (
-                r#"{"include_files":true,"include_database":false,"subsite_ids":["2"]}"#,
-                Some("files of subsite 2"),
-            ),
-            (r#"{"include_database": true}"#, Some("database")),
-            (r#"{"include_files":true,"more":1}"#, None),
-            (
-                r#"{"include_files":false,"include_database":true,"paths":["p"]}"#,
                 None,
             ),
+            (
+                r#"{"include_files":true,"include_database":true,"subsite_ids":["2"]}"#,
+                None,
+            ),
+            (r#"{"include_files":true,"more":1}"#, None),
+            (r#"{"include_database":true,"paths":["p"]}"#, None),
+            (r#"{"include_files":true,"tables":["t"]}"#, None),
+            (r#"{"include_files":true,"paths":[]}"#, None),
+            (r#"{"include_files":true,"paths":[" "]}"#, None),
             (r#"{"include_files":true,"paths":[7]}"#, None),
+            (r#"{"include_files":true,"paths":["C:/a"]}"#, None),
+            (r#"{"include_files":"yes"}"#, None),
+            (r#"{"subsite_ids":["2"]}"#, None),
             ("{}", None),
+            ("[true,true]", None),
             ("null", None),
         ];
         for (json, text) in cases {

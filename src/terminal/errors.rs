@@ -1,6 +1,7 @@
 //! Prints the error that ends the program: no other code does.
 
 use crate::error::{Error, ErrorBody, Kind, Result};
+use crate::signal::end_by_signal;
 use crate::terminal::{Ui, pluralize, visible_json};
 use serde_json::json;
 use std::process::ExitCode;
@@ -14,13 +15,22 @@ pub fn report(ui: &Ui, as_json: bool, result: Result<()>) -> ExitCode {
     if error.kind != Kind::OutputClosed {
         print_error(ui, as_json, &error);
     }
+    end_if_interrupted(&error);
     ExitCode::from(error.kind.exit_code())
 }
 
 /// Ends the process at once with an error: the main thread is blocked and cannot return it.
 pub fn exit_now(ui: &Ui, as_json: bool, error: &Error) -> ! {
     print_error(ui, as_json, error);
+    end_if_interrupted(error);
     std::process::exit(error.kind.exit_code().into())
+}
+
+/// Ends the process by its signal, after the error of an interruption.
+fn end_if_interrupted(error: &Error) {
+    if error.kind == Kind::Interrupted {
+        end_by_signal();
+    }
 }
 
 fn print_error(ui: &Ui, as_json: bool, error: &ErrorBody) {

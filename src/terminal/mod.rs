@@ -21,10 +21,15 @@ use crate::config::{BaseUrl, Environment, Flags, Secret, use_color};
 use crate::error::Hint;
 use crate::passwords::hide_passwords;
 use crate::shell::shell_option;
-use console::{Alignment, Term, measure_text_width, pad_str};
+use comfy_table::ColumnConstraint::Absolute;
+use comfy_table::presets::NOTHING;
+use comfy_table::{Row, Table, Width};
+use console::Term;
 use jiff::Timestamp;
 use std::borrow::Cow;
+use std::fs::File;
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// The standard streams of the program, and the settings that decide what the user sees there.
@@ -37,8 +42,10 @@ pub struct Ui {
     pub verbose: u8,
     /// Whether passwords in records are printed.
     show_secrets: bool,
-    /// Whether the user can be prompted: stdin and stderr are terminals, without `--no-input`.
-    pub may_prompt: bool,
+    /// Whether prompts are allowed: stderr is a terminal, without `--no-input`.
+    allows_prompts: bool,
+    /// Whether stdin is the input of the command, so that prompts read the terminal itself.
+    stdin_is_input: Arc<AtomicBool>,
     pub stderr_color: bool,
     pub stdin_terminal: bool,
     pub stdout_color: bool,
@@ -77,7 +84,8 @@ impl Ui {
             quiet: flags.quiet,
             verbose: flags.verbose,
             show_secrets: flags.show_secrets,
-            may_prompt: !flags.no_input && stdin_terminal && stderr_terminal,
+            allows_prompts: !flags.no_input && stderr_terminal,
+            stdin_is_input: Arc::default(),
             stderr_color: color(Term::stderr()),
             stdout_color: color(Term::stdout()),
             stdin_terminal,
@@ -91,9 +99,28 @@ impl Ui {
         }
     }
 
-    /// Whether menus can be drawn: prompts are possible, and the terminal can move the cursor.
+    /// Makes prompts read the terminal if this input of the command is stdin.
+    pub fn reads_input(&self, path: &str) {
+        self.stdin_is_input.fetch_or(path == "-", Ordering::Relaxed);
+    }
+
+    /// Whether the user can be prompted: on stdin, or on the terminal if stdin is the input.
+    pub fn may_prompt(&self) -> bool {
+        let has_terminal = || self.stdin_terminal || self.terminal_for_prompts().is_some();
+        self.allows_prompts && has_terminal()
+    }
+
+    /// Returns the terminal, if stdin is the input of the command.
+    fn terminal_for_prompts(&self) -> Option<File> {
+        let path = if cfg!(windows) { "CONIN$" } else { "/dev/tty" };
+        let is_used = self.stdin_is_input.load(Ordering::Relaxed);
+        is_used.then(|| File::open(path).ok()).flatten()
+    }
+
+    /// Whether menus can be drawn: prompts are possible on stdin, and the terminal can move the
+    /// cursor.
     pub fn may_choose(&self) -> bool {
-        self.may_prompt && !console::is_dumb()
+        self.allows_prompts && self.stdin_terminal && !console::is_dumb()
     }
 
     /// Masks this token from now on in all text for the user.
@@ -213,30 +240,29 @@ fn shows_color(terminal: &Term) -> bool {
     terminal.is_term() && !console::is_dumb() && understands_codes
 }
 
-/// The space between columns.
+/// The space between columns: the padding of comfy-table, one space on either side of a cell.
 pub const GAP: usize = 2;
 
-/// Returns a line of cells, each cut or filled to the width of its column.
-pub fn align_cells(cells: impl Iterator<Item = impl AsRef<str>>, widths: &[usize]) -> String {
-    let mut line = String::new();
-    for (cell, width) in cells.zip(widths) {
-        line += &pad_str(cell.as_ref(), *width, Alignment::Left, Some("…"));
-        line += &" ".repeat(GAP);
-    }
-    line.truncate(line.trim_end().len());
-    line
-}
-
-/// Returns a line for each row. Each column is as wide as its longest cell.
-pub fn align_rows(rows: &[Vec<String>]) -> Vec<String> {
-    let mut widths = vec![0; rows.iter().map(Vec::len).max().unwrap_or_default()];
+/// Returns a line for each row, in columns without borders. Cells are cut to these widths; without
+/// widths, each column is as wide as its longest cell.
+pub fn align_rows(rows: Vec<Vec<String>>, widths: Option<&[usize]>) -> Vec<String> {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
     for row in rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = measure_text_width(cell).max(*width);
-        }
+        let mut row = Row::from(row);
+        row.max_height(1);
+        table.add_row(row);
     }
-    let rows = rows.iter();
-    rows.map(|row| align_cells(row.iter(), &widths)).collect()
+    table.set_constraints(widths.into_iter().flatten().map(|width| {
+        let width = u16::try_from(width + GAP).unwrap_or(u16::MAX);
+        Absolute(Width::Fixed(width))
+    }));
+    let lines = table.lines();
+    let lines = lines.map(|line| {
+        let line = line.strip_prefix(' ').unwrap_or(&line);
+        line.trim_end().to_string()
+    });
+    lines.collect()
 }
 
 /// Returns the text in a color if `has_color`. `code` is an ANSI code, such as `31` for red.

@@ -9,7 +9,7 @@ use console::{Term, truncate_str};
 use dialoguer::FuzzySelect;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::{BufRead, ErrorKind, Result as IoResult};
+use std::io::{BufRead, BufReader, ErrorKind, Result as IoResult};
 
 /// The greatest number of rows of a menu that are visible at a time.
 const MAX_ROWS: usize = 15;
@@ -25,7 +25,7 @@ impl Ui {
     /// # Errors
     /// `Usage` without a terminal or with `--no-input`.
     pub fn require_person(&self, change: &str, flags: &str) -> Result<()> {
-        if self.may_prompt {
+        if self.may_prompt() {
             return Ok(());
         }
         let mut change = change.to_string();
@@ -197,7 +197,7 @@ impl Ui {
                 let cut = cells.map(|cell| truncate_str(&cell, cell_width, "…").into_owned());
                 cut.collect()
             };
-            align_rows(&rows.iter().map(cells).collect::<Vec<_>>())
+            align_rows(rows.iter().map(cells).collect(), None)
         };
         let width = width.saturating_sub(MENU_MARGIN).max(1);
         let lines = draw(MAX_CELL_WIDTH).into_iter();
@@ -214,7 +214,12 @@ impl Ui {
 
     /// Asks for a line; None if Ctrl-D ends it.
     async fn ask_line(&self, question: &str) -> Result<Option<String>> {
-        self.ask_with(question, read_line).await
+        let terminal = self.terminal_for_prompts();
+        let read = || match terminal {
+            Some(terminal) => read_line(BufReader::new(terminal)),
+            None => read_line(std::io::stdin().lock()),
+        };
+        self.ask_with(question, read).await
     }
 
     /// Asks for a line that doesn't show; None if it is empty, or Ctrl-D ends it.
@@ -258,10 +263,10 @@ impl Ui {
     }
 }
 
-/// Reads a line from stdin; None if the input ends before a line break.
-fn read_line() -> IoResult<Option<String>> {
+/// Reads a line; None if the input ends before a line break.
+fn read_line(mut input: impl BufRead) -> IoResult<Option<String>> {
     let mut line = Vec::new();
-    std::io::stdin().lock().read_until(b'\n', &mut line)?;
+    input.read_until(b'\n', &mut line)?;
     Ok(line
         .ends_with(b"\n")
         .then(|| String::from_utf8_lossy(&line).trim_end().into()))
@@ -271,7 +276,7 @@ fn read_line() -> IoResult<Option<String>> {
 /// off itself could do so after Ctrl-C.
 fn read_hidden_line() -> IoResult<Option<String>> {
     if cfg!(unix) {
-        let line = read_line()?;
+        let line = read_line(std::io::stdin().lock())?;
         Term::stderr().write_line("")?;
         Ok(line)
     } else {

@@ -125,7 +125,7 @@ fn before_chooses_the_latest_snapshot_taken_before_that_time() {
         start(&world, &["s1", "latest", "--before", "2026-01-01"]).transcript(),
         str![[r#"
 [stderr]
-error: site 's1' has no usable snapshot taken before 2025-12-31T15:00:00Z: there are none
+error: s1 cannot be restored: no usable snapshot taken before 2025-12-31T15:00:00Z: there are none
 hint: list the snapshots: sitectl snapshots list s1
 exit 4
 
@@ -219,8 +219,7 @@ fn latest_is_refused_if_two_snapshots_are_the_newest() {
         start_latest(vec![Reply::Json(200, twins.into())], None).transcript(),
         str![[r#"
 [stderr]
-error: s1 cannot be restored from latest
-  SNAPSHOT_ID: the newest snapshots have the same 'created_at'; specify one by its id: p1, p2 (ambiguous)
+error: s1 cannot be restored: the newest snapshots have the same 'created_at'; specify one by its id: p1, p2
 hint: list the snapshots: sitectl snapshots list s1
 exit 5
 

@@ -32,9 +32,9 @@ fn sandbox_with_plan(restore_time: &str) -> (Server, World) {
     ];
     let (server, world) = Server::on_file(&options);
     let rows: String = (1..=ROWS)
-        .map(|number| format!("site-{number:04},latest,yes\n"))
+        .map(|number| format!("site-{number:04},latest,\"{{\"\"include_files\"\":true}}\"\n"))
         .collect();
-    let plan = format!("site_id,snapshot_id,files\n{rows}");
+    let plan = format!("site_id,snapshot_id,scope\n{rows}");
     std::fs::write(world.path("plan.csv"), plan).unwrap();
     (server, world)
 }
@@ -105,7 +105,7 @@ fn restored_while_waiting(args: &[&str], waiting: impl FnOnce(&World, &dyn Fn())
     let world = service.world();
     std::fs::write(
         world.path("plan.csv"),
-        "site_id,snapshot_id,files\ns1,p,yes\n",
+        "site_id,snapshot_id,scope\ns1,p,\"{\"\"include_files\"\":true}\"\n",
     )
     .unwrap();
     let earlier = "restore start s1 old --files --yes";
@@ -127,11 +127,7 @@ fn a_restore_that_another_command_has_finished_during_the_question_is_not_sent_a
             let mut terminal = Terminal::start(world.command(args), 100, 20);
             terminal.wait_for("to confirm");
             restore_meanwhile();
-            terminal.press(if args.contains(&"--plan") {
-                "1\r"
-            } else {
-                "s1\r"
-            });
+            terminal.press("s1\r");
             assert_eq!(terminal.exit_code(), 6, "{}", terminal.text());
         });
         assert_eq!(restored, 1, "{args:?}");

@@ -77,7 +77,7 @@ restore start site-0001 latest --path= --yes | 2 | --path | value is empty
 restore start site-0001 latest --scope-json x --yes | 2 | --scope-json | include_files
 restore start site-0001 latest --full | 2 | --yes
 restore start --plan gone.csv --yes | 2 | gone.csv | - for stdin
-restore start --plan plan.csv --yes | 5 | plan.csv line 2 | column files | invalid_type
+restore start --plan plan.csv --yes | 5 | plan.csv line 2 | column scope | invalid_type
 restore history --outcome ok | 2 | --outcome | 'ok' | succeeded
 restore history --since soon | 2 | --since | 'soon' | 12h
 clients list --profile gone | 2 | --profile | 'gone' | live
@@ -105,7 +105,7 @@ restore start https://nowhere.example latest --full --yes | 4 | https://nowhere.
 restore start good.csv latest --full --yes | 4 | 'good.csv' | restore start --plan good.csv
 restore start site-0001 snap-9999 --full --yes | 4 | snap-9999 | snapshots list
 restore start site-0001 lates --full --yes | 4 | 'lates' | snapshots list site-0001
-restore start site-0002 snap-0002-4 --full --yes | 5 | SNAPSHOT_ID | snapshots list
+restore start site-0002 snap-0002-4 --full --yes | 5 | snap-0002-4 | snapshots list
 restore start site-0002 snap-0002-1 --files --subsite 2 --yes | 5 | --subsite
 restore watch nowhere.example | 4 | site 'nowhere.example' | sites list
 clients show .. | 2 | '..' | -o ids
@@ -155,7 +155,7 @@ fn files(world: &World) {
         ("notes.doc", "some words\n"),
         (
             "plan.csv",
-            "site_id,snapshot_id,files\nsite-0001,snap-0001-1,perhaps\n",
+            "site_id,snapshot_id,scope\nsite-0001,snap-0001-1,perhaps\n",
         ),
     ] {
         std::fs::write(world.path(name), text).unwrap();

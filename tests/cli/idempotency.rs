@@ -3,7 +3,7 @@
 use crate::common::{Run, Server, World};
 use crate::plan::{snapshots, task};
 use crate::resume::{age_runs, results, run_id, second_refused_once};
-use crate::service::{Reply, Scripted};
+use crate::service::{Reply, Scripted, Service, site_reply};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -115,26 +115,50 @@ fn a_key_is_refused_for_other_restores() {
 }
 
 #[test]
-fn a_key_belongs_to_the_account() {
+fn a_key_belongs_to_the_address_and_the_token() {
     let server = Server::start("");
-    let profile = |name: &str| {
+    let profile = |name: &str, token: &str| {
         let base_url = &server.base_url;
-        format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"sandbox-token\"\n")
+        format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"{token}\"\n")
     };
-    let world = World::empty().with_config(&(profile("a") + &profile("b")));
-    for (profile, site) in [("a", "site-0001"), ("b", "site-0003")] {
-        let args = [
-            "restore",
-            "start",
-            site,
-            "latest",
-            "--full",
-            "--yes",
-            "--profile",
-            profile,
-        ];
-        assert_eq!(start(&world, &args).code, 0, "{profile}");
-    }
+    let config = [
+        profile("a", "sandbox-token"),
+        profile("b", "sandbox-other-token"),
+        profile("renamed", "sandbox-token"),
+    ];
+    let world = World::empty().with_config(&config.concat());
+    let start = |site: &str, profile: &str| {
+        let options = "latest --full --yes --json -q --idempotency-key pipeline-7";
+        world.run(format!(
+            "restore start {site} {options} --profile {profile}"
+        ))
+    };
+    let first = start("site-0001", "a").json()["run"].clone();
+    assert_eq!(start("site-1001", "b").code, 0);
+    let again = start("site-0001", "renamed");
+    assert_announces(&again, first.as_str().unwrap());
+    assert_eq!(again.json()["run"], first);
+}
+
+#[test]
+fn a_key_of_another_token_is_refused_for_the_same_site() {
+    let service = Service::start(|request| match request.line.as_str() {
+        "POST /api/v6/sites/s1/backups/p/restore" => Reply::task("t1", "running"),
+        line => site_reply(&[("s1", "p")], line).unwrap(),
+    });
+    let world = service.world();
+    let args = ["restore", "start", "s1", "p", "--full", "--yes", "--json"];
+    let id = run_id(&start(&world, &args));
+    let journal = world.journal();
+    let other = world.with("SITECTL_TOKEN", "other");
+    let run = start(&other, &args);
+    let message = run.error()["message"].as_str().unwrap().to_string();
+    assert!(
+        run.code == 6 && message.contains(&id),
+        "{}",
+        run.transcript()
+    );
+    assert_eq!(other.journal(), journal);
 }
 
 #[test]

@@ -123,11 +123,13 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
         "1ms",
     ];
     let (_server, world) = Server::on_file(&options);
-    let row = |number: usize| format!("site-{number:04},snap-{number:04}-1,yes\n");
+    let row = |number: usize| {
+        format!("site-{number:04},snap-{number:04}-1,\"{{\"\"include_files\"\":true}}\"\n")
+    };
     let rows: String = (1..=ROWS).map(row).collect();
     std::fs::write(
         world.path("plan.csv"),
-        format!("site_id,snapshot_id,files\n{rows}"),
+        format!("site_id,snapshot_id,scope\n{rows}"),
     )
     .unwrap();
     let start = [

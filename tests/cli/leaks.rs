@@ -116,7 +116,7 @@ fn world(base_url: &str) -> World {
     .unwrap();
     std::fs::write(
         world.path("plan.csv"),
-        "site_id,snapshot_id,files\nsite-1,snap-1,yes\nsite-2,snap-2,yes\n",
+        "site_id,snapshot_id,scope\nsite-1,snap-1,\"{\"\"include_files\"\":true}\"\nsite-2,snap-2,\"{\"\"include_files\"\":true}\"\n",
     )
     .unwrap();
     world
@@ -247,7 +247,7 @@ fn the_journal_never_contains_the_token() {
     let server = crate::common::Server::start("");
     let start = ["restore", "start", "site-0001", "snap-0001-1", "--yes"];
     let scope = format!(
-        r#"{{"include_files":true,"x":{}}}"#,
+        r#"{{"include_files":true,"paths":[{}]}}"#,
         serde_json::json!("sandbox-token")
     );
     let world = World::on(&server.base_url).with("CI_JOB_URL", "https://ci/sandbox-token/7");

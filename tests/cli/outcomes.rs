@@ -102,6 +102,8 @@ fn transcripts((name, started, polled): (&str, Reply, Reply)) -> String {
 fn settled(transcript: &str) -> String {
     let time = regex("20..-[0-9T:-]+Z");
     let transcript = time.replace_all(transcript, "TIME");
+    // How long a restore took depends on the machine.
+    let transcript = regex(r" \(\ds\)\n").replace_all(&transcript, "\n");
     let lines: Vec<&str> = transcript.lines().collect();
     let is_last = |line: &&str| {
         let starts = ["error: ", "hint: ", "exit "];
@@ -193,7 +195,7 @@ s1 (t1): failed: disk full
 s2 (t2): succeeded
 error: 1 of 2 restores failed
   s1 (t1): failed: disk full (restore_failed)
-hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 10
 $ restore start --plan plan.txt --full --yes --concurrency 1
 [stdout]
@@ -213,7 +215,7 @@ s1 (t1): failed: disk full
 s2 (t2): succeeded
 error: 1 of 2 restores failed
   s1 (t1): failed: disk full (restore_failed)
-hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 10
 $ restore resume --yes
 [stdout]
@@ -223,7 +225,7 @@ s2,succeeded,t2
 run RUN of TIME: 2 restores, 0 left to send
 error: 1 of 2 restores failed
   s1 (t1): failed: disk full (restore_failed)
-hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 10
 $ restore history
 [stdout]
@@ -251,7 +253,7 @@ s1 (t1): rejected: Site is locked
 s2 (t2): succeeded
 error: 1 of 2 restores failed
   s1 (t1): failed: Site is locked (restore_failed)
-hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 10
 $ restore start --plan plan.txt --full --yes --concurrency 1
 [stdout]
@@ -262,7 +264,7 @@ restoring s1 from p: task t1
 restoring s2 from p: task t2
 error: 1 of 2 restores failed
   s1 (t1): failed: Site is locked (restore_failed)
-hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 10
 $ restore watch s1 s2
 [stdout]
@@ -273,7 +275,7 @@ s1 (t1): rejected: Site is locked
 s2 (t2): succeeded
 error: 1 of 2 restores failed
   s1 (t1): failed: Site is locked (restore_failed)
-hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 10
 $ restore resume --yes
 [stdout]
@@ -283,7 +285,7 @@ s2,succeeded,t2
 run RUN of TIME: 2 restores, 0 left to send
 error: 1 of 2 restores failed
   s1 (t1): failed: Site is locked (restore_failed)
-hint: restore again what failed: sitectl restore history --run RUN --outcome failed -o csv | sitectl restore start --plan -
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 10
 $ restore history
 [stdout]
@@ -461,26 +463,24 @@ exit 0
 # state in no list
 $ restore start s1 p --full --yes --watch
 [stdout]
-s1,unknown,t1
+s1,running,t1
 [stderr]
 restoring s1 from p: task t1
-s1 (t1): outcome unknown: its state 'partial' is in neither list of task_states
-error: the restore of s1 (t1) has an unknown outcome: its state 'partial' is in neither list of task_states
-hint: if the state is final, add it to [profiles.NAME.task_states]: sitectl explain unknown_outcome
-exit 12
+error: no result within 3s: the restore of s1 (t1) was last seen partial
+hint: resume watching: sitectl restore watch t1
+exit 11
 $ restore start --plan plan.txt --full --yes --concurrency 1 --watch
 [stdout]
-s1,unknown,t1
+s1,running,t1
 s2,succeeded,t2
 [stderr]
 restoring s1 from p: task t1
 restoring s2 from p: task t2
-s1 (t1): outcome unknown: its state 'partial' is in neither list of task_states
 s2 (t2): succeeded
-error: 1 of 2 restores with an unknown outcome
-  s1 (t1): has an unknown outcome: its state 'partial' is in neither list of task_states (unknown_outcome)
-hint: if the state is final, add it to [profiles.NAME.task_states]: sitectl explain unknown_outcome
-exit 12
+error: no result within 3s: 1 of 2 restores not finished
+  s1: was last seen partial (running)
+hint: resume watching: sitectl restore watch t1
+exit 11
 $ restore start --plan plan.txt --full --yes --concurrency 1
 [stdout]
 s1,running,t1
@@ -492,16 +492,15 @@ hint: watch the restore: sitectl restore watch t1 t2
 exit 0
 $ restore watch s1 s2
 [stdout]
-s1,unknown,t1
+s1,running,t1
 s2,succeeded,t2
 [stderr]
-s1 (t1): outcome unknown: its state 'partial' is in neither list of task_states
 s1 (t1): partial
 s2 (t2): succeeded
-error: 1 of 2 restores with an unknown outcome
-  s1 (t1): has an unknown outcome: its state 'partial' is in neither list of task_states (unknown_outcome)
-hint: if the state is final, add it to [profiles.NAME.task_states]: sitectl explain unknown_outcome
-exit 12
+error: no result within 3s: 1 of 2 restores not finished
+  s1: was last seen partial (running)
+hint: resume watching: sitectl restore watch t1
+exit 11
 $ restore resume --yes
 [stdout]
 s1,running,t1
@@ -521,8 +520,8 @@ $ restore start s1 p --full --yes --watch
 s1,unknown,t1
 [stderr]
 restoring s1 from p: task t1
-s1 (t1): outcome unknown: the response contradicts its state 'succeeded'
-error: the restore of s1 (t1) has an unknown outcome: the response contradicts its state 'succeeded'
+s1 (t1): outcome unknown: the response contradicts its state 'succeeded': site: s5
+error: the restore of s1 (t1) has an unknown outcome: the response contradicts its state 'succeeded': site: s5
 hint: check the site; then see: sitectl explain unknown_outcome
 exit 12
 $ restore start --plan plan.txt --full --yes --concurrency 1 --watch
@@ -532,10 +531,10 @@ s2,succeeded,t2
 [stderr]
 restoring s1 from p: task t1
 restoring s2 from p: task t2
-s1 (t1): outcome unknown: the response contradicts its state 'succeeded'
+s1 (t1): outcome unknown: the response contradicts its state 'succeeded': site: s5
 s2 (t2): succeeded
 error: 1 of 2 restores with an unknown outcome
-  s1 (t1): has an unknown outcome: the response contradicts its state 'succeeded' (unknown_outcome)
+  s1 (t1): has an unknown outcome: the response contradicts its state 'succeeded': site: s5 (unknown_outcome)
 hint: check the site; then see: sitectl explain unknown_outcome
 exit 12
 $ restore start --plan plan.txt --full --yes --concurrency 1
@@ -552,10 +551,10 @@ $ restore watch s1 s2
 s1,unknown,t1
 s2,succeeded,t2
 [stderr]
-s1 (t1): outcome unknown: the response contradicts its state 'succeeded'
+s1 (t1): outcome unknown: the response contradicts its state 'succeeded': site: s5
 s2 (t2): succeeded
 error: 1 of 2 restores with an unknown outcome
-  s1 (t1): has an unknown outcome: the response contradicts its state 'succeeded' (unknown_outcome)
+  s1 (t1): has an unknown outcome: the response contradicts its state 'succeeded': site: s5 (unknown_outcome)
 hint: check the site; then see: sitectl explain unknown_outcome
 exit 12
 $ restore resume --yes
@@ -565,7 +564,7 @@ s2,succeeded,t2
 [stderr]
 run RUN of TIME: 2 restores, 0 left to send
 error: 1 of 2 restores with an unknown outcome
-  s1 (t1): has an unknown outcome: the response contradicts its state 'succeeded' (unknown_outcome)
+  s1 (t1): has an unknown outcome: the response contradicts its state 'succeeded': site: s5 (unknown_outcome)
 hint: check the site; then see: sitectl explain unknown_outcome
 exit 12
 $ restore history
@@ -618,6 +617,7 @@ hint: resume watching: sitectl restore watch t1 t2
 exit 11
 $ restore resume --yes
 [stderr]
+run RUN of TIME: 2 restores, 0 left to send
 error: the service rejected the token (401)
 hint: set SITECTL_TOKEN to a valid token
 exit 3
@@ -645,8 +645,9 @@ restoring s2 from p: task t2
 s1: rejected: No.; Must begin with ./
 s2 (t2): succeeded
 error: 1 of 2 restores rejected
-  s1, paths: Must begin with ./ (invalid_path)
+  s1, scope: Must begin with ./ (invalid_path)
 hint: write paths relative to the root of the snapshot, such as ./wp-content/uploads/
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 9
 $ restore start --plan plan.txt --full --yes --concurrency 1
 [stdout]
@@ -655,8 +656,9 @@ s2,running,t2
 [stderr]
 restoring s2 from p: task t2
 error: 1 of 2 restores rejected
-  s1, paths: Must begin with ./ (invalid_path)
+  s1, scope: Must begin with ./ (invalid_path)
 hint: write paths relative to the root of the snapshot, such as ./wp-content/uploads/
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 9
 $ restore watch s1 s2
 [stdout]
@@ -667,6 +669,7 @@ s1: rejected: No.; Must begin with ./
 s2 (t2): succeeded
 error: 1 of 2 restores rejected
   s1: was rejected: No.; Must begin with ./ (invalid)
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 9
 $ restore resume --yes
 [stdout]
@@ -676,6 +679,7 @@ s2,succeeded,t2
 run RUN of TIME: 2 restores, 0 left to send
 error: 1 of 2 restores rejected
   s1: was rejected: No.; Must begin with ./ (invalid)
+hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 9
 $ restore history
 [stdout]
@@ -720,12 +724,12 @@ s1,not_sent,
 s2,not_sent,
 [stderr]
 s1: not sent: the service rejected the token (401)
-s2: not sent
+s2: not sent: the service rejected the token (401)
 error: 2 of 2 restores not sent
   s1: was not sent: the service rejected the token (401) (auth)
-  s2: was not sent (partial)
+  s2: was not sent: the service rejected the token (401) (auth)
 hint: resume the run: sitectl restore resume RUN
-exit 9
+exit 3
 $ restore resume --yes
 [stdout]
 s1,not_sent,
@@ -781,12 +785,12 @@ s1,not_sent,
 s2,not_sent,
 [stderr]
 s1: not sent: the service rejected the account (403)
-s2: not sent
+s2: not sent: the service rejected the account (403)
 error: 2 of 2 restores not sent
   s1: was not sent: the service rejected the account (403) (auth)
-  s2: was not sent (partial)
+  s2: was not sent: the service rejected the account (403) (auth)
 hint: resume the run: sitectl restore resume RUN
-exit 9
+exit 3
 $ restore resume --yes
 [stdout]
 s1,not_sent,
@@ -811,7 +815,8 @@ s1,not_sent,
 [stderr]
 s1: not sent: conflict with other work (409)
 error: the restore of s1 was not sent: conflict with other work (409)
-hint: resume the run: sitectl restore resume RUN
+hint: another task may be changing the site; wait until it has ended: sitectl tasks list
+hint: if the restore is still needed then, resume the run: sitectl restore resume RUN
 exit 6
 $ restore start --plan plan.txt --full --yes --concurrency 1 --watch
 [stdout]
@@ -823,7 +828,8 @@ s1: not sent: conflict with other work (409)
 s2 (t2): succeeded
 error: 1 of 2 restores not sent
   s1: was not sent: conflict with other work (409) (conflict)
-hint: resume the run: sitectl restore resume RUN
+hint: another task may be changing the site; wait until it has ended: sitectl tasks list
+hint: if the restore is still needed then, resume the run: sitectl restore resume RUN
 exit 9
 $ restore start --plan plan.txt --full --yes --concurrency 1
 [stdout]
@@ -833,7 +839,8 @@ s2,running,t2
 restoring s2 from p: task t2
 error: 1 of 2 restores not sent
   s1: was not sent: conflict with other work (409) (conflict)
-hint: resume the run: sitectl restore resume RUN
+hint: another task may be changing the site; wait until it has ended: sitectl tasks list
+hint: if the restore is still needed then, resume the run: sitectl restore resume RUN
 exit 9
 $ restore watch s1 s2
 [stdout]
@@ -844,7 +851,8 @@ s1: not sent: conflict with other work (409)
 s2 (t2): succeeded
 error: 1 of 2 restores not sent
   s1: was not sent: conflict with other work (409) (conflict)
-hint: resume the run: sitectl restore resume RUN
+hint: another task may be changing the site; wait until it has ended: sitectl tasks list
+hint: if the restore is still needed then, resume the run: sitectl restore resume RUN
 exit 9
 $ restore resume --yes
 [stdout]
@@ -854,12 +862,13 @@ s2,succeeded,t2
 run RUN of TIME: 2 restores, 1 left to send
 error: 1 of 2 restores not sent
   s1: was not sent: conflict with other work (409) (conflict)
-hint: resume the run: sitectl restore resume RUN
+hint: another task may be changing the site; wait until it has ended: sitectl tasks list
+hint: if the restore is still needed then, resume the run: sitectl restore resume RUN
 exit 9
 $ restore history
 [stdout]
-s1,not_sent,
 s2,succeeded,t2
+s1,not_sent,
 exit 0
 # rate limit exceeded
 $ restore start s1 p --full --yes --watch
@@ -899,12 +908,12 @@ s1,not_sent,
 s2,not_sent,
 [stderr]
 s1: not sent: rate limit exceeded (429)
-s2: not sent
+s2: not sent: rate limit exceeded (429)
 error: 2 of 2 restores not sent
   s1: was not sent: rate limit exceeded (429) (rate_limited)
-  s2: was not sent (partial)
+  s2: was not sent: rate limit exceeded (429) (rate_limited)
 hint: resume the run: sitectl restore resume RUN
-exit 9
+exit 7
 $ restore resume --yes
 [stdout]
 s1,not_sent,

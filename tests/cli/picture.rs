@@ -49,11 +49,12 @@ const PLAN: Scenario = Scenario {
                   sitectl then shows a line for each finished restore, a bar for each running restore, and the total.",
     columns: 134,
     rows: 30,
-    plan: "site_id,snapshot_id,files,database,paths,tables\n\
-           site-0010,snap-0010-3,yes,yes,,\n\
-           site-0011,snap-0011-2,,,./wp-content/themes/;./wp-content/plugins/,\n\
-           site-0012,snap-0012-3,,,,wp_posts;wp_options\n\
-           site-0013,snap-0013-3,yes,yes,,\n",
+    plan: r#"site_id,snapshot_id,scope
+site-0010,snap-0010-3,"{""include_files"":true,""include_database"":true}"
+site-0011,snap-0011-2,"{""include_files"":true,""paths"":[""./wp-content/themes/"",""./wp-content/plugins/""]}"
+site-0012,snap-0012-3,"{""include_database"":true,""tables"":[""wp_posts"",""wp_options""]}"
+site-0013,snap-0013-3,"{""include_files"":true,""include_database"":true}"
+"#,
     keys: [
         "sitectl --sandbox restore start --plan plan.csv --watch",
         "4",

@@ -8,7 +8,12 @@ use regex::Regex;
 use serde_json::json;
 use snapbox::{assert_data_eq, str};
 
-const HEADER: &str = "site_id,snapshot_id,files,database,paths,tables,subsite_ids\n";
+const FILES: &str = r#"{"include_files":true}"#;
+
+/// Returns a row of a plan.
+fn row(site: &str, snapshot: &str, scope: &str) -> String {
+    format!("{site},{snapshot},\"{}\"\n", scope.replace('"', "\"\""))
+}
 
 pub fn snapshots(ids: &[&str]) -> Reply {
     let record = |(day, id): (usize, &&str)| {
@@ -24,8 +29,9 @@ pub fn task(id: &str) -> Reply {
     Reply::task(id, "succeeded")
 }
 
-fn write(world: &World, name: &str, rows: &str) {
-    std::fs::write(world.path(name), format!("{HEADER}{rows}")).unwrap();
+fn write(world: &World, rows: &[String]) {
+    let plan = format!("site_id,snapshot_id,scope\n{}", rows.concat());
+    std::fs::write(world.path("plan.csv"), plan).unwrap();
 }
 
 /// Returns the transcript with the columns close together and without times, because their width
@@ -49,8 +55,20 @@ fn sent(world: &World) -> usize {
 #[test]
 fn a_plan_is_shown_and_started() {
     let (_server, world) = Server::start("--restore-time 60s").world_kept();
-    let rows = "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,./a/b;./c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
-    write(&world, "plan.csv", rows);
+    let part = r#"{"include_files":true,"paths":["./a/b","./c d"]}"#;
+    let table = r#"{"include_database":true,"tables":["wp_posts"],"subsite_ids":["2"]}"#;
+    write(
+        &world,
+        &[
+            row(
+                "site-0001",
+                "latest",
+                r#"{"include_files":true,"include_database":true}"#,
+            ),
+            row("site-0002", "snap-0002-1", part),
+            row("site-0031", "snap-0031-2", table),
+        ],
+    );
     let start = [
         "restore",
         "start",
@@ -153,7 +171,7 @@ fn a_dry_run_shows_each_row_and_only_reads() {
         taken(),
     ]);
     let world = service.world();
-    let rows = "Site ID;Snapshot ID;Before;Database\ns1;latest;2026-01-02;yes\ns2;p2;;\n";
+    let rows = "Site ID;Snapshot ID;Before;Scope\ns1;latest;2026-01-02;{\"include_database\":true}\ns2;p2;;\n";
     std::fs::write(world.path("plan.csv"), rows).unwrap();
     let start = ["restore", "start", "--dry-run", "--files"];
     assert_data_eq!(
@@ -206,13 +224,8 @@ fn a_plan_stops_after_the_given_number_of_failures() {
         site_reply(&pairs, &request.line).unwrap_or(Reply::status(409))
     });
     let world = service.world();
-    write(
-        &world,
-        "plan.csv",
-        &(1..=4)
-            .map(|n| format!("s{n},p,yes,,,,\n"))
-            .collect::<String>(),
-    );
+    let rows: Vec<String> = (1..=4).map(|n| row(&format!("s{n}"), "p", FILES)).collect();
+    write(&world, &rows);
     let start = [
         "restore",
         "start",
@@ -231,12 +244,12 @@ fn a_plan_stops_after_the_given_number_of_failures() {
 #[test]
 fn nothing_is_started_without_a_connection_or_access() {
     let world = World::on("http://127.0.0.1:1/api/v6");
-    write(&world, "plan.csv", "s1,p1,yes,,,,\n");
+    write(&world, &[row("s1", "p1", FILES)]);
     let run = world.run("restore start --plan plan.csv --yes --retries 0");
     assert!(run.code == 8, "{}", run.transcript());
     let service = Scripted::new(vec![("GET /api/v6/sites/s1", Reply::status(401))]);
     let world = service.world();
-    write(&world, "plan.csv", "s1,p1,yes,,,,\n");
+    write(&world, &[row("s1", "p1", FILES)]);
     assert_eq!(world.run("restore start --plan plan.csv --yes").code, 3);
     assert_eq!(world.journal(), "");
 }
@@ -263,13 +276,13 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     };
     let service = Scripted::with_sites([restored("t1"), restored("t2"), restored("t3")].concat());
     let world = service.world();
-    let plan = |row: &str, more: &[&str]| {
-        write(&world, "plan.csv", row);
+    let plan = |scope: &str, more: &[&str]| {
+        write(&world, &[row("s1", "p", scope)]);
         let plan = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch"];
         world.run(&[&plan[..], more].concat())
     };
-    assert_eq!(plan("s1,p,yes,,,,\n", &[]).code, 0);
-    let run = plan("s1,p,yes,,,,\n", &["--json"]);
+    assert_eq!(plan(FILES, &[]).code, 0);
+    let run = plan(FILES, &["--json"]);
     assert!(
         run.code == 6
             && run.error()["hints"][1]
@@ -281,12 +294,12 @@ fn a_plan_is_not_restored_again_in_the_same_way_without_force() {
     );
     let run = run_words(&world, &command_of_hint(&run));
     assert_eq!(run.code, 0, "it shows the run: {}", run.transcript());
-    let run = plan("s1,p,,yes,,,\n", &[]);
+    let run = plan(r#"{"include_database":true}"#, &[]);
     assert_eq!(run.code, 0, "another scope: {}", run.transcript());
-    let run = plan("s1,p,yes,,,,\n", &["--force", "--dry-run"]);
-    let table = is_match(r"NOTE .*\ns1 .* --force overrides: s1 was restored 20").unwrap();
+    let run = plan(FILES, &["--force", "--dry-run"]);
+    let table = is_match(r"NOTE .*\ns1 .* --force overrides: restored 20").unwrap();
     run.assert_stdout(0, table);
-    let run = plan("s1,p,yes,,,,\n", &["--force"]);
+    let run = plan(FILES, &["--force"]);
     assert_eq!(run.code, 0, "{}", run.transcript());
 }
 
@@ -297,9 +310,9 @@ fn a_plan_with_a_site_in_doubt_is_refused_without_force() {
         ("POST /api/v6/sites/s1/backups/q/restore", task("t1")),
     ]);
     let world = service.world();
-    write(&world, "plan.csv", "s1,p,yes,,,,\n");
+    write(&world, &[row("s1", "p", FILES)]);
     assert_eq!(world.run(&START).code, 12);
-    write(&world, "plan.csv", "s1,q,,,a b,,\n");
+    write(&world, &[row("s1", "q", FILES)]);
     let run = world.run(&START);
     assert_eq!(run.code, 6, "{}", run.transcript());
     assert_eq!(world.run(&[&START[..], &["--force"]].concat()).code, 0);
@@ -324,4 +337,73 @@ fn a_service_that_does_not_answer_three_restores_in_a_row_gets_no_more() {
     let expected = ["unknown", "unknown", "unknown", "not_sent", "not_sent"];
     assert_eq!(run.code, 12, "{}", run.transcript());
     assert_eq!(outcomes.collect::<Vec<_>>(), expected);
+}
+
+/// A plan in which s2 has an unfinished restore, and s3 has no snapshot.
+fn with_two_refused() -> (Service, World) {
+    let pairs = [("s1", "p"), ("s2", "p")];
+    let service = Service::start(move |request| match request.line.as_str() {
+        line if line.starts_with("POST ") => {
+            Reply::task(&format!("t-{}", &line[19..21]), "running")
+        }
+        line if line.starts_with("GET /api/v6/tasks/") => Reply::task(&line[18..22], "running"),
+        line if line.contains("/sites/s3/snapshots") => snapshots(&[]),
+        line if line.contains("/sites?") => {
+            let sites = ["s1", "s2", "s3"].map(|id| json!({"id": id}));
+            Reply::list("sites", &sites)
+        }
+        line => site_reply(&pairs, line).unwrap(),
+    });
+    let world = service.world();
+    assert_eq!(world.run("restore start s2 p --full --yes").code, 0);
+    std::fs::write(world.path("sites.txt"), "s1\ns2\ns3\n").unwrap();
+    (service, world)
+}
+
+#[test]
+fn rows_that_cannot_be_restored_stop_the_plan_or_are_left_out_for_good() {
+    let (_service, world) = with_two_refused();
+    let journal = world.journal();
+    let start = "restore start --plan sites.txt --full --yes --json";
+    let run = world.run(start);
+    let error = run.error();
+    assert_eq!((run.code, run.stdout.as_str()), (9, ""));
+    let details = error["details"].as_array().unwrap().iter();
+    let details: Vec<_> = details.map(|one| (&one["param"], &one["code"])).collect();
+    assert_eq!(
+        details,
+        [
+            (&json!("s2"), &json!("conflict")),
+            (&json!("s3"), &json!("not_found"))
+        ]
+    );
+    // A dry run ends with the same code, and its CSV is a plan of the others.
+    let dry_run = format!("{start} --dry-run");
+    let run = world.run(&*dry_run);
+    assert_eq!((run.code, run.json().as_array().unwrap().len()), (9, 3));
+    let run = world.run("restore start --plan sites.txt --full --dry-run --keep-going -o csv");
+    assert_eq!((run.code, run.stdout.lines().count()), (0, 2));
+    assert_eq!(world.journal(), journal);
+    let key = format!("{start} --keep-going --idempotency-key k");
+    let mut sent = sent(&world) + 1;
+    for command in [
+        key.as_str(),
+        key.as_str(),
+        "restore resume RUN --yes --json",
+    ] {
+        let run_id = world.run("restore history --limit 1 --jq .[].run").stdout;
+        let run = world.run(command.replace("RUN", run_id.trim()));
+        let rows = run.json();
+        let outcomes = rows.as_array().unwrap().iter();
+        let outcomes: Vec<_> = outcomes
+            .map(|row| (&row["outcome"], &row["error"]["kind"]))
+            .collect();
+        let not_sent = json!("not_sent");
+        assert_eq!(outcomes[0].0, "running", "{command}: {}", run.transcript());
+        assert_eq!(outcomes[1], (&not_sent, &json!("conflict")), "{command}");
+        assert_eq!(outcomes[2], (&not_sent, &json!("not_found")), "{command}");
+        assert_eq!(run.code, 9, "{command}");
+        assert_eq!(self::sent(&world), sent, "{command}");
+        sent = self::sent(&world);
+    }
 }

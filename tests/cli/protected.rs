@@ -19,7 +19,7 @@ fn profiles(base_url: &str, protected: bool) -> World {
     .unwrap();
     std::fs::write(
         world.path("plan.csv"),
-        "site_id,snapshot_id,files\nsite-0010,latest,yes\n",
+        "site_id,snapshot_id,scope\nsite-0010,latest,\"{\"\"include_files\"\":true}\"\n",
     )
     .unwrap();
     world
@@ -71,7 +71,7 @@ const CHANGES: [Change; 7] = [
     ),
     (
         &["restore", "start", "--plan", "plan.csv"],
-        Some(("Restore 1 site in", "1\r")),
+        Some(("Restore site-0010.example.com in", "site-0010\r")),
     ),
 ];
 

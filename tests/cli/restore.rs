@@ -32,7 +32,7 @@ exit 0
         world.run(start).transcript(),
         str![[r#"
 [stderr]
-error: the restore of site-0001.example.com, sent TIME as task task-ID, is running (queued 0%)
+error: site-0001.example.com cannot be restored: a restore is running (queued 0%), sent TIME as task task-ID
 hint: watch the restore: sitectl restore watch task-ID
 exit 6
 
@@ -78,11 +78,11 @@ fn the_request_body_is_exactly_the_scope() {
             format!(r#"{files},"paths":["x,y"]}}"#),
         ),
         (
-            &["--table", "t", "--table", "\"u\""],
-            format!(r#"{database},"tables":["t","\"u\""]}}"#),
+            &["--table", "t,v", "--table", "\"u\""],
+            format!(r#"{database},"tables":["t","v","\"u\""]}}"#),
         ),
         (
-            &["--database", "--subsite", "2", "--subsite", "3"],
+            &["--database", "--subsite", "2,3"],
             format!(r#"{database},"subsite_ids":["2","3"]}}"#),
         ),
         (
@@ -90,8 +90,8 @@ fn the_request_body_is_exactly_the_scope() {
             format!(r#"{files},"paths":["ü"],"subsite_ids":["2"]}}"#),
         ),
         (
-            &["--scope-json", r#"{"include_files": 1.0, "x": [ ]}"#],
-            r#"{"include_files": 1.0, "x": [ ]}"#.into(),
+            &["--scope-json", r#"{"paths": ["x"], "include_files": true}"#],
+            format!(r#"{files},"paths":["x"]}}"#),
         ),
     ];
     for (flags, scope) in cases {
@@ -294,7 +294,7 @@ fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
             .code
     };
     assert_eq!(start(&[]), 12);
-    let in_doubt = "error: the outcome of the restore of s1, sent ";
+    let in_doubt = "error: s1 cannot be restored: the outcome of a restore is unknown, sent ";
     let refused = world.run("restore start s1 p1 --full --yes");
     refused.assert_stderr(6, contains(in_doubt));
     assert_eq!(start(&["--force"]), 6);
@@ -353,15 +353,25 @@ fn ctrl_c_before_the_rate_limit_allows_a_start_says_that_nothing_was_started() {
 #[test]
 fn the_question_names_what_the_scope_overwrites() {
     let (_server, world) = Server::start("").world_kept();
-    let everything = r#"{"include_files":true,"include_database":true,"paths":[]}"#;
-    for (scope, said) in [
-        (["--table", "wp_options"], "database: wp_options"),
-        (["--scope-json", everything], everything),
+    for (scope, said, lost) in [
+        (
+            "--table wp_options",
+            "database: wp_options",
+            "changes in database: wp_options of",
+        ),
+        (
+            r#"--scope-json '{"include_files":true,"include_database":true}'"#,
+            "files, database",
+            "changes of",
+        ),
     ] {
-        let start = ["restore", "start", "site-0001", "snap-0001-2", "--dry-run"];
-        let run = world.run(&[&start[..], &scope].concat());
+        let run = world.run(format!(
+            "restore start site-0001 snap-0001-2 --dry-run {scope}"
+        ));
         let stderr = steady(&run.stderr);
         let sentence = format!("  restores {said} from snapshot snap-0001-2, taken ");
+        assert!(stderr.contains(&sentence), "{}", run.transcript());
+        let sentence = format!("  {lost} the last AGE are lost\n");
         assert!(stderr.contains(&sentence), "{}", run.transcript());
     }
 }
@@ -377,10 +387,9 @@ fn an_empty_scope_is_refused_before_the_question() {
             run.transcript(),
             str![[r#"
 [stderr]
-error: invalid scope for site-0001
-  --scope-json: At least one of include_files and include_database must be true (empty_scope)
-hint: No changes were made. Fix the values above and retry.
-exit 5
+error: invalid value '{"include_files":false,"include_database":false}' for '--scope-json <JSON>': at least one of include_files and include_database must be true
+hint: see sitectl restore start --help
+exit 2
 
 "#]]
         );
@@ -392,23 +401,20 @@ exit 5
 fn latest_names_the_newer_snapshots_that_it_passes_over() {
     let (_server, world) = Server::start("").world_kept();
     std::fs::write(world.path("sites.txt"), "site-0022\nsite-0007\n").unwrap();
-    let infected = "newer snapshots of site-0022.example.com were passed over: snap-0022-4, taken NIGHTT02:22:00Z (failed); \
-                    snap-0022-3, taken NIGHTT02:22:00Z (hacked)\n";
-    let failed = "newer snapshots of site-0007.example.com were passed over: snap-0007-4, taken NIGHTT02:07:00Z (failed)\n";
-    for (target, notes) in [
-        (&["site-0022", "latest"][..], &[infected][..]),
-        (&["--plan", "sites.txt"], &[infected, failed]),
-        // A snapshot by its id is a choice.
-        (&["site-0022", "snap-0022-2"], &[]),
-    ] {
-        let run = world.run(&[&["restore", "start", "--full", "--dry-run"], target].concat());
+    let ids = "newer snapshots were passed over: snap-0022-4, taken NIGHTT02:22:00Z (failed); \
+               snap-0022-3, taken NIGHTT02:22:00Z (hacked)\n";
+    let dry_run = |target: &str| {
+        let run = world.run(format!("restore start --full --dry-run {target}"));
         run.assert_stdout(0, contains("snap-0022-2"));
-        let stderr = steady(&run.stderr);
-        assert_eq!(stderr.matches("passed over").count(), notes.len());
-        for note in notes {
-            assert!(stderr.contains(note), "{}", run.transcript());
-        }
-    }
+        (steady(&run.stderr), run.stdout)
+    };
+    assert!(dry_run("site-0022 latest").0.contains(ids));
+    let (stderr, table) = dry_run("--plan sites.txt");
+    assert!(!stderr.contains("passed over"), "{stderr}");
+    let counts = ["passed over: 1 failed, 1 hacked", "passed over: 1 failed"];
+    assert!(counts.iter().all(|count| table.contains(count)), "{table}");
+    // A snapshot by its id is a choice.
+    assert!(!dry_run("site-0022 snap-0022-2").0.contains("passed over"));
 }
 
 #[test]
@@ -419,7 +425,8 @@ fn an_infected_snapshot_is_not_restored_with_yes_alone() {
             "restore start site-0021 snap-0021-4 --full {options}"
         ))
     };
-    start("--yes").assert_stderr(5, contains("'hacked'"));
+    start("--yes").assert_stderr(5, contains("the scanner calls the snapshot hacked"));
+    start("--yes --dry-run").assert_stdout(5, contains("left out: the scanner calls"));
     start("--dry-run").assert_stdout(0, contains("hacked"));
     assert_eq!(world.journal(), "");
     start("--yes --force --watch").assert_stdout(0, contains("succeeded"));

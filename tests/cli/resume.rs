@@ -1,9 +1,9 @@
 //! `sitectl restore resume`: an interrupted run continues as it was decided.
 
-use crate::common::{Run, Signal, World, signal, wait};
+use crate::common::{Run, Server, Signal, World, signal, wait};
 use crate::plan::task;
 use crate::screen::Terminal;
-use crate::service::{Reply, Scripted};
+use crate::service::{Reply, Scripted, Service, site_reply};
 use jiff::{SignedDuration, Timestamp};
 use predicates::str::contains;
 use regex::Regex;
@@ -24,8 +24,11 @@ const RESUME: [&str; 4] = ["restore", "resume", "--yes", "--json"];
 
 /// Writes a plan that restores all files of these sites from the snapshot p.
 pub fn write_plan(world: &World, sites: &[&str]) {
-    let rows: String = sites.iter().map(|site| format!("{site},p,yes\n")).collect();
-    let plan = format!("site_id,snapshot_id,files\n{rows}");
+    let rows: String = sites
+        .iter()
+        .map(|site| format!("{site},p,\"{{\"\"include_files\"\":true}}\"\n"))
+        .collect();
+    let plan = format!("site_id,snapshot_id,scope\n{rows}");
     std::fs::write(world.path("plan.csv"), plan).unwrap();
 }
 
@@ -264,18 +267,23 @@ fn an_older_run_is_resumed_only_by_its_id() {
 
 #[test]
 fn a_row_is_not_sent_if_its_site_was_restored_since() {
-    let service = Scripted::with_sites(vec![
-        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
-        ("POST /api/v6/sites/s2/backups/p/restore", Reply::Drop),
-        (
-            "POST /api/v6/sites/s3/backups/p/restore",
-            Reply::status(403),
-        ),
-        ("POST /api/v6/sites/s2/backups/p/restore", task("t2")),
-        ("POST /api/v6/sites/s3/backups/p/restore", task("t3")),
-        ("POST /api/v6/sites/s4/backups/p/restore", task("t4")),
-        ("GET /api/v6/tasks/t1", task("t1")),
-    ]);
+    let sites = ["s1", "s2", "s3", "s4"];
+    let mut posts = 0;
+    let service = Service::start(move |request| {
+        let line = request.line.as_str();
+        if line.starts_with("POST ") {
+            posts += 1;
+            return match posts {
+                2 => Reply::Drop,
+                3 => Reply::status(403),
+                number => Reply::task(&format!("t{number}"), "running"),
+            };
+        }
+        if let Some(id) = line.strip_prefix("GET /api/v6/tasks/") {
+            return Reply::task(id, "running");
+        }
+        site_reply(&sites.map(|site| (site, "p")), line).unwrap()
+    });
     let world = service.world();
     write_plan(&world, &["s1", "s2", "s3", "s4"]);
     let id = run_id(&world.run(&START));
@@ -289,35 +297,61 @@ fn a_row_is_not_sent_if_its_site_was_restored_since() {
     let later = [restore("s3", &[]), restore("s4", &[])];
     let run = world.run(&[&RESUME[..], &[&id]].concat());
     let restores = run.json();
-    assert_eq!(run.code, 9, "{}", run.transcript());
+    assert_eq!(run.code, 12, "s2 is still in doubt: {}", run.transcript());
     for (index, later) in later.iter().enumerate() {
         let message = restores[index + 2]["error"]["message"].as_str().unwrap();
-        assert!(message.starts_with(&format!("run {later} ")), "{message}");
+        let superseded = format!("run {later} has restored the site since (running)");
+        assert_eq!(message, superseded);
     }
     assert_eq!(world.run(&RESUME).code, 4);
 }
 
 #[test]
-fn a_run_is_resumed_only_with_its_own_profile() {
-    let (service, _) = second_refused_once(vec![]);
-    let profile = |name: &str| {
-        let base_url = &service.base_url;
-        format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"token-of-{name}\"\n")
-    };
-    let config = format!("{}{}", profile("a"), profile("b"));
-    let world = World::empty().with_config(&config);
-    write_plan(&world, &["s1", "s2"]);
-    let run = world.run(&[&START[..], &["--profile", "a"]].concat());
-    let id = run_id(&run);
-    assert_eq!(world.run("restore resume --yes --profile b").code, 4);
-    let run = world.run("restore watch t1 --profile b");
-    run.assert_stderr(6, contains("--profile a restore resume"));
-    let run = world.run(format!("restore resume {id} --yes --json --profile b"));
-    let hint = run.error()["hints"][0].as_str().unwrap().to_string();
-    assert_eq!(run.code, 6, "{}", run.transcript());
-    let command = hint.strip_prefix("use the same account: sitectl ").unwrap();
-    assert_eq!(command, format!("--profile a restore resume {id}"));
-    assert_eq!(world.run(format!("{command} --yes")).code, 0);
+fn a_run_of_another_token_is_resumed_if_the_service_shows_it() {
+    let (service, world) = second_refused_once(vec![("GET /api/v6/tasks/t2", task("t2"))]);
+    let id = run_id(&world.run(&START));
+    let exchanged = world.with("SITECTL_TOKEN", "exchanged");
+    let run = exchanged.run(&RESUME);
+    run.assert_stderr(
+        4,
+        contains(format!("1 run of other accounts or tokens: {id}")),
+    );
+    let run = exchanged.run(&[&RESUME[..], &[&id]].concat());
+    let tasks = ["t1", "t2"].map(String::from).to_vec();
+    assert_eq!(
+        (run.code, results(&run)),
+        (0, tasks),
+        "{}",
+        run.transcript()
+    );
+    // The run belongs to the new token now.
+    let watched = exchanged.run("restore watch --timeout 1s -o ids");
+    assert_eq!(watched.stdout, "t2\n", "{}", watched.transcript());
+    drop(service);
+}
+
+#[test]
+fn a_run_of_another_account_is_left_alone() {
+    let (_server, world) = Server::start("--restore-time 60s").world_kept();
+    let start = "restore start site-0001 latest --full --yes -o ids";
+    let task = world.run(start).stdout;
+    let run = world.run("restore history --jq .[].run").stdout;
+    let journal = world.journal();
+    let other = world.with("SITECTL_TOKEN", "sandbox-other-token");
+    for command in [
+        format!("restore resume {} --yes", run.trim()),
+        format!("restore watch {}", task.trim()),
+        "restore watch site-0001".into(),
+    ] {
+        let run = other.run(command);
+        run.assert_stderr(6, contains("site site-0001 to this token"));
+    }
+    let run = other.run("restore watch");
+    run.assert_stderr(
+        0,
+        contains("not watched: 1 unfinished restore that other accounts or tokens started"),
+    );
+    assert_eq!(other.journal(), journal);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Runs the program on a pty of a given size, types keys, and reads the screen.
 
-use crate::common::{PATIENCE, Signal, regex, signal, steady, wait_for, wait_until};
+use crate::common::{PATIENCE, Signal, exit_code, regex, signal, steady, wait_for, wait_until};
 use pty_process::Size;
 use pty_process::blocking::{self, Pty};
 
@@ -118,7 +118,7 @@ impl Terminal {
     pub fn exit_code(&mut self) -> i32 {
         self.wait_until("the end of the program", |_| self.reader.is_finished());
         let exited = || self.command.try_wait().unwrap();
-        wait_for("the program exits", exited).code().unwrap_or(-1)
+        exit_code(wait_for("the program exits", exited))
     }
 
     /// Fails if no part of the screen matches.

@@ -142,3 +142,19 @@ fn tasks_use_the_paths_of_the_profile() {
     let cancel = world.run("tasks cancel t1 --yes --profile p");
     assert_eq!(cancel.code, 0, "{}", cancel.transcript());
 }
+
+#[test]
+fn the_restore_of_a_site_is_canceled_and_the_journal_says_so() {
+    let (_server, world) = crate::common::Server::start("--restore-time 60s").world_kept();
+    let start = "restore start site-0005 latest --full --yes -o ids";
+    let task = world.run(start).stdout;
+    let run = world.run("tasks cancel site-0005.example.com --yes -o ids");
+    assert_eq!((run.code, &run.stdout), (0, &task), "{}", run.transcript());
+    let history = world.run("restore history --jq .[].outcome");
+    history.assert_stdout(0, predicates::ord::eq("failed\n"));
+    let run = world.run("tasks cancel site-0005 --yes");
+    run.assert_stderr(
+        4,
+        contains("no unfinished restore of site-0005.example.com"),
+    );
+}

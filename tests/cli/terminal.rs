@@ -104,7 +104,7 @@ Very-Long-S…  quentin@long-names.example
         str![[r#"
 FIRST NAME  LAST NAME                 EMAIL                       COMPANY
 李                                    li@single-name.example
-Quentin     Very-Long-Surname-That-…  quentin@long-names.example  The Company W…
+Quentin     Very-Long-Surname-That-…  quentin@long-names.example  The Company…
 Marek       Nowak                     marek+sites@nowak.example   Nowak IT
 Elif        Demir                     elif@demir.example          Demir Çelik
 Nadia       Bensaïd                   nadia@bensaid.example       Bensaïd Tapis

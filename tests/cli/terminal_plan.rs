@@ -6,11 +6,12 @@ use crate::terminal_restore::assert_nothing_was_sent;
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
 
-const PLAN: &str = "site_id,snapshot_id,files,database,paths,tables\n\
-                    site-0010,latest,yes,yes,,\n\
-                    site-0011,snap-0011-2,,,./wp-content/themes;./wp-content/plugins,\n\
-                    site-0012,latest,,,,wp_posts;wp_options\n\
-                    site-0013,latest,yes,yes,,\n";
+const PLAN: &str = r#"site_id,snapshot_id,scope
+site-0010,latest,"{""include_files"":true,""include_database"":true}"
+site-0011,snap-0011-2,"{""include_files"":true,""paths"":[""./wp-content/themes"",""./wp-content/plugins""]}"
+site-0012,latest,"{""include_database"":true,""tables"":[""wp_posts"",""wp_options""]}"
+site-0013,latest,"{""include_files"":true,""include_database"":true}"
+"#;
 
 const START: [&str; 5] = ["restore", "start", "--plan", "plan.csv", "--watch"];
 
@@ -44,12 +45,11 @@ fn the_plan_is_shown_before_the_question() {
     assert_data_eq!(
         shown(&asked(&world)),
         str![[r#"
-newer snapshots of site-0012.example.com were passed over: snap-0012-4, taken NIGHT 02:12 (failed)
-SITE  TAKEN  AGE  SCOPE
-site-0010.example.com  NIGHT 02:10  AGE  files, database
-site-0011.example.com  NIGHT 02:11  AGE  files: ./wp-content/themes, …
-site-0012.example.com  NIGHT 02:12  AGE  database: wp_posts, wp_options
-site-0013.example.com  NIGHT 02:13  AGE  files, database
+SITE  TAKEN  AGE  SCANNER  NOTE
+site-0010.example.com  NIGHT 02:10  AGE  clean
+site-0011.example.com  NIGHT 02:11  AGE  clean
+site-0012.example.com  NIGHT 02:12  AGE  clean  passed over: 1 failed
+site-0013.example.com  NIGHT 02:13  AGE  clean
 warning: this overwrites 4 live sites with SITECTL_TOKEN on 127.0.0.1:PORT
   changes in these scopes since the snapshots were taken are lost
 Restore 4 sites with SITECTL_TOKEN on 127.0.0.1:PORT? Type 4 to confirm: 
@@ -75,11 +75,63 @@ fn a_wrong_number_starts_no_restore() {
 }
 
 #[test]
-fn a_dry_run_on_a_narrow_terminal_leaves_out_columns() {
+fn a_dry_run_keeps_hosts_times_ages_and_notes_on_a_narrow_terminal() {
     let (_server, world) = planned("1s");
     let dry_run = "restore start --plan plan.csv --dry-run";
-    let mut terminal = Terminal::start(world.command(dry_run), 60, 24);
+    let mut terminal = Terminal::start(world.command(dry_run), 80, 24);
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    terminal.assert_shows("SITE +TAKEN +AGE +SCOPE\\n");
-    terminal.assert_shows("hidden at this width: ");
+    terminal.assert_shows("SITE +TAKEN +AGE .*NOTE");
+    terminal.assert_shows("site-0012.example.com .* passed over: 1 failed");
+}
+
+#[test]
+fn a_plan_from_a_pipe_is_confirmed_on_the_terminal() {
+    let (_server, world) = planned("1s");
+    let script = "printf 'site-0010\\nsite-9999\\n' | sed /9999/d | sitectl restore start --plan - --full --no-watch; \
+                  printf 'site-0011\\nsite-0014\\n' | sitectl restore start --plan - --full --no-watch";
+    let mut terminal = Terminal::start(tty_shell(&world, script), 160, 40);
+    terminal.wait_for("Type site-0010.example.com to confirm:");
+    terminal.press("site-0010.example.com\r");
+    terminal.wait_for("Type 2 to confirm:");
+    terminal.press("2\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    let restored = world.run("restore history -o csv --fields site_id --no-header");
+    let mut sites: Vec<&str> = restored.stdout.lines().collect();
+    sites.sort_unstable();
+    assert_eq!(sites, ["site-0010", "site-0011", "site-0014"]);
+}
+
+#[test]
+fn ctrl_c_ends_the_loop_of_the_shell() {
+    let (_server, world) = planned("60s");
+    for (options, first, shown) in [
+        ("--yes --watch", "site-0010", "restoring site-0010"),
+        ("", "site-0012", "to confirm:"),
+    ] {
+        let script = format!(
+            "for s in {first} site-0011; do sitectl restore start $s latest --full {options}; done; echo after"
+        );
+        let mut shell = tty_shell(&world, &script);
+        shell.stdin(std::process::Stdio::inherit());
+        let mut terminal = Terminal::start(shell, 160, 40);
+        terminal.wait_for(shown);
+        terminal.press("\x03");
+        assert_eq!(terminal.exit_code(), 130, "{}", terminal.text());
+        let text = terminal.text();
+        assert!(
+            !text.contains("after") && !text.contains("site-0011"),
+            "{text}"
+        );
+    }
+    assert_eq!(world.journal().matches(r#"{"sent":"#).count(), 1);
+}
+
+/// Returns bash on a terminal, which ends a loop if a command dies of a signal.
+fn tty_shell(world: &World, script: &str) -> std::process::Command {
+    let mut shell = world.shell(&[
+        "-c",
+        &format!("exec bash -c '{}'", script.replace('\'', "'\\''")),
+    ]);
+    shell.stdin(std::process::Stdio::inherit());
+    shell
 }

@@ -4,7 +4,7 @@ use crate::common::{Lines, Run, Server, Signal, World, interrupt, kill, signal, 
 use crate::rate::with_remaining;
 use crate::service::{Reply, Scripted, Service, site_reply};
 use crate::task_service::{LIMIT, Task, TaskService, WINDOW};
-use predicates::str::{ends_with, starts_with};
+use predicates::str::{contains, ends_with, starts_with};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 use std::process::Child;
@@ -438,7 +438,7 @@ fn the_journal_has_the_outcome_despite_a_closed_stdout() {
         // Its only event must be its end.
         let ended = || world.run(&["tasks", "show", &task, "--json"]).json()["status"] == "failed";
         assert!((0..1000).any(|_| ended()), "it never ended");
-        let mut watch = world.start(&["restore", "watch", "-o", format]);
+        let mut watch = world.start(&["restore", "watch", "site-0013", "-o", format]);
         drop(watch.stdout.take());
         assert_eq!(wait(watch).code, code, "{format}");
         assert!(
@@ -616,7 +616,7 @@ fn without_ids_all_unfinished_restores_of_the_account_are_watched() {
         (
             0,
             "[]\n",
-            "no unfinished restores of http://127.0.0.1:1/api/v6 found in the journal\n"
+            "no unfinished restores with SITECTL_TOKEN on 127.0.0.1:1 found in the journal\n"
         )
     );
 }
@@ -680,7 +680,7 @@ fn a_signal_prints_the_outcomes_that_are_known() {
                 "hint: resume watching: sitectl restore watch t2"
             ]
         );
-        assert_eq!(wait(watch.child).code, 130);
+        assert_eq!(wait(watch.child).code, 128 + sent.as_raw());
         let stdout: Vec<String> = watch.stdout.collect();
         assert_eq!(stdout, ["task_id,outcome", "t1,failed", "t2,running"]);
     }
@@ -715,4 +715,50 @@ fn a_timeout_says_what_was_last_seen() {
     assert_eq!(run.code, 11, "{}", run.transcript());
     let message = "error: no result within 3s: the restore of t1 was last seen running\n";
     assert!(run.stderr.contains(message), "{}", run.transcript());
+}
+
+#[test]
+fn the_end_that_sitectl_saw_counts_only_if_it_saw_the_task_unfinished() {
+    for (polls, is_known) in [(2, true), (1, false)] {
+        let mut polled = 0;
+        let service = Service::start(move |request| match request.line.as_str() {
+            "GET /api/v6/tasks/t1" => {
+                polled += 1;
+                let state = if polled < polls {
+                    "running"
+                } else {
+                    "succeeded"
+                };
+                Reply::task("t1", state)
+            }
+            "POST /api/v6/sites/s1/backups/p/restore" => Reply::task("t1", "queued"),
+            line => site_reply(&[("s1", "p")], line).unwrap(),
+        });
+        let world = service.world();
+        assert_eq!(world.run("restore start s1 p --full --yes").code, 0);
+        let row = &world.run("restore watch s1 --json").json()[0];
+        assert_eq!(row["outcome"], "succeeded");
+        let times = [&row["finished_at"], &row["seconds"]].map(|time| !time.is_null());
+        assert_eq!(times, [is_known; 2], "{row}");
+        let started = row["started_at"].as_str().unwrap();
+        assert!(started.len() == "2026-01-01T00:00:00Z".len(), "{row}");
+    }
+}
+
+#[test]
+fn an_id_of_a_site_and_of_another_task_is_refused() {
+    let pairs = [("1", "p"), ("2", "p")];
+    let service = Service::start(move |request| match request.line.as_str() {
+        "POST /api/v6/sites/1/backups/p/restore" => Reply::task("2", "succeeded"),
+        "POST /api/v6/sites/2/backups/p/restore" => Reply::task("7", "failed"),
+        line => site_reply(&pairs, line).unwrap(),
+    });
+    let world = service.world();
+    for site in ["1", "2"] {
+        let start = format!("restore start {site} p --full --yes");
+        assert_ne!(world.run(start).code, 2);
+    }
+    world
+        .run("restore watch 2")
+        .assert_stderr(2, contains("'2' is the task of"));
 }

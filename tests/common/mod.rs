@@ -11,6 +11,7 @@ use rustix::process::{Pid, kill_process};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -213,7 +214,7 @@ impl Run {
         Self {
             stdout: text(&output.stdout),
             stderr,
-            code: output.status.code().unwrap_or(-1),
+            code: exit_code(output.status),
         }
     }
 
@@ -587,4 +588,15 @@ pub fn listed_nouns() -> Vec<String> {
     lists
         .map(|(name, _)| name.trim_end_matches(" list").into())
         .collect()
+}
+
+/// Returns the exit code as a shell has it; -1 after SIGKILL.
+pub fn exit_code(status: std::process::ExitStatus) -> i32 {
+    let signal = status
+        .signal()
+        .filter(|signal| *signal != Signal::KILL.as_raw());
+    status
+        .code()
+        .or(signal.map(|signal| 128 + signal))
+        .unwrap_or(-1)
 }

@@ -174,7 +174,7 @@ fn choose_base_url(context: &Context, name: &str, saved: &Profile) -> Result<Opt
     let found = find_base_url(&context.flags, &context.env, saved)
         .or_else(|| Some((exported?, Source::Environment)));
     let Some((url, source)) = found else {
-        if context.ui.may_prompt {
+        if context.ui.may_prompt() {
             return Ok(None);
         }
         return Err(Error::usage("no base URL specified").with_hint(
@@ -229,7 +229,7 @@ async fn read_piped_token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
         })?;
         return Secret::new(&piped, "stdin").map(Some);
     }
-    if ui.may_prompt {
+    if ui.may_prompt() {
         return Ok(None);
     }
     Err(Error::usage("no token specified").with_hint(PIPE))

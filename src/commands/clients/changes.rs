@@ -3,9 +3,9 @@
 //! here.
 
 use super::compare::{differences, is_same_value, mismatches};
-use super::lookup::{find_by_email, find_clients, name_and_id};
 use crate::client::{Api, Consent, DeleteError, DeleteResponse};
 use crate::commands::context::Context;
+use crate::commands::find_clients::{find_by_email, find_clients, name_and_id};
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::resources::{CLIENTS, Record};
 use crate::signal::wait_for_signal;

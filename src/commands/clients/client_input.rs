@@ -11,6 +11,7 @@ use crate::input::{Document, InputFormat, read_text};
 use crate::output;
 use crate::passwords::refuse_hidden_passwords;
 use crate::resources::{CLIENTS, Field, FieldInput, Record, ValueKind, scalar_text};
+use crate::terminal::Ui;
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -84,10 +85,13 @@ impl ClientInput {
     ///
     /// # Errors
     /// `Usage` if the file cannot be read, `Invalid` if it is not a JSON object.
-    pub fn from_args(args: &FieldArgs) -> Result<Self> {
+    pub fn from_args(args: &FieldArgs, ui: &Ui) -> Result<Self> {
         let text = |id| args.0.get_one::<String>(id);
         let mut input = match text("from_file") {
-            Some(path) => Self::from_file(path)?,
+            Some(path) => {
+                ui.reads_input(path);
+                Self::from_file(path)?
+            }
             None => Self::default(),
         };
         for (field, _) in fields_with_flag() {

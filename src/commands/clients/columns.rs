@@ -11,7 +11,7 @@ static ID_AND_SETTABLE_FIELDS: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new
     let mut columns = vec![("id", ColumnKind::Text)];
     for (field, rule) in CLIENTS.inputs() {
         let kind = match rule.kind {
-            ValueKind::Ids => ColumnKind::ClearableList,
+            ValueKind::Ids => ColumnKind::List,
             _ => ColumnKind::Text,
         };
         columns.push((field.name, kind));

@@ -1,7 +1,7 @@
 //! Compares values of clients: those of the service, those of a file, and those that were sent. All
 //! commands compare them in this way.
 
-use super::lookup::sites_or_email;
+use crate::commands::find_clients::sites_or_email;
 use crate::resources::{Record, scalar_text};
 use icu_normalizer::ComposingNormalizerBorrowed;
 use serde_json::{Map, Value};

@@ -6,7 +6,7 @@ use super::columns::field_of_error_param;
 use crate::client::field_problems;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
-use crate::commands::sites::find::find_site_ids;
+use crate::commands::find_sites::find_site_ids;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{CLIENTS, Sites};
@@ -40,9 +40,9 @@ pub struct Args {
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(true, &args.confirm)?;
-    let mut input = ClientInput::from_args(&args.fields)?;
+    let mut input = ClientInput::from_args(&args.fields, &context.ui)?;
     input.trim_texts();
-    let is_email_typed = context.ui.may_prompt && !input.fields.contains_key("email");
+    let is_email_typed = context.ui.may_prompt() && !input.fields.contains_key("email");
     prompt_for_missing(context, &mut input).await?;
     let is_new = true;
     input.fail_if_invalid(is_new)?;
@@ -85,7 +85,7 @@ fn is_about_email(error: &Error) -> bool {
 /// Prompts for the required fields that are missing, if prompts are possible.
 async fn prompt_for_missing(context: &Context, input: &mut ClientInput) -> Result<()> {
     for (field, rule) in CLIENTS.inputs().filter(|(_, rule)| rule.required) {
-        if !context.ui.may_prompt || input.fields.contains_key(field.name) {
+        if !context.ui.may_prompt() || input.fields.contains_key(field.name) {
             continue;
         }
         let check = |text: &str| {

@@ -2,9 +2,6 @@
 
 use super::changes::{ClientWriter, MAX_IDS_PER_DELETION, NOT_FOUND, is_missing, not_deleted};
 use super::columns::APPLY_COLUMNS;
-use super::lookup::{
-    client_or_choice, find_clients, looks_like_email, missing_client, name_and_id,
-};
 use super::plan::{Plan, Step};
 use super::show::print_plan;
 use crate::client::{Api, DeleteError};
@@ -12,6 +9,9 @@ use crate::commands::bulk::{Bulk, BulkFailure, Outcomes, bulk_error, failure_kin
 use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
+use crate::commands::find_clients::{
+    client_or_choice, find_clients, looks_like_email, missing_client, name_and_id,
+};
 use crate::commands::finish_change;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
@@ -93,7 +93,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                 .with_hint("pass the path of a new file"),
         );
     }
-    let mut ids_or_emails = requested_clients(args)?;
+    let mut ids_or_emails = requested_clients(context, args)?;
     let is_unspecified = args.clients.is_empty() && args.from_file.is_none();
     if is_unspecified {
         require_prompt(context, &CLIENTS)?;
@@ -369,7 +369,7 @@ fn overall_error(
 }
 
 /// Returns the ids and emails, without duplicates.
-fn requested_clients(args: &Args) -> Result<Vec<String>> {
+fn requested_clients(context: &Context, args: &Args) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let mut typed = Vec::new();
     for text in &args.clients {
@@ -382,6 +382,7 @@ fn requested_clients(args: &Args) -> Result<Vec<String>> {
     files.extend(args.from_file.as_deref());
     let mut ids_or_emails = Vec::new();
     for file in files {
+        context.ui.reads_input(file);
         let (text, name) = read_text(file)?;
         ids_or_emails.extend(ids_in_text(&text, name)?);
     }

@@ -7,7 +7,6 @@ mod columns;
 mod compare;
 mod create;
 mod delete;
-pub mod lookup;
 mod moving;
 mod plan;
 mod show;
@@ -17,6 +16,7 @@ mod update;
 
 use crate::commands::choose::require_prompt;
 use crate::commands::context::Context;
+use crate::commands::find_clients;
 use crate::commands::list::{self, ListArgs};
 use crate::config::NameOf;
 use crate::error::Result;
@@ -75,8 +75,8 @@ impl Command {
                 }
                 let api = context.api().await?;
                 let id_or_email =
-                    lookup::client_or_choice(context, &api, client.as_deref()).await?;
-                let client = lookup::find_client(&api, &id_or_email).await?;
+                    find_clients::client_or_choice(context, &api, client.as_deref()).await?;
+                let client = find_clients::find_client(&api, &id_or_email).await?;
                 // A field that only this record has is allowed, too.
                 output_options.check_fields(&CLIENTS, std::slice::from_ref(&client))?;
                 output::print_record(&client, output_options)

@@ -3,8 +3,8 @@
 
 use super::changes::{ChangedClient, ClientWriter, unless_interrupted};
 use super::compare::FieldChange;
-use super::lookup::{AllClients, name_and_id, sites_or_email};
 use super::plan::{Action, Step};
+use crate::commands::find_clients::{AllClients, name_and_id, sites_or_email};
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::resources::Record;
 use serde_json::{Map, Value, json};

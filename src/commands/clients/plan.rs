@@ -1,7 +1,7 @@
 //! The changes that a command would make to clients.
 
 use super::compare::{FieldChange, is_same_value};
-use super::lookup::{AllClients, sites_or_email};
+use crate::commands::find_clients::{AllClients, sites_or_email};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
 use crate::resources::Record;

@@ -1,9 +1,9 @@
 //! Shows the plan to a person: the clients to create, update and delete, with old and new values.
 
 use super::compare::FieldChange;
-use super::lookup::name_and_email;
 use super::plan::{Action, Plan, Step};
 use crate::commands::context::Context;
+use crate::commands::find_clients::name_and_email;
 use crate::error::Result;
 use crate::output;
 use crate::resources::scalar_text;

@@ -3,7 +3,7 @@
 
 use crate::client::Api;
 use crate::commands::context::Context;
-use crate::commands::sites::find::find_site_ids;
+use crate::commands::find_sites::find_site_ids;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Sites};
@@ -35,7 +35,7 @@ impl SiteArgs {
     /// Returns the same changes with site ids in place of URLs and host names.
     ///
     /// # Errors
-    /// Those of [`AccountSites::find`](crate::commands::sites::find::AccountSites::find).
+    /// Those of [`AccountSites::find`](crate::commands::find_sites::AccountSites::find).
     pub async fn with_ids(&self, context: &Context, api: &Api) -> Result<Self> {
         let mut args = self.clone();
         for sites in [

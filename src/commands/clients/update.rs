@@ -3,9 +3,6 @@
 use super::changes::{ChangedClient, ClientWriter};
 use super::client_input::{ClientInput, FieldArgs};
 use super::compare::{differences, is_same_value};
-use super::lookup::{
-    AllClients, client_or_choice, find_client, looks_like_email, sites_or_email, with_search_hint,
-};
 use super::moving::{
     describe_releases, find_site_releases, not_released, require_sites, sites_of, unclaimed_site,
     update_sites,
@@ -18,6 +15,9 @@ use crate::client::Api;
 use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
+use crate::commands::find_clients::{
+    AllClients, client_or_choice, find_client, looks_like_email, sites_or_email, with_search_hint,
+};
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::output;
@@ -55,7 +55,7 @@ pub struct Args {
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(true, &args.confirm)?;
-    let mut input = ClientInput::from_args(&args.fields)?;
+    let mut input = ClientInput::from_args(&args.fields, &context.ui)?;
     let sites_flag = args.sites.flag_for_problems();
     if let Some(flag) = sites_flag
         && input.fields.contains_key("site_ids")

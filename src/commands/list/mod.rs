@@ -6,9 +6,9 @@ pub use args::{FilterText, ListArgs, SortText};
 
 use crate::client::{Api, ListEndpoint, ListOptions, ListReader};
 use crate::commands::choose::require_prompt;
-use crate::commands::clients::lookup::{assigned_sites, full_name_options, sites_of_client};
 use crate::commands::context::Context;
-use crate::commands::sites::find::{AccountSites, choose_site, find_site_ids};
+use crate::commands::find_clients::{assigned_sites, full_name_options, sites_of_client};
+use crate::commands::find_sites::{AccountSites, choose_site, find_site_ids};
 use crate::error::{Hint, Result};
 use crate::output::RecordPrinter;
 use crate::resources::query::{IdFilter, Query};

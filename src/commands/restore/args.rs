@@ -7,12 +7,12 @@ use crate::config::NameOf;
 use crate::error::{Error, Result};
 use crate::input::InputFormat;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
-use crate::resources::{Scope, Sites, Snapshots};
+use crate::resources::{RestoreScope, Sites, Snapshots};
 use crate::shell::refuse_rewritten_path;
+use crate::terminal::Ui;
 use clap::ValueHint;
 use clap::builder::NonEmptyStringValueParser;
 use jiff::Timestamp;
-use serde_json::value::RawValue;
 use std::str::FromStr;
 
 const USAGE: &str = "sitectl restore start [OPTIONS] <SITE> <SNAPSHOT_ID|latest> <SCOPE>
@@ -39,6 +39,7 @@ sites list, of sitectl restore history and of --dry-run with -o csv is a plan, t
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 #[command(mut_arg("concurrency", |arg| arg.requires("plan").conflicts_with("site_id")))]
 #[command(mut_arg("stop_after_failures", |arg| arg.requires("plan").conflicts_with("site_id")))]
+#[command(mut_arg("idempotency_key", |arg| arg.conflicts_with("force")))]
 #[command(mut_arg("snapshot", |arg| arg.requires("plan").conflicts_with("site_id")))]
 #[command(mut_arg("input_format", |arg| arg.requires("plan").conflicts_with("site_id")))]
 pub struct Args {
@@ -69,19 +70,11 @@ pub struct Args {
     #[arg(
         long,
         value_name = "KEY",
-        conflicts_with = "force",
         value_parser = NonEmptyStringValueParser::new()
     )]
     pub idempotency_key: Option<String>,
     #[command(flatten)]
     pub scope: ScopeArgs,
-    /// Restore despite an unfinished or recent restore.
-    ///
-    /// Without --force, sitectl refuses a site whose last restore is running or has an unknown
-    /// outcome. It also refuses a plan with a site that a run of the last 24 hours restored
-    /// successfully from the same snapshot and scope.
-    #[arg(help_heading = None, long)]
-    pub force: bool,
     /// Start the restores in a file; - reads stdin
     #[arg(
         long,
@@ -95,6 +88,13 @@ pub struct Args {
     pub plan_args: PlanArgs,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+impl Args {
+    /// Returns the reason without tokens, for the journal.
+    pub fn run_reason(&self, ui: &Ui) -> Option<String> {
+        Some(ui.masked(self.reason.as_deref()?))
+    }
 }
 
 /// The options of `restore start` and `restore resume`.
@@ -124,6 +124,20 @@ pub struct RunArgs {
     /// Do not watch after a typed confirmation
     #[arg(help_heading = None, long)]
     pub no_watch: bool,
+    /// Restore despite the scanner and earlier restores.
+    ///
+    /// Without --force, sitectl refuses a site whose last restore is running or has an unknown
+    /// outcome, and with --yes a snapshot that the scanner calls infected. It also refuses a plan
+    /// without a key in which a site was restored successfully from the same snapshot and scope in
+    /// the last 24 hours.
+    #[arg(help_heading = None, long)]
+    pub force: bool,
+    /// Leave out sites that cannot be restored now.
+    ///
+    /// Without --keep-going, --yes starts no restore if one cannot be started. On a terminal, the
+    /// prompt shows the sites that are left out. No command sends them later.
+    #[arg(help_heading = "Many restores", long)]
+    pub keep_going: bool,
     /// Set the number of concurrent requests
     #[arg(help_heading = "Many restores", hide_short_help = true)]
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = up_to::<usize>(64))]
@@ -180,7 +194,12 @@ pub struct ScopeArgs {
     #[arg(long, value_name = "PATH", value_parser = parse_path)]
     path: Vec<String>,
     /// Narrow the database to this table; implies --database
-    #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(
+        long,
+        value_name = "TABLE",
+        value_delimiter = ',',
+        value_parser = NonEmptyStringValueParser::new()
+    )]
     table: Vec<String>,
     /// Restore only this subsite; add --files or --database.
     ///
@@ -188,6 +207,7 @@ pub struct ScopeArgs {
     #[arg(
         long,
         value_name = "ID",
+        value_delimiter = ',',
         value_parser = NonEmptyStringValueParser::new()
     )]
     subsite: Vec<String>,
@@ -196,54 +216,54 @@ pub struct ScopeArgs {
         hide_short_help = true,
         long,
         value_name = "JSON",
-        value_parser = parse_json_object,
+        value_parser = RestoreScope::parse,
         conflicts_with_all = ["files", "database", "path", "table", "subsite"]
     )]
-    scope_json: Option<Box<RawValue>>,
+    scope_json: Option<RestoreScope>,
 }
 
 impl ScopeArgs {
-    /// Returns the scope as it is sent; none if no option specifies it. `--scope-json` is sent
-    /// unchanged, and excludes the other options.
+    /// Returns the scope; none if no option specifies it. `--scope-json` excludes the other options.
     ///
     /// # Errors
-    /// `Usage` if files and database are restored and narrowed.
-    pub fn to_json(&self) -> Result<Option<Box<RawValue>>> {
-        let scope = Scope {
+    /// `Usage` if the options contradict each other.
+    pub fn to_scope(&self) -> Result<Option<RestoreScope>> {
+        if self.scope_json.is_some() {
+            return Ok(self.scope_json.clone());
+        }
+        let scope = RestoreScope {
             include_files: self.full || self.files || !self.path.is_empty(),
             include_database: self.full || self.database || !self.table.is_empty(),
             paths: self.path.clone(),
             tables: self.table.clone(),
             subsite_ids: self.subsite.clone(),
         };
-        if !scope.subsite_ids.is_empty() && !scope.include_files && !scope.include_database {
+        if scope == RestoreScope::default() {
+            return Ok(None);
+        }
+        if !scope.include_files && !scope.include_database {
             let message = "--subsite requires --files, --database, --path or --table";
             return Err(Error::usage(message)
                 .with_hint("add --files or --database, the part of the subsite to restore"));
         }
-        if scope.narrows_both() {
-            let message = "files and database are restored in full if both are restored";
-            return Err(Error::usage(message)
-                .with_hint("make two restores: one of the files, and one of the database"));
-        }
-        if scope.include_files || scope.include_database {
-            scope.json().map(Some)
-        } else {
-            Ok(self.scope_json.clone())
-        }
+        scope.check().map_err(|problem| {
+            Error::usage(problem)
+                .with_hint("make two restores: one of the files, and one of the database")
+        })?;
+        Ok(Some(scope))
     }
 
     /// Returns the option or argument that sets this field of the request, such as
     /// `restore.scope.paths`; none for an unknown field. `--scope-json` sets all fields.
     pub fn flag_for_param(&self, param: &str) -> Option<String> {
-        let flag = match plan_column(param) {
-            Some("snapshot_id") => "SNAPSHOT_ID",
+        let flag = match member_name(param)? {
+            "snapshot_id" => "SNAPSHOT_ID",
             _ if self.scope_json.is_some() => "--scope-json",
-            Some("paths") => "--path",
-            Some("tables") => "--table",
-            Some("subsite_ids") => "--subsite",
-            Some("files") => "--files",
-            Some("database") => "--database",
+            "paths" => "--path",
+            "tables" => "--table",
+            "subsite_ids" => "--subsite",
+            "include_files" => "--files",
+            "include_database" => "--database",
             _ => return None,
         };
         Some(flag.into())
@@ -253,17 +273,18 @@ impl ScopeArgs {
 /// Returns the column of a plan that sets this field of the request, such as
 /// `restore.scope.paths[0]`; None for an unknown field.
 pub fn plan_column(param: &str) -> Option<&'static str> {
-    let name = param.rsplit('.').next()?.split('[').next()?;
-    let name = name.strip_prefix("include_").unwrap_or(name);
-    let columns = [
-        "snapshot_id",
-        "files",
-        "database",
-        "paths",
-        "tables",
-        "subsite_ids",
-    ];
-    columns.into_iter().find(|column| *column == name)
+    match member_name(param)? {
+        "snapshot_id" => Some("snapshot_id"),
+        "scope" | "include_files" | "include_database" | "paths" | "tables" | "subsite_ids" => {
+            Some("scope")
+        }
+        _ => None,
+    }
+}
+
+/// Returns the name of a field without what it is in, such as `paths`.
+pub fn member_name(param: &str) -> Option<&str> {
+    param.rsplit('.').next()?.split('[').next()
 }
 
 fn parse_path(text: &str) -> Result<String, String> {
@@ -272,16 +293,6 @@ fn parse_path(text: &str) -> Result<String, String> {
     }
     refuse_rewritten_path(text)?;
     Ok(text.into())
-}
-
-pub fn parse_json_object(text: &str) -> Result<Box<RawValue>, String> {
-    match serde_json::from_str::<Box<RawValue>>(text) {
-        Ok(json) if json.get().starts_with('{') => Ok(json),
-        _ => Err(
-            r#"expected a JSON object such as {"include_files":true,"include_database":false}"#
-                .into(),
-        ),
-    }
 }
 
 /// The options of a plan.
@@ -329,7 +340,7 @@ mod tests {
         for flags in cases {
             let command = Command::try_parse_from([&["x"], flags].concat());
             assert!(
-                !command.is_ok_and(|command| matches!(command.scope.to_json(), Ok(Some(_)))),
+                !command.is_ok_and(|command| matches!(command.scope.to_scope(), Ok(Some(_)))),
                 "{flags:?}"
             );
         }

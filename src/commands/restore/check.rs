@@ -1,191 +1,271 @@
-//! Checks requested restores against the account's sites and snapshots before any confirmation or
-//! change.
+//! Checks requested restores against the sites, the snapshots and the journal, before any question
+//! or change. Wrong input is an error; a restore that cannot be started now has a refusal.
 
 use super::args::Time;
 use super::choose::{choose_scope, choose_snapshot, no_usable_snapshot};
-use super::requested::{RequestedRestore, RequestedSnapshot, has_subsites};
+use super::conflict::Conflicts;
+use super::requested::{Latest, RequestedRestore, RequestedSnapshot, RestoreDecision};
+use super::session::Session;
 use super::snapshots::read_snapshots;
+use super::source::{Requests, RestoreSource};
 use crate::client::{
-    Api, created_at, is_infected, latest_snapshot, newer_unusable_snapshots,
-    require_snapshot_of_site, taken_at,
+    created_at, is_infected, latest_snapshot, newer_unusable_snapshots, require_snapshot_of_site,
+    taken_at,
 };
-use crate::commands::context::Context;
-use crate::commands::sites::find::{AccountSites, Site};
+use crate::commands::find_sites::{AccountSites, Site};
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::journal::DecidedRestore;
-use crate::resources::{Record, Scope, has_succeeded, scanner_word};
+use crate::resources::{Record, has_succeeded, scanner_word};
 use jiff::Timestamp;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-/// A restore whose site and snapshot were checked.
-#[derive(Debug)]
-pub struct CheckedRestore {
-    /// The restore as it will be decided.
-    pub restore: DecidedRestore,
-    /// Whether the scanner calls a snapshot infected that was named by its id.
-    pub is_infected: bool,
-    /// The scanner's word on the snapshot.
-    pub scanner: Option<String>,
-    /// Set if the snapshot was requested as `latest`.
-    pub latest: Option<Latest>,
+/// Checks the restores of a command.
+pub struct RestoreChecker<'c> {
+    pub session: &'c Session<'c>,
+    pub requests: &'c Requests,
+    pub conflicts: &'c Conflicts<'c>,
+    /// Whether a snapshot that the scanner calls infected is restored: after a typed answer, or with
+    /// `--force`.
+    pub allows_infected: bool,
 }
 
-/// How `latest` was found.
-#[derive(Debug)]
-pub struct Latest {
-    /// The time before which the snapshot was taken.
-    pub before: Option<Timestamp>,
-    /// The newer snapshots that were passed over, because they are not usable.
-    pub passed_over: Vec<Record>,
-}
-
-/// Finds the sites and snapshots of the requested restores. A restore that cannot be started has an
-/// error, with the column of the problem as `param` of its detail. With `refuses_infected`, a
-/// snapshot that the scanner calls infected is such a problem.
+/// Returns the site of each request, with the index of the request. In a plain list, several pages
+/// of a site are one request. Only of a run, a site that is not found is no error.
 ///
 /// # Errors
-/// An error of the service that affects all restores.
-pub async fn check_restores(
-    context: &Context,
-    api: &Api,
-    sites: &AccountSites,
-    requests: &[RequestedRestore],
-    refuses_infected: bool,
-) -> Result<Vec<Result<CheckedRestore>>> {
-    let found_sites: Vec<Result<Site>> = requests
-        .iter()
-        .map(|request| check_site(request, sites))
-        .collect();
-    let site_ids: HashSet<&str> = found_sites
-        .iter()
-        .flatten()
-        .map(|site| site.id.as_str())
-        .collect();
-    let snapshots = read_snapshots(context, api, site_ids).await?;
-    let mut checked = Vec::new();
-    for (request, site) in requests.iter().zip(found_sites) {
-        let site = match site {
+/// All problems of the input: sites that are not found, or that a table has twice, and subsites of
+/// a site that has none.
+pub fn find_sites(requests: &Requests, sites: &AccountSites) -> Result<Vec<(usize, Result<Site>)>> {
+    let mut found = Vec::new();
+    let mut positions = HashMap::new();
+    let mut problems = Vec::new();
+    for (index, request) in requests.rows.iter().enumerate() {
+        let site = match find_site(request, sites) {
             Ok(site) => site,
+            Err(error) if requests.run().is_some() => {
+                found.push((index, Err(error)));
+                continue;
+            }
             Err(error) => {
-                checked.push(Err(error));
+                problems.push((index, error));
                 continue;
             }
         };
-        let checker = SnapshotChecker {
-            context,
-            request,
-            site: &site,
-            refuses_infected,
+        let Some(first) = positions.get(&site.id) else {
+            positions.insert(site.id.clone(), requests.position(index));
+            found.push((index, Ok(site)));
+            continue;
         };
-        checked.push(match snapshots.get(&site.id) {
-            Some(Ok(snapshots)) => checker.check(snapshots).await?,
-            Some(Err(error)) => {
-                let message = format!("the snapshots of {} could not be read", site.id);
-                Err(error.clone().context(message))
-            }
-            None => continue,
-        });
-    }
-    Ok(checked)
-}
-
-/// Returns the site of a restore.
-///
-/// # Errors
-/// The error of a restore whose site is not found, whose scope is empty, or whose scope has
-/// subsites although the site has none.
-fn check_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Site> {
-    let site = match sites.find(&request.site) {
-        Ok(site) => Site::from_record(site),
-        Err(mut error) => {
-            if std::path::Path::new(&request.site).is_file() {
-                let hint = Hint::command("start the restores of a file", "restore start");
-                let hint = hint.option("--plan", &request.site);
-                error = error.with_hint(hint.words("--full --dry-run"));
-            }
-            return Err(refusal(request, "site_id", "invalid_id", error));
+        if !matches!(&requests.source, RestoreSource::Plan(plan) if plan.is_list()) {
+            let first = first.clone().unwrap_or_default();
+            let message = format!("'{}' is also in {first}", site.id);
+            let problem = Detail::new("duplicate", "site_id", message);
+            problems.push((index, Error::usage("").with_details(vec![problem])));
         }
-    };
-    let Some(scope) = &request.scope else {
-        return Ok(site);
-    };
-    let (column, code, message) = if Scope::is_empty(scope) {
-        let message = "At least one of include_files and include_database must be true";
-        ("scope", "empty_scope", message)
-    } else if site.is_single && has_subsites(scope) {
-        (
-            "subsite_ids",
-            "not_multisite",
-            "The site is not a multisite",
-        )
-    } else {
-        return Ok(site);
-    };
-    let error = Error::new(Kind::Invalid, message);
-    Err(refusal(request, column, code, error))
-}
-
-/// Returns the error of a restore that cannot be started, with the problem as a detail. `NotFound`
-/// stays as it is, because its kind sets the exit code.
-fn refusal(request: &RequestedRestore, column: &str, code: &str, error: Error) -> Error {
-    if error.kind == Kind::NotFound {
-        return error;
     }
-    let message = match &request.snapshot {
-        _ if ["scope", "subsite_ids"].contains(&column) => {
-            format!("invalid scope for {}", request.site)
+    match &requests.source {
+        RestoreSource::Run(..) => {}
+        RestoreSource::Arguments => {
+            if let Some((_, error)) = problems.pop() {
+                return Err(error);
+            }
         }
-        Some(snapshot) => format!(
-            "{} cannot be restored from {}",
-            request.site,
-            snapshot.name()
-        ),
-        None => format!("{} cannot be restored", request.site),
-    };
-    let detail = Detail::new(code, column, error.message.clone());
-    Error::new(Kind::Invalid, message)
-        .with_details(vec![detail])
-        .with_hints(error.hints.clone())
-        .with_fallback_hint("No changes were made. Fix the values above and retry.")
+        RestoreSource::Plan(plan) => {
+            let details = problems.iter().flat_map(|(index, error)| {
+                let error = match error.details.as_slice() {
+                    [] => vec![Detail::new(error.kind.name(), "site_id", &*error.message)],
+                    details => details.to_vec(),
+                };
+                error.into_iter().map(|detail| (*index, detail))
+            });
+            plan.require_valid(&details.collect::<Vec<_>>())?;
+        }
+    }
+    Ok(found)
 }
 
-/// Finds the snapshot of one restore.
-struct SnapshotChecker<'c> {
-    context: &'c Context,
-    request: &'c RequestedRestore,
-    site: &'c Site,
-    refuses_infected: bool,
+/// Returns the site of a request.
+fn find_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Site> {
+    let site = sites.find(&request.site).map_err(|error| {
+        if !std::path::Path::new(&request.site).is_file() {
+            return error;
+        }
+        let hint = Hint::command("start the restores of a file", "restore start");
+        let hint = hint.option("--plan", &request.site);
+        error.with_hint(hint.words("--full --dry-run"))
+    })?;
+    let site = Site::from_record(site);
+    let scope = request.scope.as_ref();
+    if site.is_single && scope.is_some_and(|scope| !scope.subsite_ids.is_empty()) {
+        let message = "The site is not a multisite";
+        let detail = Detail::new("not_multisite", "subsite_ids", message);
+        let message = format!("invalid scope for {}", request.site);
+        return Err(Error::new(Kind::Invalid, message)
+            .with_details(vec![detail])
+            .with_hint("No changes were made. Fix the values above and retry."));
+    }
+    Ok(site)
 }
 
-impl SnapshotChecker<'_> {
-    /// Finds the snapshot by its id, the latest one or, if neither was requested, by a prompt.
+impl RestoreChecker<'_> {
+    /// Checks the restores of these sites, which have the indexes of their requests.
+    ///
+    /// # Errors
+    /// An error of the service that affects all restores; `Interrupted` if the user cancels a menu.
+    pub async fn check(&self, sites: Vec<(usize, Result<Site>)>) -> Result<Vec<RestoreDecision>> {
+        let Session { context, api, .. } = self.session;
+        let mut decisions = Vec::new();
+        for (index, site) in sites {
+            let mut decision = self.undecided(index, decisions.len(), site)?;
+            if decision.refusal.is_none() {
+                self.conflicts.refuse_site(&mut decision);
+            }
+            decisions.push((index, decision));
+        }
+        let to_read = decisions.iter().filter(|(_, one)| one.is_sendable());
+        let site_ids: HashSet<String> = to_read
+            .map(|(_, decision)| decision.restore.site_id.clone())
+            .collect();
+        let snapshots = read_snapshots(context, api, &site_ids).await?;
+        let mut checked = Vec::new();
+        for (index, mut decision) in decisions {
+            let request = &self.requests.rows[index];
+            let site_id = decision.restore.site_id.clone();
+            if let Some(snapshots) = snapshots.get(&site_id).filter(|_| decision.is_sendable()) {
+                let found = match snapshots {
+                    Ok(snapshots) => self.find_snapshot(&site_id, request, snapshots).await?,
+                    Err(error) => Err(error.clone().context("the snapshots could not be read")),
+                };
+                match found {
+                    Ok((snapshot, latest)) => {
+                        self.decide(&mut decision, request, &snapshot, latest)
+                            .await?;
+                    }
+                    Err(error) => decision.refusal = Some(error),
+                }
+            }
+            checked.push(decision);
+        }
+        Ok(checked)
+    }
+
+    /// Returns what is known before the snapshots are read. The journal has the restores of a run.
+    /// `position` is that of the restore in a new run.
+    fn undecided(
+        &self,
+        index: usize,
+        position: usize,
+        site: Result<Site>,
+    ) -> Result<RestoreDecision> {
+        let request_index = index;
+        let request = &self.requests.rows[index];
+        let (refusal, site) = match site {
+            Ok(site) => (None, site),
+            Err(error) => (Some(error), Site::default()),
+        };
+        let (index, restore) = match &self.requests.source {
+            RestoreSource::Run(run, indexes) => {
+                let index = indexes[index];
+                (index, run.restores[index].decided.clone())
+            }
+            _ => {
+                let restore = DecidedRestore {
+                    site_id: site.id,
+                    url: site.url,
+                    title: site.title,
+                    snapshot_id: None,
+                    taken_at: None,
+                    scope: request.scope.clone().unwrap_or_default().to_json()?,
+                    reason: request.reason.clone(),
+                    refusal: None,
+                };
+                (position, restore)
+            }
+        };
+        Ok(RestoreDecision {
+            restore,
+            index,
+            position: self.requests.position(request_index),
+            refusal,
+            is_superseded: false,
+            scanner: None,
+            latest: None,
+            notes: Vec::new(),
+        })
+    }
+
+    /// Adds the snapshot and the scope, unless they are those of a run, and what depends on them.
+    async fn decide(
+        &self,
+        decision: &mut RestoreDecision,
+        request: &RequestedRestore,
+        snapshot: &Record,
+        latest: Option<Latest>,
+    ) -> Result<()> {
+        if self.requests.run().is_none() {
+            decision.restore.snapshot_id = snapshot.id();
+            decision.restore.taken_at = taken_at(snapshot);
+            if request.scope.is_none() {
+                let scope = choose_scope(&self.session.context.ui).await?;
+                decision.restore.scope = scope.to_json()?;
+            }
+        }
+        decision.scanner = scanner_word(snapshot);
+        decision.latest = latest;
+        self.conflicts.refuse_repeated(decision);
+        if decision.refusal.is_none() && is_infected(snapshot) {
+            let word = decision.scanner.as_deref().unwrap_or_default();
+            let fact = format!("the scanner calls the snapshot {word}");
+            if self.conflicts.force {
+                decision.notes.push(format!("--force overrides: {fact}"));
+            } else if !self.allows_infected {
+                let list = Hint::command("list the snapshots", "snapshots list");
+                let site_id = &decision.restore.site_id;
+                let error = Error::new(Kind::Invalid, fact).with_hints(vec![
+                    list.ids(&[site_id]),
+                    "restore an older snapshot with --before, or add --force".into(),
+                ]);
+                decision.refusal = Some(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the snapshot by its id, the latest one or, if neither was requested, by a prompt. The
+    /// inner error is why the restore cannot be started.
     ///
     /// # Errors
     /// `Interrupted` if the user cancels the prompt.
-    async fn check(&self, snapshots: &[Record]) -> Result<Result<CheckedRestore>> {
-        let ui = &self.context.ui;
-        let site_id = &self.site.id;
-        let found = match &self.request.snapshot {
-            Some(RequestedSnapshot::Id { id, before }) => self.find_by_id(snapshots, id, *before),
+    async fn find_snapshot(
+        &self,
+        site_id: &str,
+        request: &RequestedRestore,
+        snapshots: &[Record],
+    ) -> Result<Result<(Record, Option<Latest>)>> {
+        let ui = &self.session.context.ui;
+        let found = match &request.snapshot {
+            Some(RequestedSnapshot::Id { id, before }) => {
+                self.find_by_id(site_id, snapshots, id, *before)
+            }
             Some(RequestedSnapshot::Latest { before }) => latest_snapshot(snapshots, *before)
-                .map_err(|error| self.refusal("ambiguous", error))
                 .and_then(|latest| {
-                    latest.ok_or_else(|| {
-                        let error = no_usable_snapshot(ui, site_id, snapshots, *before);
-                        self.refusal("not_found", error)
-                    })
+                    latest.ok_or_else(|| no_usable_snapshot(ui, snapshots, *before))
                 }),
-            None => choose_snapshot(ui, site_id, snapshots).await,
+            None => choose_snapshot(ui, snapshots).await,
         };
+        let found = found.and_then(|snapshot| {
+            require_snapshot_of_site(&snapshot, site_id)?;
+            Ok(snapshot)
+        });
         let snapshot = match found {
             Ok(snapshot) => snapshot,
             Err(error) if error.kind == Kind::Interrupted => return Err(error),
-            Err(error) => return Ok(Err(error)),
+            Err(error) => {
+                let list = Hint::command("list the snapshots", "snapshots list");
+                return Ok(Err(error.with_fallback_hint(list.ids(&[site_id]))));
+            }
         };
-        if let Err(error) = require_snapshot_of_site(&snapshot, site_id) {
-            return Ok(Err(self.refusal("other_site", error)));
-        }
-        let latest = match self.request.snapshot {
+        let latest = match request.snapshot {
             Some(RequestedSnapshot::Latest { before }) => Some(Latest {
                 before,
                 passed_over: created_at(&snapshot)
@@ -194,27 +274,13 @@ impl SnapshotChecker<'_> {
             }),
             _ => None,
         };
-        let scope = match &self.request.scope {
-            Some(scope) => scope.clone(),
-            None => choose_scope(ui).await?,
-        };
-        Ok(Ok(CheckedRestore {
-            is_infected: latest.is_none() && is_infected(&snapshot),
-            restore: DecidedRestore {
-                site_id: site_id.clone(),
-                url: self.site.url.clone(),
-                snapshot_id: snapshot.id().unwrap_or_default(),
-                taken_at: taken_at(&snapshot),
-                scope,
-            },
-            scanner: scanner_word(&snapshot),
-            latest,
-        }))
+        Ok(Ok((snapshot, latest)))
     }
 
     /// Returns the snapshot with this id, if it can be restored.
     fn find_by_id(
         &self,
+        site_id: &str,
         snapshots: &[Record],
         snapshot_id: &str,
         before: Option<Timestamp>,
@@ -222,12 +288,14 @@ impl SnapshotChecker<'_> {
         let mut snapshots = snapshots.iter();
         let snapshot = snapshots.find(|snapshot| snapshot.id().as_deref() == Some(snapshot_id));
         let Some(snapshot) = snapshot else {
-            let message = format!("snapshot '{snapshot_id}' of {} not found", self.site.id);
-            let error = self.refusal("not_found", Error::new(Kind::NotFound, message));
+            let error = Error::new(
+                Kind::NotFound,
+                format!("snapshot '{snapshot_id}' not found"),
+            );
             return Err(match snapshot_id.parse::<Time>() {
                 Ok(_) => {
                     let hint = Hint::command("restore the last one before", "restore start");
-                    let hint = hint.ids(&[&self.site.id]).words("latest");
+                    let hint = hint.ids(&[site_id]).words("latest");
                     error.with_hint(hint.option("--before", snapshot_id))
                 }
                 Err(_) => error,
@@ -235,40 +303,19 @@ impl SnapshotChecker<'_> {
         };
         if !has_succeeded(snapshot) {
             let status = snapshot.text("status").unwrap_or_default();
-            let error = Error::new(
-                Kind::Invalid,
-                format!(
-                    "Has status '{status}'; only snapshots with status 'succeeded' can be restored"
-                ),
+            let message = format!(
+                "snapshot '{snapshot_id}' has status '{status}'; only snapshots with status \
+                 'succeeded' can be restored"
             );
-            return Err(self.refusal("not_succeeded", error));
+            return Err(Error::new(Kind::Invalid, message));
         }
         if let Some(before) = before
             && created_at(snapshot).is_none_or(|taken_at| taken_at >= before)
         {
-            let before = self.context.ui.format_time(before);
-            let message = format!("Was not taken before {before}");
-            return Err(self.refusal("not_older", Error::new(Kind::Invalid, message)));
-        }
-        if self.refuses_infected && is_infected(snapshot) {
-            let word = scanner_word(snapshot).unwrap_or_default();
-            let error = Error::new(
-                Kind::Invalid,
-                format!(
-                    "The scanner calls the snapshot '{word}'; --yes is not enough to restore it"
-                ),
-            );
-            return Err(self.refusal("infected", error));
+            let before = self.session.context.ui.format_time(before);
+            let message = format!("snapshot '{snapshot_id}' was not taken before {before}");
+            return Err(Error::new(Kind::Invalid, message));
         }
         Ok(snapshot.clone())
-    }
-
-    fn refusal(&self, code: &str, error: Error) -> Error {
-        let list = Hint::command("list the snapshots", "snapshots list").ids(&[&self.site.id]);
-        let mut hints = vec![list];
-        if code == "infected" {
-            hints.push("to restore it, omit --yes, or add --force".into());
-        }
-        refusal(self.request, "snapshot_id", code, error.with_hints(hints))
     }
 }

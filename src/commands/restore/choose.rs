@@ -3,23 +3,22 @@
 use crate::client::{created_at, is_infected};
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, Scope, has_succeeded, scanner_word, stored_size};
+use crate::resources::{Record, RestoreScope, has_succeeded, scanner_word, stored_size};
 use crate::terminal::{Ui, format_bytes};
 use jiff::Timestamp;
-use serde_json::value::RawValue;
 use std::cmp::Reverse;
 
 /// Prompts for a snapshot of a site, newest first.
 ///
 /// # Errors
 /// `NotFound` if no snapshot can be restored; `Interrupted` if the user cancels.
-pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Record> {
+pub async fn choose_snapshot(ui: &Ui, snapshots: &[Record]) -> Result<Record> {
     let succeeded = snapshots.iter().filter(|snapshot| has_succeeded(snapshot));
     let mut choices: Vec<&Record> = succeeded.collect();
     choices.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if choices.is_empty() {
         // `--before` implies `latest`, for which sitectl does not prompt.
-        return Err(no_usable_snapshot(ui, site_id, snapshots, None));
+        return Err(no_usable_snapshot(ui, snapshots, None));
     }
     let mut menu = Vec::new();
     for snapshot in &choices {
@@ -30,13 +29,8 @@ pub async fn choose_snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Re
 }
 
 /// Returns the error of a site without a usable snapshot: without any, or without one before a time.
-pub fn no_usable_snapshot(
-    ui: &Ui,
-    site_id: &str,
-    snapshots: &[Record],
-    before: Option<Timestamp>,
-) -> Error {
-    let mut message = format!("site '{site_id}' has no usable snapshot");
+pub fn no_usable_snapshot(ui: &Ui, snapshots: &[Record], before: Option<Timestamp>) -> Error {
+    let mut message = String::from("no usable snapshot");
     if let Some(before) = before {
         message += &format!(" taken before {}", ui.format_time(before));
     }
@@ -63,7 +57,7 @@ pub fn no_usable_snapshot(
 ///
 /// # Errors
 /// `Interrupted` if the user cancels.
-pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
+pub async fn choose_scope(ui: &Ui) -> Result<RestoreScope> {
     let menu = [
         ["full", "everything"],
         ["files", "all files"],
@@ -73,12 +67,11 @@ pub async fn choose_scope(ui: &Ui) -> Result<Box<RawValue>> {
     let index = ui.choose("Scope", &rows).await?;
     let choice = menu[index][0];
     // `full` includes both parts.
-    Scope {
+    Ok(RestoreScope {
         include_files: choice != "database",
         include_database: choice != "files",
-        ..Scope::default()
-    }
-    .json()
+        ..RestoreScope::default()
+    })
 }
 
 /// Returns the menu row of a snapshot: time, age, the scanner's word, size and id.

@@ -1,148 +1,146 @@
 //! Refuses restores because of earlier ones in the journal.
 
-use super::row::{observation_of, restored_since};
-use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT};
-use crate::commands::context::Context;
+use super::requested::RestoreDecision;
+use super::session::Session;
 use crate::error::{Error, Hint, Kind, Result};
-use crate::journal::{DecidedRestore, Entry, Journal, Observation, RestoreId, Runs};
+use crate::journal::{Entry, Observation, RestoreId, Runs};
 use crate::resources::Outcome;
-use futures_util::stream::{self, StreamExt};
 use std::collections::HashMap;
 
-/// Why the tasks of restores could not be read.
-pub type LookUpErrors = HashMap<RestoreId, Error>;
-
-/// Looks up the tasks of these restores once, as far as they are unfinished, and records what
-/// became of them. A dry run only remembers it.
-///
-/// # Errors
-/// The service's error, if it does not accept the token or the rate limit is used up.
-pub async fn look_up(
-    api: &Api,
-    journal: &Journal,
-    entries: &[RestoreId],
-    is_dry_run: bool,
-) -> Result<LookUpErrors> {
-    let mut requests = Vec::new();
-    let mut failed = LookUpErrors::new();
-    for id in entries {
-        let runs = journal.runs();
-        let Some(entry) = runs.entry(id).filter(|one| one.outcome().is_unfinished()) else {
-            continue;
-        };
-        let site_id = entry.decided().site_id.clone();
-        if let Some(task_id) = entry.task_id().map(String::from) {
-            requests.push(async move { (id, api.task(&task_id, Some(&site_id), false).await) });
-        }
-    }
-    let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
-    while let Some((id, response)) = responses.next().await {
-        match response {
-            Ok(task) if is_dry_run => journal.assume(id.clone(), observation_of(&task)),
-            Ok(task) => {
-                let observation = observation_of(&task);
-                journal.record_observation(id.clone(), observation).await;
-            }
-            Err(error) => match error.kind {
-                Kind::Auth | Kind::RateLimited | Kind::Interrupted => return Err(error),
-                _ => drop(failed.insert(id.clone(), error)),
-            },
-        }
-    }
-    Ok(failed)
-}
-
 /// Decides whether earlier restores of a service prevent others.
-#[derive(Clone, Copy)]
 pub struct Conflicts<'c> {
-    pub context: &'c Context,
-    pub runs: &'c Runs,
-    pub look_up_errors: &'c LookUpErrors,
+    pub session: &'c Session<'c>,
+    /// Why the tasks of unfinished restores could not be read.
+    pub refresh_errors: &'c HashMap<RestoreId, Error>,
+    /// Whether `--force` overrides unfinished restores and repetitions.
+    pub force: bool,
+    /// Whether a restore of the last 24 hours must not be repeated: in a plan without a key.
+    pub refuses_repeated: bool,
+    /// The run whose restores are checked; None if they are not in the journal yet.
+    pub run_id: Option<&'c str>,
 }
 
 impl Conflicts<'_> {
-    /// Returns the error of a restore whose site has a restore that is running or in doubt. In a
-    /// plan, also of a restore that a run of the last 24 hours made in the same way.
-    pub fn find(&self, restore: &DecidedRestore, is_plan: bool) -> Option<Error> {
-        let last = self.runs.last_of_site(&restore.site_id);
-        if let Some(entry) = last.filter(|entry| entry.outcome().is_unfinished()) {
-            return Some(self.unfinished_error(&entry));
+    /// Refuses a restore if the last one of its site is unfinished or, of a run, if another one
+    /// succeeded since. `--force` overrides the former, which becomes a note.
+    pub fn refuse_site(&self, decision: &mut RestoreDecision) {
+        let runs = self.session.journal.runs();
+        let entry = self
+            .run_id
+            .and_then(|run| runs.run(run)?.entries().nth(decision.index));
+        if let Some(later) = entry.and_then(|entry| runs.later_effective(&entry)) {
+            decision.refusal = Some(restored_since(&later));
+            decision.is_superseded = true;
+        } else if let Some(error) = self.unfinished(&runs, &decision.restore.site_id) {
+            self.refuse_unless_forced(decision, error);
         }
-        let repeated = self.runs.restored_recently(restore).filter(|_| is_plan)?;
-        let site = restore.site_name();
-        let run_id = &repeated.run.id;
-        let time = self.context.ui.format_time(repeated.started_at());
-        let message = format!("{site} was restored {time} from the same snapshot, by run {run_id}");
-        Some(Error::new(Kind::Conflict, message).with_hints(vec![
-            Hint::command("show the run", "restore history --run").words(run_id),
-            "to restore its sites again, add --force".into(),
-        ]))
     }
 
-    /// Refuses restores that others prevent.
-    ///
-    /// # Errors
-    /// `Conflict` with all reasons.
-    pub fn refuse(&self, restores: &[DecidedRestore], is_plan: bool) -> Result<()> {
-        let errors = restores.iter().filter_map(|one| self.find(one, is_plan));
-        Error::combine(errors.collect()).map_or(Ok(()), Err)
+    /// Refuses a restore that a run of the last 24 hours has made, if it must not be repeated.
+    /// Otherwise, the last restore of the site becomes a note.
+    pub fn refuse_repeated(&self, decision: &mut RestoreDecision) {
+        let runs = self.session.journal.runs();
+        let ui = &self.session.context.ui;
+        if self.refuses_repeated
+            && let Some(repeated) = runs.restored_recently(&decision.restore)
+        {
+            let (run_id, time) = (&repeated.run.id, ui.format_time(repeated.started_at()));
+            let message = format!("restored {time} from the same snapshot, by run {run_id}");
+            let error = Error::new(Kind::Conflict, message).with_hints(vec![
+                Hint::command("show the run", "restore history --run").words(run_id),
+                "to restore its sites again, add --force".into(),
+            ]);
+            return self.refuse_unless_forced(decision, error);
+        }
+        let last = runs.last_of_site(&decision.restore.site_id);
+        if let Some(last) = last.filter(|entry| entry.run.is_recent() && self.run_id.is_none()) {
+            let outcome = match last.outcome() {
+                Outcome::Succeeded => "restored",
+                outcome => outcome.name(),
+            };
+            let time = ui.format_time(last.started_at());
+            let note = format!("{outcome} {time} by run {}", last.run.id);
+            decision.notes.push(note);
+        }
+    }
+
+    fn refuse_unless_forced(&self, decision: &mut RestoreDecision, error: Error) {
+        if self.force {
+            let note = format!("--force overrides: {}", error.message);
+            decision.notes.push(note);
+        } else {
+            decision.refusal = Some(error);
+        }
     }
 
     /// Refuses to send a restore that another process has sent, or whose site has been restored
-    /// since it was decided. Without `force`, also refuses it if the site has another restore that
-    /// is running or in doubt.
+    /// since it was decided. Without `--force`, also refuses it if the site has another restore that
+    /// is unfinished.
     ///
     /// # Errors
-    /// `Conflict` or `Partial` with the other restore.
-    pub fn refuse_request(&self, id: &RestoreId, force: bool) -> Result<()> {
-        let Some(entry) = self.runs.entry(id) else {
+    /// `Conflict` with the other restore.
+    pub fn refuse_request(&self, runs: &Runs, id: &RestoreId) -> Result<()> {
+        let Some(entry) = runs.entry(id) else {
             return Err(Error::new(Kind::Error, "the journal was replaced"));
         };
         if entry.outcome() != Outcome::NotSent {
             return Err(Error::new(Kind::Conflict, "another process has sent it")
-                .with_hint(watch_hint(&entry)));
+                .with_hint(hint_to_watch(&entry)));
         }
-        if let Some(later) = self.runs.later_accepted(&entry) {
-            let problem = restored_since(&later);
-            return Err(Error::new(problem.kind, problem.message));
+        if let Some(later) = runs.later_effective(&entry) {
+            return Err(restored_since(&later));
         }
-        match self.find(entry.decided(), false) {
-            Some(error) if !force => Err(error),
+        match self.unfinished(runs, &entry.decided().site_id) {
+            Some(error) if !self.force => Err(error),
             _ => Ok(()),
         }
     }
 
-    /// Returns the error of a site with a restore that may still be running.
-    fn unfinished_error(&self, entry: &Entry<'_>) -> Error {
-        let site = entry.decided().site_name();
-        let time = self.context.ui.format_time(entry.started_at());
+    /// Returns the error of a site whose last restore may still be running.
+    fn unfinished(&self, runs: &Runs, site_id: &str) -> Option<Error> {
+        let entry = runs.last_of_site(site_id)?;
+        if !entry.outcome().is_unfinished() {
+            return None;
+        }
+        let time = self.session.context.ui.format_time(entry.started_at());
         let task = entry.task_id();
         let as_task = task.map_or(String::new(), |id| format!(" as task {id}"));
-        let restore = format!("the restore of {site}, sent {time}{as_task},");
         let is_running = entry.outcome() == Outcome::Running;
         let state = entry.seen().map(Observation::state).unwrap_or_default();
-        let mut message = match self.look_up_errors.get(&entry.id()) {
-            Some(error) if is_running => {
-                let now = &error.message;
-                format!("{restore} was last seen {state}; now: {now}")
-            }
-            _ if is_running => format!("{restore} is running ({state})"),
-            _ if entry.is_awaited() => format!("{restore} has no response yet"),
-            _ => format!("the outcome of {restore} is unknown"),
+        let unread = self.refresh_errors.get(&entry.id()).filter(|_| is_running);
+        let what = match unread {
+            Some(_) => format!("a restore was last seen {state}"),
+            None if is_running => format!("a restore is running ({state})"),
+            None if entry.is_awaited() => "a restore has no response yet".into(),
+            None => "the outcome of a restore is unknown".into(),
         };
-        if let Some(error) = entry.seen().and_then(|seen| seen.error.as_ref()) {
+        let mut message = format!("{what}, sent {time}{as_task}");
+        if let Some(error) = unread {
+            message += &format!("; now: {}", error.message);
+        }
+        if let Some(error) = entry.error().filter(|_| !entry.is_awaited()) {
             message += &format!(": {}", error.message);
         }
-        Error::new(Kind::Conflict, message).with_hint(if is_running || entry.is_awaited() {
-            watch_hint(entry)
+        let is_watchable = task.is_some() || entry.is_awaited();
+        let hint = if is_watchable {
+            hint_to_watch(&entry)
         } else {
             check_site_hint()
-        })
+        };
+        Some(Error::new(Kind::Conflict, message).with_hint(hint))
     }
 }
 
+/// Returns why a restore of a run is not sent whose site has another restore since.
+fn restored_since(later: &Entry<'_>) -> Error {
+    let (run_id, outcome) = (&later.run.id, later.outcome().name());
+    let message = format!("run {run_id} has restored the site since ({outcome})");
+    Error::new(Kind::Conflict, message)
+        .with_hint(Hint::command("show the run", "restore history --run").words(run_id))
+}
+
 /// Returns the hint to watch a restore by its task or, without a task, by its site.
-fn watch_hint(entry: &Entry<'_>) -> Hint {
+fn hint_to_watch(entry: &Entry<'_>) -> Hint {
     let name = entry.task_id().unwrap_or(&entry.decided().site_id);
     Hint::command("watch the restore", "restore watch").ids(&[name])
 }

@@ -32,7 +32,7 @@ Outcomes:
   failed      finished with a failure
   unknown     sent, but sitectl cannot determine the result
 
-finished_at and seconds are the times of the service.";
+finished_at and seconds are the times of the service or, if it sends none, those of sitectl.";
 
 /// Show the restores in the journal.
 ///
@@ -78,7 +78,7 @@ impl Args {
             .is_none_or(|since| started_at >= since.timestamp)
             && self.until.is_none_or(|until| started_at <= until);
         let has_reason = self.reason.as_ref().is_none_or(|text| {
-            let reason = entry.run.details.reason.as_deref().unwrap_or_default();
+            let reason = entry.decided().reason.as_deref().unwrap_or_default();
             fold_for_search(reason).contains(&fold_for_search(text))
         });
         let outcome = entry.outcome().name();

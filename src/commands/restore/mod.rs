@@ -3,19 +3,24 @@
 mod args;
 mod check;
 mod choose;
-mod confirm;
 mod conflict;
 mod history;
 mod plan_file;
 mod polling;
+mod preview;
 mod report;
 mod requested;
 mod resume;
 mod row;
-mod send;
+mod session;
 mod snapshots;
+mod source;
 mod start;
+mod submit;
 mod watch;
+
+pub use session::record_task;
+pub use watch::find_in_journal;
 
 use crate::commands::context::Context;
 use crate::error::Result;

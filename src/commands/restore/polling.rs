@@ -1,15 +1,15 @@
 //! Watches restores until they end: one poll loop for all commands. Each answer is recorded in the
 //! journal, and shown from there.
 
-use super::row::{Selected, observation_of};
-use crate::client::{Api, Task};
-use crate::commands::context::Context;
+use super::row::{Origin, ReportedRestore, observation_of, site_names};
+use super::session::Session;
+use crate::client::{SiteNames, Task};
 use crate::config::duration::format_duration;
 use crate::config::positive_duration;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Journal, Observation, RestoreError, Runs};
+use crate::journal::{Observation, RestoreError, Runs, current_time};
 use crate::output;
-use crate::resources::Outcome;
+use crate::resources::{Outcome, ServiceTime};
 use crate::signal::{mark_signal_handled, wait_for_signal};
 use crate::terminal::{Bar, Bars, TaskProgress};
 use futures_util::future::try_join_all;
@@ -27,11 +27,8 @@ const ASSUMED_RATE_LIMIT: u64 = 200;
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// The longest time between two polls.
 const MAX_INTERVAL: Duration = Duration::from_secs(10);
-/// How long a task can be missing before its outcome is unknown.
-const MAX_MISSING: Duration = Duration::from_secs(60);
-/// The number of consecutive polls that show the end of a task in an unlisted state, after which
-/// its outcome is unknown.
-const MAX_ENDED_POLLS: u32 = 3;
+/// How long a task can be missing, or look ended in an unlisted state, before its outcome is unknown.
+const MAX_DOUBTFUL: Duration = Duration::from_secs(60);
 
 /// The options of watching.
 #[derive(Debug, clap::Args)]
@@ -44,26 +41,23 @@ pub struct PollingArgs {
     interval: Option<Duration>,
 }
 
-/// Watches the restores until each has ended or the time is up. Returns why watching ended early:
-/// the timeout, Ctrl-C, or a rejected token.
+/// Watches the restores until each has ended or the time is up. Then polls each that is unfinished
+/// once more. Returns why watching ended early: the timeout, Ctrl-C, or a rejected token.
 ///
 /// # Errors
 /// An error of stdout or the journal.
 pub async fn watch(
-    context: &Context,
-    api: &Api,
-    journal: &Journal,
+    session: &Session<'_>,
     args: &PollingArgs,
-    selected: &mut [Selected],
+    restores: &mut [ReportedRestore],
 ) -> Result<Option<Error>> {
-    let total = selected.len();
+    let Session { context, api, .. } = session;
+    let total = restores.len();
     let bars = context
         .ui
         .bars(total, context.output_options().prints_events());
     let poller = Poller {
-        context,
-        api,
-        journal,
+        session,
         interval: args.interval,
         in_flight: Semaphore::new(MAX_POLLS_IN_FLIGHT),
         last_poll: Mutex::new(None),
@@ -74,16 +68,27 @@ pub async fn watch(
     // Leaves the last requests of each window of the rate limit to others.
     api.begin_bulk();
     poller.show_total();
-    let polls = try_join_all(selected.iter_mut().map(|one| poller.poll_until_ended(one)));
+    let work = async {
+        let polls = restores.iter_mut().map(|one| poller.poll_until_ended(one));
+        if let Ok(result) = timeout(args.timeout, try_join_all(polls)).await {
+            return result.map(drop);
+        }
+        // The restores may have ended while this process was stopped, for example.
+        let polls = restores.iter_mut().map(|one| poller.poll_last(one));
+        let last = timeout(context.flags.request_timeout, try_join_all(polls)).await;
+        if last.is_ok_and(|has_ended| has_ended.is_ok_and(|has_ended| !has_ended.contains(&false)))
+        {
+            return Ok(());
+        }
+        let time = format_duration(args.timeout);
+        Err(Error::new(
+            Kind::TimedOut,
+            format!("no result within {time}"),
+        ))
+    };
     let result = tokio::select! {
         biased;
-        result = timeout(args.timeout, polls) => result.map_or_else(
-            |_| {
-                let time = format_duration(args.timeout);
-                Err(Error::new(Kind::TimedOut, format!("no result within {time}")))
-            },
-            |result| result.map(drop),
-        ),
+        result = work => result,
         () = wait_for_signal() => {
             mark_signal_handled();
             Err(Error::new(Kind::Interrupted, "interrupted"))
@@ -101,36 +106,35 @@ pub async fn watch(
 
 /// A restore while it is watched.
 struct Watched<'w> {
-    one: &'w mut Selected,
+    restore: &'w mut ReportedRestore,
     bar: Bar,
     /// The kind of the error of the last poll.
     retrying: Option<Kind>,
-    missing: MissingTask,
-    /// The number of consecutive polls that show the end of the task, but a state that is in
-    /// neither list of `task_states`.
-    ended_polls: u32,
+    /// Whether the service does not know the task.
+    missing: Doubt,
+    /// Whether the task looks ended, but its state is in neither list of `task_states`.
+    unlisted: Doubt,
     /// Whether a poll has shown that the outcome will stay unknown.
     is_settled: bool,
     /// The last event on stdout.
     last_event: Option<State>,
 }
 
-/// How long the service has not known a task.
+/// How long all responses have shown a doubtful fact.
 #[derive(Default)]
-struct MissingTask {
+struct Doubt {
     since: Option<Instant>,
 }
 
-impl MissingTask {
-    /// Adds a response, and returns whether all responses of the last minute said that the task is
-    /// missing.
-    fn is_gone(&mut self, is_missing: bool, now: Instant) -> bool {
-        if !is_missing {
+impl Doubt {
+    /// Adds a response, and returns whether all responses of the last minute showed the fact.
+    fn lasts(&mut self, is_shown: bool, now: Instant) -> bool {
+        if !is_shown {
             self.since = None;
             return false;
         }
         let since = *self.since.get_or_insert(now);
-        now.duration_since(since) >= MAX_MISSING
+        now.duration_since(since) >= MAX_DOUBTFUL
     }
 }
 
@@ -139,9 +143,7 @@ type State = (Outcome, Option<String>, Option<f64>);
 
 /// The state that the polls of all tasks share.
 struct Poller<'p> {
-    context: &'p Context,
-    api: &'p Api,
-    journal: &'p Journal,
+    session: &'p Session<'p>,
     /// The value of `--interval`; none for a time that grows until the task changes.
     interval: Option<Duration>,
     /// One permit per poll in flight.
@@ -157,19 +159,11 @@ struct Poller<'p> {
 
 impl Poller<'_> {
     /// Polls one task until it has ended. A poll that hangs delays no other task.
-    async fn poll_until_ended(&self, one: &mut Selected) -> Result<()> {
+    async fn poll_until_ended(&self, restore: &mut ReportedRestore) -> Result<()> {
         // A line has shown that the restore was started.
-        let is_announced = one.task.is_some();
-        let mut watched = Watched {
-            one,
-            bar: self.bars.add(is_announced),
-            retrying: None,
-            missing: MissingTask::default(),
-            ended_polls: 0,
-            is_settled: false,
-            last_event: None,
-        };
-        watched.draw(&self.journal.runs());
+        let is_announced = restore.task.is_some();
+        let mut watched = Watched::new(restore, self.bars.add(is_announced));
+        watched.draw(&self.session.journal.runs());
         let mut pause = Duration::ZERO;
         let mut has_ended = self.has_ended(&watched)?;
         if has_ended {
@@ -188,81 +182,98 @@ impl Poller<'_> {
             pause = self.interval.unwrap_or(next_pause).max(requested_wait);
         }
         self.finished.update(|finished| finished + 1);
-        if watched.one.outcome(&self.journal.runs()) == Outcome::Failed {
+        let runs = self.session.journal.runs();
+        if watched.restore.view(&runs).outcome() == Outcome::Failed {
             self.failed.update(|failed| failed + 1);
         }
         self.show_total();
         Ok(())
     }
 
-    /// Whether nothing more will be seen of the restore. Another process may have sent it, so that
-    /// the journal is read until it shows the task.
+    /// Polls a task once when the time is up, unless it has ended. Returns whether it has.
+    async fn poll_last(&self, restore: &mut ReportedRestore) -> Result<bool> {
+        let mut watched = Watched::new(restore, self.bars.add(true));
+        if self.has_ended(&watched)? {
+            return Ok(true);
+        }
+        self.poll_once(&mut watched).await?;
+        let has_ended = self.has_ended(&watched)?;
+        self.show(&mut watched, has_ended).await?;
+        Ok(has_ended)
+    }
+
+    /// Whether no later response can change what is known of the restore. Another process may have
+    /// sent it, so that the journal is read until it shows the task.
     fn has_ended(&self, watched: &Watched<'_>) -> Result<bool> {
-        let runs = self.journal.runs();
-        let has_task = watched.one.task_id(&runs).is_some();
+        let journal = &self.session.journal;
+        let runs = journal.runs();
+        let has_task = watched.restore.view(&runs).task_id().is_some();
         drop(runs);
         let runs = if has_task {
-            self.journal.runs()
+            journal.runs()
         } else {
-            self.journal.read()?
+            journal.read()?
         };
-        let has_task = watched.one.task_id(&runs).is_some();
-        let entry = watched.one.entry(&runs);
-        let is_awaited = entry.as_ref().is_some_and(Entry::is_awaited);
-        Ok(match watched.one.outcome(&runs) {
+        let restore = watched.restore.view(&runs);
+        let can_be_polled = restore.task_id().is_some() || restore.is_awaited();
+        Ok(match restore.outcome() {
             Outcome::Running => false,
-            Outcome::Unknown => watched.is_settled || !(has_task || is_awaited),
+            Outcome::Unknown => watched.is_settled || !can_be_polled,
             _ => true,
         })
     }
 
     /// Polls the task, if it is known, and returns the wait that the service requests.
     async fn poll_once(&self, watched: &mut Watched<'_>) -> Result<Duration> {
-        let (task_id, site_id) = {
-            let runs = self.journal.runs();
-            let site_id = watched.one.site_id(&runs).map(String::from);
-            (watched.one.task_id(&runs).map(String::from), site_id)
+        let (task_id, site) = {
+            let runs = self.session.journal.runs();
+            let restore = watched.restore.view(&runs);
+            let site = restore.entry.map(|entry| site_names(entry.decided()));
+            (restore.task_id().map(String::from), site)
         };
         let Some(task_id) = task_id else {
             return Ok(Duration::ZERO);
         };
-        let response = self.poll(&task_id, site_id.as_deref()).await;
+        let response = self.poll(&task_id, site.as_ref()).await;
         let wait = response.as_ref().err().and_then(|error| error.retry_after);
         let observation = match response {
-            Ok(task) => Some(watched.observe(task)),
+            Ok(task) => Some(watched.observe(task, &self.session.journal.runs())),
             Err(error) if error.kind == Kind::Auth => {
-                return Err(self.context.hint_rejected_token(error));
+                return Err(self.session.context.hint_rejected_token(error));
             }
             Err(error) if error.kind == Kind::NotFound && watched.is_unheard_of() => {
                 let error = error.with_message(format!(
                     "no restore of '{task_id}' in the journal, and no such task"
                 ));
-                return Err(self.context.hint_task_path_if_not_found(error));
+                return Err(self.session.context.hint_task_path_if_not_found(error));
             }
             Err(error) => watched.observe_error(&error, task_id),
         };
         if let Some(observation) = observation {
             watched.is_settled = observation.outcome == Outcome::Unknown;
-            match watched.one.id.clone() {
-                Some(id) => self.journal.record_observation(id, observation).await,
-                None => watched.one.seen = Some(observation),
+            match &mut watched.restore.origin {
+                Origin::Journal(id) => {
+                    let journal = &self.session.journal;
+                    journal.record_observation(id.clone(), observation).await;
+                }
+                Origin::Elsewhere { seen, .. } => *seen = observation,
             }
         }
         Ok(wait.unwrap_or_default())
     }
 
     /// Polls when it is the task's turn: all tasks together use at most half of the rate limit.
-    async fn poll(&self, task_id: &str, site_id: Option<&str>) -> Result<Task> {
+    async fn poll(&self, task_id: &str, site: Option<&SiteNames>) -> Result<Task> {
         let _in_flight = self.in_flight.acquire().await;
         let mut last_poll = self.last_poll.lock().await;
         if let Some(last_poll) = *last_poll {
-            let (limit, window) = self.api.rate_limit();
+            let (limit, window) = self.session.api.rate_limit();
             sleep_until(last_poll + poll_spacing(limit, window)).await;
         }
         *last_poll = Some(Instant::now());
         drop(last_poll);
         let send_once = true;
-        self.api.task(task_id, site_id, send_once).await
+        self.session.api.task(task_id, site, send_once).await
     }
 
     /// Shows a change in a bar or a line, and as an event in ndjson. Returns whether the restore has
@@ -271,12 +282,13 @@ impl Poller<'_> {
     /// # Errors
     /// If stdout cannot be written.
     async fn show(&self, watched: &mut Watched<'_>, has_ended: bool) -> Result<bool> {
-        let options = self.context.output_options();
+        let options = self.session.context.output_options();
         let record = {
-            let runs = self.journal.runs();
-            let seen = watched.one.seen(&runs);
+            let runs = self.session.journal.runs();
+            let restore = watched.restore.view(&runs);
+            let seen = restore.seen;
             let event: State = (
-                watched.one.outcome(&runs),
+                restore.outcome(),
                 seen.and_then(|seen| seen.status.clone()),
                 seen.and_then(|seen| seen.progress),
             );
@@ -289,7 +301,7 @@ impl Poller<'_> {
                 return Ok(false);
             }
             watched.last_event = Some(event);
-            output::result_record(&watched.one.row(&runs), options)?
+            output::result_record(&watched.restore.view(&runs).row(), options)?
         };
         if options.prints_events() {
             let printed = output::print_event(record, options).await;
@@ -308,38 +320,48 @@ impl Poller<'_> {
     }
 }
 
-impl Watched<'_> {
+impl<'w> Watched<'w> {
+    fn new(restore: &'w mut ReportedRestore, bar: Bar) -> Self {
+        Self {
+            restore,
+            bar,
+            retrying: None,
+            missing: Doubt::default(),
+            unlisted: Doubt::default(),
+            is_settled: false,
+            last_event: None,
+        }
+    }
+
     fn update_bar(&mut self, runs: &Runs) {
-        let (label, name) = (self.one.label(runs), self.one.name(runs));
         let progress = self.progress(runs, false);
-        self.bar.update(label, &name, &progress);
+        let restore = self.restore.view(runs);
+        self.bar.update(restore.label(), &restore.name(), &progress);
     }
 
     fn finish_bar(&mut self, runs: &Runs) {
         let progress = self.progress(runs, true);
-        let seconds = self.one.seen(runs).and_then(|seen| seen.seconds);
+        let restore = self.restore.view(runs);
+        let seconds = restore.seen.and_then(|seen| seen.seconds);
         let took = seconds.map(|seconds| Duration::from_secs(seconds.unsigned_abs()));
         let took = took.map(format_duration);
-        self.bar.finish(&self.one.name(runs), &progress, took);
+        self.bar.finish(&restore.name(), &progress, took);
     }
 
     fn draw(&self, runs: &Runs) {
-        let name = self.one.name(runs);
-        self.bar
-            .draw(self.one.label(runs), &name, &self.progress(runs, false));
+        let restore = self.restore.view(runs);
+        let progress = self.progress(runs, false);
+        self.bar.draw(restore.label(), &restore.name(), &progress);
     }
 
-    /// Takes over a response that shows the task.
-    fn observe(&mut self, task: Task) -> Observation {
+    /// Returns what a response shows that has the task. If the service does not say when it ended,
+    /// that is now, if this command has seen it unfinished.
+    fn observe(&mut self, task: Task, runs: &Runs) -> Observation {
         self.retrying = None;
-        self.missing = MissingTask::default();
+        self.missing = Doubt::default();
         let mut observation = observation_of(&task);
-        if observation.outcome == Outcome::Running && task.looks_ended() {
-            self.ended_polls += 1;
-        } else {
-            self.ended_polls = 0;
-        }
-        if self.ended_polls == MAX_ENDED_POLLS {
+        let is_unlisted = observation.outcome == Outcome::Running && task.looks_ended();
+        if self.unlisted.lasts(is_unlisted, Instant::now()) {
             let status = task.status.as_deref().unwrap_or_default();
             let message = format!("its state '{status}' is in neither list of task_states");
             observation.outcome = Outcome::Unknown;
@@ -348,22 +370,32 @@ impl Watched<'_> {
                 message,
             });
         }
-        self.one.site_id = self.one.site_id.take().or(task.site_id);
-        self.one.task = Some(task.record);
+        let was_unfinished = self.restore.task.is_some();
+        if was_unfinished && observation.outcome.has_ended() && observation.finished_at.is_none() {
+            let now = current_time();
+            let entry = self.restore.view(runs).entry;
+            observation.finished_at = ServiceTime::parse(&now.to_string());
+            observation.seconds =
+                entry.map(|entry| now.duration_since(entry.started_at()).as_secs());
+        }
+        if let Origin::Elsewhere { site_id, .. } = &mut self.restore.origin {
+            *site_id = site_id.take().or(task.site_id);
+        }
+        self.restore.task = Some(task.record);
         observation
     }
 
     /// Whether neither the journal nor the service knows the task.
     fn is_unheard_of(&self) -> bool {
-        self.one.id.is_none() && self.one.task.is_none()
+        matches!(self.restore.origin, Origin::Elsewhere { .. }) && self.restore.task.is_none()
     }
 
-    /// Takes over an error, and returns what it shows: only that the task is missing, after a while.
-    /// After another error, the task may still be running.
+    /// Returns what an error shows: only that the task is missing, after a while. After another
+    /// error, the task may still be running.
     fn observe_error(&mut self, error: &Error, task_id: String) -> Option<Observation> {
         self.retrying = Some(error.kind);
         let is_missing = error.kind == Kind::NotFound;
-        let is_gone = self.missing.is_gone(is_missing, Instant::now());
+        let is_gone = self.missing.lasts(is_missing, Instant::now());
         is_gone.then(|| Observation {
             task_id: Some(task_id),
             error: Some(RestoreError {
@@ -375,26 +407,25 @@ impl Watched<'_> {
     }
 
     fn progress(&self, runs: &Runs, has_ended: bool) -> TaskProgress {
-        let outcome = self.one.outcome(runs);
-        let seen = self.one.seen(runs);
-        let status = seen.and_then(|seen| seen.status.as_deref());
-        let status = match outcome {
+        let restore = self.restore.view(runs);
+        let status = restore.seen.and_then(|seen| seen.status.as_deref());
+        let status = match restore.outcome() {
             Outcome::Unknown if has_ended => "outcome unknown",
             Outcome::NotSent => "not sent",
             Outcome::Rejected => "rejected",
-            _ if self.one.task.is_none() && status.is_none() => "no status yet",
+            _ if self.restore.task.is_none() && status.is_none() => "no status yet",
             _ => status.unwrap_or("unknown status"),
         };
         let remark = match self.retrying.filter(|_| !has_ended) {
             Some(kind) => format!(", retrying ({})", kind.name()),
-            None => match self.one.reason(runs).filter(|_| has_ended) {
+            None => match restore.reason().filter(|_| has_ended) {
                 Some(reason) => format!(": {}", reason.message),
                 None => String::new(),
             },
         };
         TaskProgress {
             status: status.into(),
-            percent: seen.and_then(|seen| seen.progress),
+            percent: restore.seen.and_then(|seen| seen.progress),
             remark,
         }
     }
@@ -431,11 +462,11 @@ mod tests {
     }
 
     #[test]
-    fn a_task_is_gone_after_a_minute_of_404_alone() {
-        let (mut missing, start) = (MissingTask::default(), Instant::now());
+    fn a_doubt_lasts_a_minute_without_another_response() {
+        let (mut missing, start) = (Doubt::default(), Instant::now());
         let responses = [(0, true), (40, false), (50, true), (109, true), (110, true)];
         let gone = responses.map(|(seconds, is_missing)| {
-            missing.is_gone(is_missing, start + Duration::from_secs(seconds))
+            missing.lasts(is_missing, start + Duration::from_secs(seconds))
         });
         assert_eq!(gone, [false, false, false, false, true]);
     }

@@ -1,22 +1,12 @@
-//! A restore as it was requested, on the command line or by a row of a plan.
+//! A restore as it was requested, and as it was checked.
 
-use super::args::Args;
-use crate::error::{Error, Hint, Result};
-use crate::resources::Scope;
-use crate::shell::{shell_arguments_with, shell_option};
+use crate::error::Error;
+use crate::journal::DecidedRestore;
+use crate::resources::{Record, RestoreScope};
 use jiff::Timestamp;
-use serde_json::value::RawValue;
 
 /// The word for the newest successful snapshot.
-const LATEST: &str = "latest";
-
-/// The values of the options for a restore or, with `--plan`, for the rows that lack them.
-#[derive(Debug, Clone, Default)]
-pub struct Defaults {
-    pub snapshot: Option<RequestedSnapshot>,
-    /// The scope as it is sent.
-    pub scope: Option<Box<RawValue>>,
-}
+pub const LATEST: &str = "latest";
 
 /// A restore as it was requested.
 #[derive(Debug, Clone)]
@@ -25,8 +15,9 @@ pub struct RequestedRestore {
     pub site: String,
     /// None if the user chooses it.
     pub snapshot: Option<RequestedSnapshot>,
-    /// The scope as it is sent; None if the user chooses it.
-    pub scope: Option<Box<RawValue>>,
+    /// None if the user chooses it.
+    pub scope: Option<RestoreScope>,
+    pub reason: Option<String>,
 }
 
 /// The snapshot to restore.
@@ -54,91 +45,48 @@ impl RequestedSnapshot {
             },
         })
     }
+}
 
-    /// Returns the time before which the snapshot was taken.
-    pub fn before(&self) -> Option<Timestamp> {
-        match self {
-            Self::Latest { before } | Self::Id { before, .. } => *before,
-        }
+/// The values of the options for a restore or, with `--plan`, for the rows that lack them.
+#[derive(Debug, Clone, Default)]
+pub struct Defaults {
+    pub snapshot: Option<RequestedSnapshot>,
+    pub scope: Option<RestoreScope>,
+    pub reason: Option<String>,
+}
+
+/// A restore that was checked.
+#[derive(Debug)]
+pub struct RestoreDecision {
+    pub restore: DecidedRestore,
+    /// Its index in the run.
+    pub index: usize,
+    /// Its position in the file, if it is of one.
+    pub position: Option<String>,
+    /// Why it cannot be started now.
+    pub refusal: Option<Error>,
+    /// Whether it is refused because the site has been restored since the run was decided.
+    pub is_superseded: bool,
+    /// The scanner's word on the snapshot.
+    pub scanner: Option<String>,
+    /// Set if the snapshot was requested as `latest`.
+    pub latest: Option<Latest>,
+    /// The facts that `--force` overrides, and others that the user should see.
+    pub notes: Vec<String>,
+}
+
+impl RestoreDecision {
+    /// Whether it can be started.
+    pub fn is_sendable(&self) -> bool {
+        self.refusal.is_none()
     }
-
-    /// Returns an id or `latest`, as a message shows it.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Id { id, .. } => id,
-            Self::Latest { .. } => LATEST,
-        }
-    }
 }
 
-/// Returns the snapshot and the scope that the command line specifies.
-///
-/// # Errors
-/// `Usage` if a scope with files and database is narrowed.
-pub fn defaults(args: &Args) -> Result<Defaults> {
-    let before = args.before.as_ref().map(|time| time.timestamp);
-    let text = args
-        .snapshot_id
-        .as_deref()
-        .or(args.plan_args.snapshot.as_deref())
-        .unwrap_or_default();
-    Ok(Defaults {
-        snapshot: RequestedSnapshot::new(text, before),
-        scope: args.scope.to_json()?,
-    })
-}
-
-/// Refuses a restore without a site, a snapshot or a scope.
-///
-/// # Errors
-/// `Usage` with the command that shows what can be specified.
-pub fn require_complete(args: &Args, defaults: &Defaults) -> Result<()> {
-    let site = args.site_id.as_deref().unwrap_or_default();
-    let (message, hint) = if site == LATEST && args.snapshot_id.is_none() {
-        (
-            "SITE is required before latest",
-            Hint::command("list the sites", "sites list"),
-        )
-    } else if args.site_id.is_none() {
-        (
-            "SITE and SNAPSHOT_ID are required when not running interactively",
-            Hint::command("list the sites", "sites list"),
-        )
-    } else if defaults.snapshot.is_none() {
-        (
-            "SNAPSHOT_ID is required when not running interactively",
-            Hint::command("pass latest, or list the snapshots", "snapshots list").ids(&[site]),
-        )
-    } else if defaults.scope.is_none() {
-        return Err(missing_scope(args));
-    } else {
-        return Ok(());
-    };
-    Err(Error::usage(message).with_hint(hint))
-}
-
-/// Returns the error of a restore or a plan without a scope, with the options that set it.
-pub fn missing_scope(args: &Args) -> Error {
-    let mut options = "--full --dry-run".to_string();
-    if let Some(before) = &args.before {
-        options = format!("{} {options}", shell_option("--before", &before.text));
-    }
-    let arguments = match &args.plan {
-        Some(file) => format!("{} {options}", shell_option("--plan", file)),
-        None => {
-            let names = [args.site_id.as_deref(), args.snapshot_id.as_deref()];
-            let names: Vec<&str> = names.into_iter().flatten().collect();
-            shell_arguments_with(&names, &options)
-        }
-    };
-    Error::usage("no restore scope specified").with_hints(vec![
-        Hint::command("preview a full restore", "restore start").words(&arguments),
-        "restore a part with --files, --database, --path, --table or --subsite".into(),
-    ])
-}
-
-/// Whether a scope selects subsites.
-pub fn has_subsites(scope: &RawValue) -> bool {
-    let scope: Scope = serde_json::from_str(scope.get()).unwrap_or_default();
-    !scope.subsite_ids.is_empty()
+/// How `latest` was found.
+#[derive(Debug)]
+pub struct Latest {
+    /// The time before which the snapshot was taken.
+    pub before: Option<Timestamp>,
+    /// The newer snapshots that were passed over, because they are not usable.
+    pub passed_over: Vec<Record>,
 }

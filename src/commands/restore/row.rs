@@ -1,7 +1,7 @@
 //! One record per restore: what was decided, and what was seen last. `restore start`, `resume`,
 //! `watch` and `history` print it from the journal.
 
-use crate::client::{SiteUrl, Task, TaskState, is_address};
+use crate::client::{SiteNames, SiteUrl, Task, TaskState, is_address};
 use crate::error::{Error, Kind};
 use crate::journal::{
     DecidedRestore, Entry, Observation, RestoreError, RestoreId, RunDetails, Runs,
@@ -12,138 +12,161 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// A restore that a command reports, with what the command knows beside the journal.
-#[derive(Default)]
-pub struct Selected {
-    /// The restore in the journal; None for a task of another machine.
-    pub id: Option<RestoreId>,
-    /// The last state of a task of another machine.
-    pub seen: Option<Observation>,
-    /// The site of a task of another machine.
-    pub site_id: Option<String>,
+/// A restore that a command reports, with what the command knows besides the journal.
+pub struct ReportedRestore {
+    pub origin: Origin,
     /// The task, as the service last sent it to this command.
     pub task: Option<Record>,
     /// Why this command did not start the restore.
     pub error: Option<Error>,
 }
 
-impl Selected {
+/// Where a restore that is reported is known from.
+pub enum Origin {
+    Journal(RestoreId),
+    /// A task that the journal does not have.
+    Elsewhere {
+        site_id: Option<String>,
+        seen: Observation,
+    },
+}
+
+impl ReportedRestore {
     pub fn of(entry: &Entry<'_>) -> Self {
         Self {
-            id: Some(entry.id()),
-            ..Self::default()
+            origin: Origin::Journal(entry.id()),
+            task: None,
+            error: None,
         }
     }
 
-    /// A task that the journal does not contain.
+    /// A task that the journal does not have.
     pub fn of_task(task_id: &str) -> Self {
         Self {
-            seen: Some(Observation {
-                task_id: Some(task_id.into()),
-                ..Observation::of(Outcome::Unknown)
-            }),
-            ..Self::default()
+            origin: Origin::Elsewhere {
+                site_id: None,
+                seen: Observation {
+                    task_id: Some(task_id.into()),
+                    ..Observation::of(Outcome::Unknown)
+                },
+            },
+            task: None,
+            error: None,
         }
     }
 
-    /// Whether both are the same restore.
-    pub fn is_same(&self, other: &Self) -> bool {
-        let task_id = |one: &Self| Some(one.seen.as_ref()?.task_id.clone());
-        self.id == other.id && task_id(self) == task_id(other)
+    /// Returns the restore as it is now.
+    pub fn view<'r>(&'r self, runs: &'r Runs) -> RestoreView<'r> {
+        let (entry, site_id, seen) = match &self.origin {
+            Origin::Journal(id) => {
+                let entry = runs.entry(id);
+                let site_id = entry.map(|entry| entry.decided().site_id.as_str());
+                (entry, site_id, entry.and_then(|entry| entry.seen()))
+            }
+            Origin::Elsewhere { site_id, seen } => (None, site_id.as_deref(), Some(seen)),
+        };
+        RestoreView {
+            entry,
+            site_id,
+            seen,
+            task: self.task.as_ref(),
+            error: self.error.as_ref(),
+        }
     }
+}
 
+/// A restore that is reported, as it is now.
+#[derive(Clone, Copy)]
+pub struct RestoreView<'r> {
+    /// None for a task that the journal does not have.
+    pub entry: Option<Entry<'r>>,
+    pub site_id: Option<&'r str>,
+    pub seen: Option<&'r Observation>,
+    task: Option<&'r Record>,
+    error: Option<&'r Error>,
+}
+
+impl<'r> RestoreView<'r> {
     /// Whether watching can still show the outcome of the restore.
-    pub fn is_open(&self, runs: &Runs) -> bool {
-        match self.outcome(runs) {
+    pub fn is_open(&self) -> bool {
+        match self.outcome() {
             Outcome::Running => true,
-            Outcome::Unknown => self.reason(runs).is_none(),
+            Outcome::Unknown => self.reason().is_none() || self.is_awaited(),
             _ => false,
         }
     }
 
-    /// Whether the restore is in doubt without a task, and its site was restored since.
-    pub fn is_over(&self, runs: &Runs) -> bool {
-        let is_lost = self.outcome(runs) == Outcome::Unknown && self.task_id(runs).is_none();
-        let entry = self.entry(runs).filter(|_| is_lost);
-        entry.is_some_and(|entry| runs.later_accepted(&entry).is_some())
+    /// Whether a process may still be waiting for the response.
+    pub fn is_awaited(&self) -> bool {
+        self.entry.is_some_and(|entry| entry.is_awaited())
     }
 
-    pub fn entry<'r>(&self, runs: &'r Runs) -> Option<Entry<'r>> {
-        runs.entry(self.id.as_ref()?)
-    }
-
-    pub fn seen<'r>(&'r self, runs: &'r Runs) -> Option<&'r Observation> {
-        match self.entry(runs) {
-            Some(entry) => entry.seen(),
-            None => self.seen.as_ref(),
+    pub fn outcome(&self) -> Outcome {
+        match (self.entry, self.seen) {
+            (Some(entry), _) => entry.outcome(),
+            (None, seen) => seen.map_or(Outcome::Unknown, |seen| seen.outcome),
         }
     }
 
-    pub fn outcome(&self, runs: &Runs) -> Outcome {
-        match self.entry(runs) {
-            Some(entry) => entry.outcome(),
-            None => self
-                .seen(runs)
-                .map_or(Outcome::Unknown, |seen| seen.outcome),
-        }
-    }
-
-    pub fn task_id<'r>(&'r self, runs: &'r Runs) -> Option<&'r str> {
-        self.seen(runs)?.task_id.as_deref()
-    }
-
-    pub fn site_id<'r>(&'r self, runs: &'r Runs) -> Option<&'r str> {
-        let decided = self
-            .entry(runs)
-            .map(|entry| entry.decided().site_id.as_str());
-        decided.or(self.site_id.as_deref())
+    pub fn task_id(&self) -> Option<&'r str> {
+        self.seen?.task_id.as_deref()
     }
 
     /// Returns the address of the site, its id or, if both are unknown, the id of the task.
-    pub fn label<'r>(&'r self, runs: &'r Runs) -> &'r str {
-        let decided = self.entry(runs).map(|entry| entry.decided().site_name());
-        decided
-            .or(self.site_id.as_deref())
-            .or(self.task_id(runs))
-            .unwrap_or_default()
+    pub fn label(&self) -> &'r str {
+        let name = self.entry.map(|entry| entry.decided().site_name());
+        name.or(self.site_id).or(self.task_id()).unwrap_or_default()
     }
 
     /// Returns the site with its task, such as `shop.example (task-7)`.
-    pub fn name(&self, runs: &Runs) -> String {
-        let label = self.label(runs);
-        match self.task_id(runs) {
+    pub fn name(&self) -> String {
+        let label = self.label();
+        match self.task_id() {
             Some(task_id) if task_id != label => format!("{label} ({task_id})"),
             _ => label.into(),
         }
     }
 
     /// Returns why this command did not start the restore, unless another process has.
-    pub fn start_error(&self, runs: &Runs) -> Option<&Error> {
-        let error = self.error.as_ref();
-        error.filter(|_| !self.outcome(runs).was_accepted())
+    pub fn start_error(&self) -> Option<&'r Error> {
+        self.error.filter(|_| !self.outcome().was_accepted())
     }
 
     /// Returns why the restore did not succeed.
-    pub fn reason<'r>(&'r self, runs: &'r Runs) -> Option<Cow<'r, RestoreError>> {
-        if let Some(error) = self.start_error(runs) {
+    pub fn reason(&self) -> Option<Cow<'r, RestoreError>> {
+        if let Some(error) = self.start_error() {
             return Some(Cow::Owned(problem_of(error)));
         }
-        let seen = self.seen(runs).and_then(|seen| seen.error.as_ref());
-        seen.map(Cow::Borrowed)
+        match self.entry {
+            Some(entry) => entry.error(),
+            None => self.seen?.error.as_ref().map(Cow::Borrowed),
+        }
     }
 
     /// Returns the record on stdout.
-    pub fn row<'r>(&'r self, runs: &'r Runs) -> Row<'r> {
-        let row = match (self.entry(runs), &self.seen) {
+    pub fn row(&self) -> Row<'r> {
+        let row = match (self.entry, self.seen) {
             (Some(entry), _) => Row::of_entry(entry),
-            (None, Some(seen)) => Row::of_task(self.site_id.as_deref(), seen),
-            (None, None) => Row::default(),
+            (None, seen) => Row {
+                site_id: self.site_id,
+                outcome: Some(self.outcome()),
+                ..Row::default().with_observation(seen)
+            },
         };
         Row {
-            error: self.reason(runs),
-            task: self.task.as_ref(),
+            error: self.reason(),
+            task: self.task,
             ..row
         }
+    }
+}
+
+/// Returns all that a response can call the site of a restore.
+pub fn site_names(decided: &DecidedRestore) -> SiteNames {
+    SiteNames {
+        id: decided.site_id.clone(),
+        url: decided.url.clone(),
+        title: decided.title.clone(),
     }
 }
 
@@ -153,14 +176,6 @@ pub fn is_of_site(entry: &Entry<'_>, text: &str) -> bool {
     let url = decided.url.as_deref().and_then(SiteUrl::parse);
     let address = SiteUrl::parse(text).filter(|_| is_address(text));
     decided.site_id == text.trim() || (address.is_some() && url == address)
-}
-
-/// Returns why a restore is not sent whose site has been restored since it was decided.
-pub fn restored_since(later: &Entry<'_>) -> RestoreError {
-    RestoreError {
-        kind: Kind::Partial,
-        message: format!("run {} has restored the site since", later.run.id),
-    }
 }
 
 /// Returns the error of a request as the journal keeps it.
@@ -222,10 +237,10 @@ impl<'r> Row<'r> {
         Self {
             site_id: Some(&decided.site_id),
             url: decided.url.as_deref(),
-            snapshot_id: Some(&decided.snapshot_id),
+            snapshot_id: decided.snapshot_id.as_deref(),
             taken_at: decided.taken_at.as_ref(),
             scope: Some(&decided.scope),
-            reason: details.reason.as_deref(),
+            reason: decided.reason.as_deref(),
             user: details.user.as_deref(),
             ci_url: details.ci_url.as_deref(),
             profile: details.profile.as_deref(),
@@ -240,17 +255,16 @@ impl<'r> Row<'r> {
             run: Some(&entry.run.id),
             outcome: Some(entry.outcome()),
             started_at: Some(entry.started_at()),
+            error: entry.error(),
             ..Self::decided(&entry.run.details, entry.decided()).with_observation(entry.seen())
         }
     }
 
-    /// A task that the journal does not contain.
-    pub fn of_task(site_id: Option<&'r str>, seen: &'r Observation) -> Self {
-        Self {
-            site_id,
-            outcome: Some(seen.outcome),
-            ..Self::default().with_observation(Some(seen))
-        }
+    /// Sets why the restore cannot be started.
+    #[must_use]
+    pub fn with_error(mut self, error: Option<RestoreError>) -> Self {
+        self.error = error.map(Cow::Owned);
+        self
     }
 
     fn with_observation(self, seen: Option<&'r Observation>) -> Self {
@@ -261,7 +275,6 @@ impl<'r> Row<'r> {
             progress: seen.progress,
             finished_at: seen.finished_at.as_ref(),
             seconds: seen.seconds,
-            error: seen.error.as_ref().map(Cow::Borrowed),
             ..self
         }
     }
@@ -276,19 +289,29 @@ pub fn observation_of(task: &Task) -> Observation {
         TaskState::Contradictory => Outcome::Unknown,
     };
     let status = task.status.as_deref().unwrap_or_default();
+    let failure = task.failure.as_deref();
     let message = match outcome {
-        Outcome::Failed => Some(task.failure.clone().unwrap_or("no reason given".into())),
-        Outcome::Unknown => Some(format!("the response contradicts its state '{status}'")),
+        Outcome::Failed => {
+            let reason = failure.unwrap_or("no reason given");
+            let steps = task.ended_steps.join(", ");
+            Some(match reason.trim_end_matches('.') {
+                _ if steps.is_empty() => reason.into(),
+                reason => format!("{reason}; the site may be half restored, after {steps}"),
+            })
+        }
+        Outcome::Unknown => {
+            let what = failure.unwrap_or_default();
+            Some(format!(
+                "the response contradicts its state '{status}': {what}"
+            ))
+        }
         _ => None,
     };
-    // Services name these times differently.
-    let time = |fields: &[&str]| {
-        let mut texts = fields.iter().filter_map(|field| task.record.text(field));
-        texts.find_map(|text| ServiceTime::parse(&text))
-    };
-    let finished_at =
-        time(&["finished_at", "completed_at", "ended_at"]).filter(|_| outcome.has_ended());
-    let seconds = match (time(&["started_at", "created_at"]), &finished_at) {
+    let finished_at = task.finished_at().filter(|_| outcome.has_ended());
+    // Services name this time differently.
+    let mut started = ["started_at", "created_at"].iter();
+    let started_at = started.find_map(|field| ServiceTime::parse(&task.record.text(field)?));
+    let seconds = match (started_at, &finished_at) {
         (Some(from), Some(to)) => Some(to.instant.duration_since(from.instant).as_secs()),
         _ => None,
     };

@@ -2,7 +2,7 @@
 
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT};
 use crate::commands::context::Context;
-use crate::commands::sites::find::fails_other_requests;
+use crate::commands::find_sites::fails_other_requests;
 use crate::config::duration::format_duration;
 use crate::error::Result;
 use crate::resources::Record;
@@ -19,7 +19,7 @@ pub type SiteSnapshots = HashMap<String, Result<Vec<Record>>>;
 pub async fn read_snapshots(
     context: &Context,
     api: &Api,
-    site_ids: HashSet<&str>,
+    site_ids: &HashSet<String>,
 ) -> Result<SiteSnapshots> {
     let sites = site_ids.len() as u64;
     if sites > 1 {
@@ -37,7 +37,7 @@ pub async fn read_snapshots(
     let counter = context.ui.counter_with_total("sites checked", sites);
     let read_all = async {
         let requests: Vec<_> = site_ids
-            .into_iter()
+            .iter()
             .map(|id| async move { (id, api.snapshots_until(id, |_| false).await) })
             .collect();
         let mut responses = stream::iter(requests).buffer_unordered(MAX_REQUESTS_IN_FLIGHT);
@@ -46,7 +46,7 @@ pub async fn read_snapshots(
             match response {
                 Err(error) if fails_other_requests(&error) => return Err(error),
                 list => {
-                    snapshots.insert(id.into(), list);
+                    snapshots.insert(id.clone(), list);
                 }
             }
             counter.set_done(snapshots.len() as u64);

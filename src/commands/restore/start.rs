@@ -2,337 +2,346 @@
 //! journal as a run, before the first request that changes something.
 
 use super::args::Args;
-use super::check::{CheckedRestore, check_restores};
 use super::choose::choose_scope;
-use super::confirm::{Planned, Preview, announce_latest, announce_passed_over};
-use super::conflict::{Conflicts, LookUpErrors, look_up};
 use super::plan_file::PlanFile;
-use super::requested::{Defaults, RequestedRestore, defaults, missing_scope, require_complete};
-use super::resume::{require_same_restores, resume};
+use super::requested::{Defaults, LATEST, RequestedRestore, RequestedSnapshot};
+use super::resume::resume;
 use super::row::is_of_site;
-use super::send::Submission;
-use crate::client::Api;
+use super::session::Session;
+use super::source::{Requests, RestoreSource};
+use super::submit::Submission;
+use crate::client::is_address;
 use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
-use crate::commands::sites::find::{AccountSites, choose_site};
+use crate::commands::find_sites::{AccountSites, choose_site};
 use crate::config::process_user;
-use crate::error::{Error, Kind, Result};
-use crate::journal::{DecidedRestore, Journal, RestoreId, Run, RunDetails, Runs, current_time};
+use crate::error::{Error, Hint, Kind, Result};
+use crate::journal::{Run, RunDetails, current_time};
 use crate::output;
-use crate::resources::{Outcome, RESTORES};
+use crate::resources::{RESTORES, RestoreScope, render_scope};
+use crate::shell::{shell_arguments_with, shell_option};
 use crate::terminal::pluralize;
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
     let confirmation = context.confirmation(args.run.yes, &args.run.confirm)?;
-    let defaults = defaults(args)?;
-    let plan = match &args.plan {
-        Some(file) => Some(PlanFile::read(file, args, &defaults)?),
-        None => None,
-    };
-    if !context.ui.may_choose() {
-        // Missing parts cannot be prompted for.
-        match &plan {
-            None => require_complete(args, &defaults)?,
-            Some(plan) if plan.lacks_scope() => return Err(missing_scope(args)),
-            Some(_) => {}
-        }
+    let mut requests = read_requests(context, args)?;
+    let session = Session::open(context, args.run.dry_run).await?;
+    if let Some(run) = find_run_with_key(&session, args, &requests).await? {
+        return resume(&session, &args.run, confirmation, run, args.plan.is_none()).await;
     }
-    let journal = context.journal()?;
-    journal.read()?;
-    // A run that has the key may have nothing left to send.
-    let has_run = run_with_key(context, args, &journal.runs()).is_some();
-    if !args.run.dry_run && !has_run {
-        let target = match &plan {
-            None => format!(
-                "the live site {}",
-                args.site_id.as_deref().unwrap_or_default()
-            ),
-            Some(plan) => pluralize(plan.document.rows.len(), "live site"),
+    if let RestoreSource::Plan(plan) = &requests.source
+        && requests.rows.is_empty()
+    {
+        plan.require_valid(&[])?;
+        context
+            .ui
+            .note(&format!("nothing to start in {}", plan.name()));
+        return output::print_list(&RESTORES, &[(); 0], context.output_options());
+    }
+    if !args.run.dry_run {
+        let target = match args.site_id.as_deref() {
+            Some(site) => format!("the live site {site}"),
+            None => pluralize(requests.rows.len(), "live site"),
         };
         confirmation.require_person(&format!("Overwrite {target}"))?;
     }
-    let starter = Starter {
-        context,
-        args,
+    let sites = choose_missing(&session, args, &mut requests).await?;
+    refuse_token(&session, &requests)?;
+    let result = submit(&session, args, confirmation, &requests, sites).await;
+    result.map_err(|error| match requests.source {
+        RestoreSource::Arguments => error.with_flags(|param| args.scope.flag_for_param(param)),
+        _ => error,
+    })
+}
+
+/// Starts the restores as a new run. If another process has started a run with the key meanwhile,
+/// resumes that run.
+async fn submit(
+    session: &Session<'_>,
+    args: &Args,
+    confirmation: Confirmation<'_>,
+    requests: &Requests,
+    sites: Option<AccountSites>,
+) -> Result<()> {
+    let prints_one = args.plan.is_none();
+    let submission = Submission {
+        session,
+        args: &args.run,
         confirmation,
-        api: context.api().await?,
-        journal,
+        details: run_details(session, args)?,
+        refuses_repeated: args.plan.is_some() && args.idempotency_key.is_none(),
+        prints_one,
     };
-    starter.start(plan, defaults).await
+    let result = submission.run(requests, sites).await;
+    if !matches!(&result, Err(error) if error.kind == Kind::Conflict) {
+        return result;
+    }
+    match find_run_with_key(session, args, requests).await? {
+        Some(run) => resume(session, &args.run, submission.confirmation, run, prints_one).await,
+        None => result,
+    }
 }
 
-/// Starts the restores of one invocation.
-struct Starter<'s> {
-    context: &'s Context,
-    args: &'s Args,
-    confirmation: Confirmation<'s>,
-    api: Api,
-    journal: Journal,
-}
-
-impl Starter<'_> {
-    async fn start(&self, mut plan: Option<PlanFile>, defaults: Defaults) -> Result<()> {
-        let (context, api, args) = (self.context, &self.api, &self.args.run);
-        let mut sites = None;
-        let requests = match &mut plan {
-            None => {
-                let site = match self.args.site_id.as_deref() {
-                    Some(text) => text.trim().into(),
-                    None => {
-                        let sites = sites.insert(AccountSites::read(context, api).await?);
-                        choose_site(context, sites).await?
-                    }
-                };
-                vec![RequestedRestore {
-                    site,
-                    snapshot: defaults.snapshot,
-                    scope: defaults.scope,
-                }]
-            }
-            Some(plan) if plan.document.rows.is_empty() => {
-                plan.require_valid(Vec::new())?;
-                context
-                    .ui
-                    .note(&format!("nothing to start in {}", plan.document.name));
-                return output::print_list(&RESTORES, &[(); 0], context.output_options());
-            }
-            Some(plan) => {
-                if plan.lacks_scope() {
-                    let scope = choose_scope(&context.ui).await?;
-                    for (_, request) in &mut plan.requests {
-                        request.scope = Some(scope.clone());
-                    }
-                }
-                plan.requests.iter().map(|(_, one)| one.clone()).collect()
-            }
-        };
-        let earlier_run = run_with_key(context, self.args, &self.journal.runs()).cloned();
-        if let Some(run) = earlier_run {
-            return self.attach(&run, &requests).await;
+/// Reads what the arguments or the plan request.
+///
+/// # Errors
+/// `Usage` if something is missing that cannot be prompted for; `Invalid` if the plan is not of its
+/// format.
+fn read_requests(context: &Context, args: &Args) -> Result<Requests> {
+    let before = args.before.as_ref().map(|time| time.timestamp);
+    let snapshot = args
+        .snapshot_id
+        .as_deref()
+        .or(args.plan_args.snapshot.as_deref());
+    let defaults = Defaults {
+        snapshot: RequestedSnapshot::new(snapshot.unwrap_or_default(), before),
+        scope: args.scope.to_scope()?,
+        reason: args.run_reason(&context.ui),
+    };
+    let may_choose = context.ui.may_choose();
+    if let Some(file) = &args.plan {
+        context.ui.reads_input(file);
+        let format = args.plan_args.input_format;
+        let (plan, rows) = PlanFile::read(file, format, &defaults, &context.service_key()?)?;
+        for site in &plan.not_checked {
+            context
+                .ui
+                .announce(&format!("left out: {site} was not checked"));
         }
-        let sites = match sites {
-            Some(sites) => sites,
-            None => {
-                let texts: Vec<&str> = requests.iter().map(|one| one.site.as_str()).collect();
-                AccountSites::read_for(context, api, &texts).await?
+        if rows.iter().all(|row| row.scope.is_none()) && !rows.is_empty() {
+            plan.require_valid(&[])?;
+            if !may_choose {
+                return Err(missing_scope(args));
             }
-        };
-        let refuses_infected = args.yes && !args.dry_run && !self.args.force;
-        let results = check_restores(context, api, &sites, &requests, refuses_infected).await?;
-        let checked = match &plan {
-            Some(plan) => plan.require_valid(results)?,
-            None => {
-                let checked: Result<Vec<CheckedRestore>> = results.into_iter().collect();
-                let scope = &self.args.scope;
-                checked.map_err(|error| error.with_flags(|param| scope.flag_for_param(param)))?
-            }
-        };
-        let restores: Vec<DecidedRestore> = checked.iter().map(|one| one.restore.clone()).collect();
-        let mut scopes = restores.iter().map(|restore| restore.scope.get());
-        if scopes.any(|scope| api.contains_token(scope)) {
+        }
+        let source = RestoreSource::Plan(plan);
+        return Ok(Requests { rows, source });
+    }
+    let row = RequestedRestore {
+        site: args.site_id.as_deref().unwrap_or_default().trim().into(),
+        snapshot: defaults.snapshot,
+        scope: defaults.scope,
+        reason: defaults.reason,
+    };
+    if !may_choose {
+        require_complete(args, &row)?;
+    }
+    Ok(Requests {
+        rows: vec![row],
+        source: RestoreSource::Arguments,
+    })
+}
+
+/// Prompts for the site, or for the scope of a plan. Returns the sites, if they were read. The
+/// snapshot and the scope of a single restore are prompted for later.
+async fn choose_missing(
+    session: &Session<'_>,
+    args: &Args,
+    requests: &mut Requests,
+) -> Result<Option<AccountSites>> {
+    let context = session.context;
+    if args.plan.is_none() && args.site_id.is_none() {
+        let sites = AccountSites::read(context, &session.api).await?;
+        requests.rows[0].site = choose_site(context, &sites).await?;
+        return Ok(Some(sites));
+    }
+    if args.plan.is_some() && requests.rows.iter().all(|row| row.scope.is_none()) {
+        let scope = choose_scope(&context.ui).await?;
+        for row in &mut requests.rows {
+            row.scope = Some(scope.clone());
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the details of a new run, for the journal, which must not contain the token.
+fn run_details(session: &Session<'_>, args: &Args) -> Result<RunDetails> {
+    let context = session.context;
+    let env = &context.env;
+    let masked = |text: &Option<String>| Some(context.ui.masked(text.as_deref()?));
+    Ok(RunDetails {
+        started_at: current_time(),
+        user: env.user.clone().or_else(process_user),
+        ci_url: masked(&env.ci_url),
+        profile: context.settings.account.profile.clone(),
+        base_url: context.service_name()?,
+        account: Some(session.account.clone()),
+        reason: None,
+        idempotency_key: masked(&args.idempotency_key),
+    })
+}
+
+/// Refuses a scope with the token, because the journal would keep it.
+fn refuse_token(session: &Session<'_>, requests: &Requests) -> Result<()> {
+    for scope in requests.rows.iter().flat_map(|row| &row.scope) {
+        if session.api.contains_token(scope.to_json()?.get()) {
             let message = "the scope contains the API token, which the journal would keep";
             return Err(Error::new(Kind::Invalid, message)
                 .with_hint("No changes were made. Remove the token."));
         }
-        let last_restores = last_restores(&self.journal.runs(), &restores);
-        let ids: Vec<RestoreId> = last_restores.iter().flatten().cloned().collect();
-        let look_up_errors = look_up(api, &self.journal, &ids, args.dry_run).await?;
-        let planned = self.plan(checked, &look_up_errors, plan.is_some())?;
-        let details = self.run_details()?;
-        let is_single = plan.is_none();
-        let preview = Preview {
-            context,
-            confirmation: &self.confirmation,
-            details: &details,
-            restores: &planned,
-            is_plan: !is_single,
-            is_single,
-        };
-        if args.dry_run {
-            return preview.print();
-        }
-        let consent = preview.confirm().await?;
-        let recorded = self.journal.record_run(details, restores.clone(), |runs| {
-            if run_with_key(context, self.args, runs).is_some() {
-                return Err(Error::new(Kind::Conflict, "another run has the same key"));
-            }
-            if !self.args.force {
-                let conflicts = self.conflicts(runs, &look_up_errors);
-                conflicts.refuse(&restores, !is_single)?;
-            }
-            if last_restores != self::last_restores(runs, &restores) {
-                let message = "another command has restored a site meanwhile";
-                return Err(Error::new(Kind::Conflict, message));
-            }
-            Ok(())
+    }
+    Ok(())
+}
+
+/// Returns the run of the account with the idempotency key of the command, if it has the same
+/// restores.
+///
+/// # Errors
+/// The problems of the plan; `Conflict` if the run is old or has other restores, or if another token
+/// has started a run with the key and one of the sites.
+async fn find_run_with_key(
+    session: &Session<'_>,
+    args: &Args,
+    requests: &Requests,
+) -> Result<Option<Run>> {
+    let Some(key) = &args.idempotency_key else {
+        return Ok(None);
+    };
+    let key = session.context.ui.masked(key);
+    let (own, of_others) = {
+        let runs = session.journal.runs();
+        let own = session.run_with_key(&runs, &key).cloned();
+        let with_key = |run: &&Run| run.details.idempotency_key.as_ref() == Some(&key);
+        let with_key = runs.of_service().filter(with_key);
+        let of_others: Vec<Run> = with_key.filter(|run| !session.owns(run)).cloned().collect();
+        (own, of_others)
+    };
+    if own.is_none() && of_others.is_empty() {
+        return Ok(None);
+    }
+    if let RestoreSource::Plan(plan) = &requests.source {
+        plan.require_valid(&[])?;
+    }
+    let new_key = "use a new key for each run, such as the id of the pipeline";
+    let Some(run) = own else {
+        let sites = requested_site_ids(session, &of_others, requests).await?;
+        let mut entries = of_others.iter().flat_map(Run::entries);
+        let other = entries.find(|entry| sites.contains(&entry.decided().site_id));
+        return other.map_or(Ok(None), |entry| {
+            let message = format!(
+                "run {} of another account or token has this key, and restores {}",
+                entry.run.id,
+                entry.decided().site_name()
+            );
+            Err(Error::new(Kind::Conflict, message).with_hint(new_key))
         });
-        let recorded = recorded.await;
-        let run_id = match recorded {
-            Ok(run_id) => run_id,
-            Err(error) => {
-                // Another process may have started a run with the key just now.
-                let other_run = run_with_key(context, self.args, &self.journal.runs()).cloned();
-                return match other_run {
-                    Some(run) => self.attach(&run, &requests).await,
-                    None => Err(error),
-                };
-            }
-        };
-        let command = Submission {
-            context,
-            api,
-            journal: &self.journal,
-            args,
-            run_id,
-            force: self.args.force,
-            is_single,
-            look_up_errors,
-        };
-        let selected = command.select()?;
-        let indexes: Vec<usize> = (0..restores.len()).collect();
-        let has_typed = self.confirmation.prompts();
-        let result = command.send(&consent, selected, &indexes, has_typed).await;
-        result.map_err(|error| {
-            if is_single {
-                error.with_flags(|param| self.args.scope.flag_for_param(param))
-            } else {
-                error
-            }
-        })
+    };
+    let ui = &session.context.ui;
+    let time = ui.format_time(run.details.started_at);
+    let announcement = format!("run {} of {time} has this key", run.id);
+    if !run.is_recent() {
+        let message = format!("{announcement}, and is older than 24 hours");
+        return Err(Error::new(Kind::Conflict, message).with_hint(new_key));
     }
+    ui.announce(&announcement);
+    let sites = requested_site_ids(session, std::slice::from_ref(&run), requests).await?;
+    if let Some(difference) = find_difference(&run, requests, &sites) {
+        let message = format!("run {} has this key, but {difference}", run.id);
+        return Err(Error::new(Kind::Conflict, message).with_hint(new_key));
+    }
+    Ok(Some(run))
+}
 
-    /// Continues and reports the run that has the idempotency key.
-    async fn attach(&self, run: &Run, requests: &[RequestedRestore]) -> Result<()> {
-        let ui = &self.context.ui;
-        let time = ui.format_time(run.details.started_at);
-        let announcement = format!("run {} of {time} has this key", run.id);
-        if !run.is_recent() {
-            let message = format!("{announcement}, and is older than 24 hours");
-            return Err(Error::new(Kind::Conflict, message)
-                .with_hint("use a new key for each run, such as the id of the pipeline"));
+/// Returns the ids of the requested sites. Reads the list of sites only for an address that these
+/// runs do not have.
+async fn requested_site_ids(
+    session: &Session<'_>,
+    runs: &[Run],
+    requests: &Requests,
+) -> Result<Vec<String>> {
+    let known = |request: &RequestedRestore| {
+        let mut entries = runs.iter().flat_map(Run::entries);
+        let entry = entries.find(|entry| is_of_site(entry, &request.site));
+        let id = entry.map(|entry| entry.decided().site_id.clone());
+        id.or_else(|| (!is_address(&request.site)).then(|| request.site.clone()))
+    };
+    let ids: Option<Vec<String>> = requests.rows.iter().map(known).collect();
+    if let Some(ids) = ids {
+        return Ok(ids);
+    }
+    let sites = AccountSites::read(session.context, &session.api).await?;
+    let found = super::check::find_sites(requests, &sites)?;
+    let found = found.into_iter().filter_map(|(_, site)| site.ok());
+    Ok(found.map(|site| site.id).collect())
+}
+
+/// Returns the difference between the restores of a run and those of a command with these sites, in
+/// the order of its requests. `latest` and times are not compared.
+fn find_difference(run: &Run, requests: &Requests, sites: &[String]) -> Option<String> {
+    let mut found = Vec::new();
+    for (request, site_id) in requests.rows.iter().zip(sites) {
+        let mut entries = run.entries();
+        let Some(entry) = entries.find(|entry| entry.decided().site_id == *site_id) else {
+            return Some(format!("does not restore {site_id}"));
+        };
+        let restore = entry.decided();
+        let site = restore.site_name();
+        found.push(entry.index);
+        if let Some(RequestedSnapshot::Id { id, .. }) = &request.snapshot
+            && let Some(snapshot_id) = &restore.snapshot_id
+            && id != snapshot_id
+        {
+            return Some(format!("restores {site} from {snapshot_id}"));
         }
-        ui.announce(&announcement);
-        let is_known = |request: &RequestedRestore| {
-            let mut entries = run.entries();
-            entries.any(|entry| is_of_site(&entry, &request.site))
-        };
-        let sites = if requests.iter().all(is_known) {
-            None
-        } else {
-            Some(AccountSites::read(self.context, &self.api).await?)
-        };
-        require_same_restores(run, requests, sites.as_ref())?;
-        let (api, journal, args) = (&self.api, &self.journal, &self.args.run);
-        let is_single = self.args.plan.is_none();
-        resume(
-            self.context,
-            api,
-            journal,
-            args,
-            &self.confirmation,
-            run,
-            is_single,
+        if let Some(scope) = &request.scope
+            && RestoreScope::parse(restore.scope.get()).ok().as_ref() != Some(scope)
+        {
+            let json = restore.scope.get();
+            let scope = render_scope(json).unwrap_or_else(|| json.into());
+            return Some(format!("restores {scope} of {site}"));
+        }
+    }
+    let mut missing = run.entries().filter(|entry| !found.contains(&entry.index));
+    let missing = missing.next()?;
+    Some(format!("also restores {}", missing.decided().site_name()))
+}
+
+/// Refuses a restore without a site, a snapshot or a scope.
+///
+/// # Errors
+/// `Usage` with the command that shows what can be specified.
+fn require_complete(args: &Args, row: &RequestedRestore) -> Result<()> {
+    let (message, hint) = if row.site == LATEST && args.snapshot_id.is_none() {
+        (
+            "SITE is required before latest",
+            Hint::command("list the sites", "sites list"),
         )
-        .await
-    }
-
-    /// Returns the restores as they will be confirmed. Names the snapshots that `latest` stands
-    /// for, and those that were passed over.
-    ///
-    /// # Errors
-    /// `Conflict` if earlier restores prevent them, unless `--force` is set.
-    fn plan(
-        &self,
-        checked: Vec<CheckedRestore>,
-        look_up_errors: &LookUpErrors,
-        is_plan: bool,
-    ) -> Result<Vec<Planned>> {
-        let ui = &self.context.ui;
-        let runs = self.journal.runs();
-        let conflicts = self.conflicts(&runs, look_up_errors);
-        let mut errors = Vec::new();
-        let mut planned = Vec::new();
-        for one in checked {
-            if is_plan {
-                announce_passed_over(ui, &one);
-            } else {
-                announce_latest(ui, &one);
-            }
-            let mut notes = Vec::new();
-            let forces = self.args.force;
-            match conflicts.find(&one.restore, is_plan) {
-                Some(error) if forces => {
-                    notes.push(format!("--force overrides: {}", error.message))
-                }
-                Some(error) => errors.push(error),
-                None => notes.extend(self.last_restore(&runs, &one.restore)),
-            }
-            let word = one.scanner.as_deref().unwrap_or_default();
-            if one.is_infected && forces {
-                notes.push(format!(
-                    "--force overrides: the scanner calls the snapshot {word}"
-                ));
-            } else if one.is_infected {
-                notes.push("an infected snapshot needs a typed answer, or --force".into());
-            }
-            planned.push(Planned {
-                restore: one.restore,
-                scanner: one.scanner,
-                notes,
-            });
-        }
-        Error::combine(errors).map_or(Ok(planned), Err)
-    }
-
-    /// Describes the last restore of the site, if it was sent in the last 24 hours.
-    fn last_restore(&self, runs: &Runs, restore: &DecidedRestore) -> Option<String> {
-        let last = runs.last_of_site(&restore.site_id)?;
-        let last = Some(last).filter(|entry| entry.run.is_recent())?;
-        let time = self.context.ui.format_time(last.started_at());
-        let outcome = match last.outcome() {
-            Outcome::Succeeded => "restored",
-            outcome => outcome.name(),
-        };
-        Some(format!("{outcome} {time} by run {}", last.run.id))
-    }
-
-    fn conflicts<'c>(&'c self, runs: &'c Runs, look_up_errors: &'c LookUpErrors) -> Conflicts<'c> {
-        Conflicts {
-            context: self.context,
-            runs,
-            look_up_errors,
-        }
-    }
-
-    /// Returns what the restores have in common, for the journal, which must not contain the token.
-    fn run_details(&self) -> Result<RunDetails> {
-        let env = &self.context.env;
-        let masked = |text: &Option<String>| Some(self.context.ui.masked(text.as_deref()?));
-        Ok(RunDetails {
-            started_at: current_time(),
-            user: env.user.clone().or_else(process_user),
-            ci_url: masked(&env.ci_url),
-            profile: self.context.settings.account.profile.clone(),
-            base_url: self.context.service_name()?,
-            reason: masked(&self.args.reason),
-            idempotency_key: masked(&self.args.idempotency_key),
-        })
-    }
+    } else if args.site_id.is_none() {
+        (
+            "SITE and SNAPSHOT_ID are required when not running interactively",
+            Hint::command("list the sites", "sites list"),
+        )
+    } else if row.snapshot.is_none() {
+        let list = Hint::command("pass latest, or list the snapshots", "snapshots list");
+        (
+            "SNAPSHOT_ID is required when not running interactively",
+            list.ids(&[&row.site]),
+        )
+    } else if row.scope.is_none() {
+        return Err(missing_scope(args));
+    } else {
+        return Ok(());
+    };
+    Err(Error::usage(message).with_hint(hint))
 }
 
-/// Returns the last restore of each site.
-fn last_restores(runs: &Runs, restores: &[DecidedRestore]) -> Vec<Option<RestoreId>> {
-    let sites = restores.iter().map(|one| &one.site_id);
-    let last = sites.map(|site_id| runs.last_of_site(site_id));
-    last.map(|entry| Some(entry?.id())).collect()
-}
-
-/// Returns the run of the account with the idempotency key of the command.
-fn run_with_key<'r>(context: &Context, args: &Args, runs: &'r Runs) -> Option<&'r Run> {
-    let key = context.ui.masked(args.idempotency_key.as_ref()?);
-    let profile = &context.settings.account.profile;
-    runs.of_service().find(|run| {
-        run.details.idempotency_key.as_ref() == Some(&key) && run.details.profile == *profile
-    })
+/// Returns the error of a restore or a plan without a scope, with the options that set it.
+fn missing_scope(args: &Args) -> Error {
+    let mut options = "--full --dry-run".to_string();
+    if let Some(before) = &args.before {
+        options = format!("{} {options}", shell_option("--before", &before.text));
+    }
+    let arguments = match &args.plan {
+        Some(file) => format!("{} {options}", shell_option("--plan", file)),
+        None => {
+            let names = [args.site_id.as_deref(), args.snapshot_id.as_deref()];
+            let names: Vec<&str> = names.into_iter().flatten().collect();
+            shell_arguments_with(&names, &options)
+        }
+    };
+    Error::usage("no restore scope specified").with_hints(vec![
+        Hint::command("preview a full restore", "restore start").words(&arguments),
+        "restore a part with --files, --database, --path, --table or --subsite".into(),
+    ])
 }

@@ -2,14 +2,14 @@
 
 use super::polling::{PollingArgs, watch};
 use super::report::Report;
-use super::resume::require_same_account;
-use super::row::{Selected, is_of_site};
-use crate::client::{Api, Task, is_address};
+use super::row::{ReportedRestore, is_of_site};
+use super::session::Session;
+use crate::client::{Task, is_address};
 use crate::commands::context::Context;
-use crate::commands::sites::find::AccountSites;
+use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
-use crate::journal::{Journal, Runs};
+use crate::journal::{Entry, RestoreId, Runs};
 use crate::resources::{Outcome, RESTORES};
 use crate::terminal::pluralize;
 use jiff::Timestamp;
@@ -43,63 +43,69 @@ pub struct Args {
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let options = context.output_options();
     options.check_fields(&RESTORES, &[])?;
-    let journal = context.journal()?;
-    journal.read()?;
-    let api = context.api().await?;
-    let mut selected = if args.tasks.is_empty() {
-        unfinished_restores(context, &journal.runs())
+    let session = Session::open(context, false).await?;
+    let mut restores = if args.tasks.is_empty() {
+        unfinished_restores(&session)?
     } else {
-        find_restores(context, &api, &args.tasks, &journal).await?
+        find_restores(&session, &args.tasks).await?
     };
-    if selected.is_empty() {
-        let service = context.service_name()?;
-        let note = format!("no unfinished restores of {service} found in the journal");
-        context.ui.note(&note);
-    }
-    let ended = watch(context, &api, &journal, &args.polling, &mut selected).await?;
+    let ended = watch(&session, &args.polling, &mut restores).await?;
     let report = Report {
-        context,
-        journal: &journal,
+        session: &session,
         is_printed: options.prints_events(),
-        selected: &selected,
+        reported: &restores,
         ended,
-        is_single: false,
+        prints_one: false,
         change: None,
     };
     report.finish().await
 }
 
-/// Returns the restores of the account that are running, or in doubt without a later restore.
-/// Restores without a task that have been in doubt for more than 24 hours are only counted in a
-/// note.
-fn unfinished_restores(context: &Context, runs: &Runs) -> Vec<Selected> {
-    let mut selected = Vec::new();
-    let mut in_doubt = 0;
+/// Returns the restores of the account that are running, or whose outcome is unknown and that have
+/// no later restore. Those without a task that have been unknown for more than 24 hours, and those
+/// of other accounts, are only counted in a note.
+fn unfinished_restores(session: &Session<'_>) -> Result<Vec<ReportedRestore>> {
+    let context = session.context;
+    let runs = session.journal.runs();
+    let mut restores = Vec::new();
+    let [mut old, mut of_others] = [0, 0];
     for entry in runs.entries_of_service() {
-        let one = Selected::of(&entry);
-        let is_own = entry.run.details.profile == context.settings.account.profile;
-        if !is_own || !entry.outcome().is_unfinished() || one.is_over(runs) {
+        let is_lost = entry.outcome() == Outcome::Unknown && entry.task_id().is_none();
+        if !entry.outcome().is_unfinished() || is_lost && runs.later_accepted(&entry).is_some() {
             continue;
         }
         let age = Timestamp::now().duration_since(entry.started_at());
-        let is_lost = entry.outcome() == Outcome::Unknown && entry.task_id().is_none();
-        if is_lost && age.as_hours() >= 24 {
-            in_doubt += 1;
+        if !session.owns(entry.run) {
+            of_others += 1;
+        } else if is_lost && age.as_hours() >= 24 {
+            old += 1;
         } else {
-            selected.push(one);
+            restores.push(ReportedRestore::of(&entry));
         }
     }
-    if in_doubt > 0 {
-        let restores = pluralize(in_doubt, "restore");
+    let list = |outcomes: &str| {
+        let command = format!("restore history --outcome {outcomes}");
+        context.ui.hint(Hint::command("list them", command));
+    };
+    if old > 0 {
+        let count = pluralize(old, "restore");
         context.ui.note(&format!(
-            "not watched: {restores} with an unknown outcome for more than 24 hours"
+            "not watched: {count} with an unknown outcome for more than 24 hours"
         ));
-        context.ui.hint(Hint::command(
-            "list them",
-            "restore history --outcome unknown",
-        ));
+        list("unknown");
     }
-    selected
+    if restores.is_empty() {
+        let account = context.account_in_words()?;
+        let note = format!("no unfinished restores {account} found in the journal");
+        context.ui.note(&note);
+    }
+    if of_others > 0 {
+        let count = pluralize(of_others, "unfinished restore");
+        let note = format!("not watched: {count} that other accounts or tokens started");
+        context.ui.note(&note);
+        list("running,unknown");
+    }
+    Ok(restores)
 }
 
 /// Returns the restores of these tasks, and the newest restore of each of these sites, each once.
@@ -107,56 +113,87 @@ fn unfinished_restores(context: &Context, runs: &Runs) -> Vec<Selected> {
 /// journal does not have is assumed to be that of a task.
 ///
 /// # Errors
-/// `NotFound` with all sites without a restore.
+/// `NotFound` with all sites without a restore; `Usage` for an id of a site and a task; `Conflict`
+/// for a restore of another account.
 async fn find_restores(
-    context: &Context,
-    api: &Api,
+    session: &Session<'_>,
     tasks_and_sites: &[NameOf<Task>],
-    journal: &Journal,
-) -> Result<Vec<Selected>> {
-    let mut selected: Vec<Selected> = Vec::new();
+) -> Result<Vec<ReportedRestore>> {
+    let mut ids: Vec<RestoreId> = Vec::new();
+    let mut tasks: Vec<&str> = Vec::new();
     let mut errors = Vec::new();
     let mut sites = None;
     for text in tasks_and_sites {
-        let found = find_in_journal(context, &journal.runs(), text)?;
-        let found = match found {
-            Some(found) => Ok(found),
-            None if is_address(text) => {
-                let sites = match &sites {
-                    Some(sites) => sites,
-                    None => sites.insert(AccountSites::read(context, api).await?),
-                };
-                sites.find(text).and_then(|site| {
-                    let site_id = site.id().unwrap_or_default();
-                    let found = find_in_journal(context, &journal.runs(), &site_id)?;
-                    found.ok_or_else(|| no_restore(&site_id))
-                })
+        let mut found = find_in_journal(&session.journal.runs(), text)?;
+        if found.is_none() && is_address(text) {
+            let sites = match &sites {
+                Some(sites) => sites,
+                None => sites.insert(AccountSites::read(session.context, &session.api).await?),
+            };
+            let id_of_site = sites.find(text).and_then(|site| {
+                let site_id = site.id().unwrap_or_default();
+                let found = find_in_journal(&session.journal.runs(), &site_id)?;
+                found.ok_or_else(|| no_restore(&site_id))
+            });
+            match id_of_site {
+                Ok(id) => found = Some(id),
+                Err(error) if error.kind == Kind::NotFound => {
+                    errors.push(error);
+                    continue;
+                }
+                Err(error) => return Err(error),
             }
-            None => Ok(Selected::of_task(text)),
-        };
+        }
         match found {
-            Ok(one) if selected.iter().any(|known| known.is_same(&one)) => {}
-            Ok(one) => selected.push(one),
-            Err(error) if error.kind == Kind::NotFound => errors.push(error),
-            Err(error) => return Err(error),
+            Some(id) if !ids.contains(&id) => ids.push(id),
+            None if !tasks.contains(&&**text) => tasks.push(text),
+            _ => {}
         }
     }
-    Error::combine(errors).map_or(Ok(selected), Err)
+    if let Some(error) = Error::combine(errors) {
+        return Err(error);
+    }
+    for id in &ids {
+        let run = session.journal.runs().run(&id.run).cloned();
+        if let Some(run) = run {
+            let entries: Vec<Entry<'_>> = run.entries().skip(id.index).take(1).collect();
+            session.require_access(&run, &entries).await?;
+        }
+    }
+    let runs = session.journal.runs();
+    let entries = ids.iter().filter_map(|id| runs.entry(id));
+    let shown = session.tasks.borrow();
+    let restores = entries.map(|entry| ReportedRestore {
+        task: shown.get(&entry.id()).cloned(),
+        ..ReportedRestore::of(&entry)
+    });
+    Ok(restores
+        .chain(tasks.into_iter().map(ReportedRestore::of_task))
+        .collect())
 }
 
 /// Returns the restore of this task, or the newest one of this site, as the journal has them.
 ///
 /// # Errors
-/// `Conflict` if another account started it.
-fn find_in_journal(context: &Context, runs: &Runs, text: &str) -> Result<Option<Selected>> {
+/// `Usage` if the journal knows the text as the id of a task and of another restore's site.
+pub fn find_in_journal(runs: &Runs, text: &str) -> Result<Option<RestoreId>> {
     let mut of_site = runs.entries_of_service().rev();
     let of_site = of_site.find(|entry| is_of_site(entry, text));
     let newest = of_site.and_then(|entry| runs.newest_of_site(&entry.decided().site_id));
-    let Some(entry) = runs.of_task(text).or(newest) else {
-        return Ok(None);
-    };
-    require_same_account(context, entry.run)?;
-    Ok(Some(Selected::of(&entry)))
+    match (runs.of_task(text), newest) {
+        (Some(task), Some(newest)) if task.id() != newest.id() => {
+            let sites = [task, newest].map(|entry| entry.decided().site_name());
+            let [of_task, of_site] = sites;
+            let message = format!(
+                "'{text}' is the task of the restore of {of_task}, and the id of the site {of_site}"
+            );
+            let url = newest.decided().url.as_deref().unwrap_or("URL");
+            Err(Error::usage(message).with_hint(
+                Hint::command("specify the site by its URL", "restore watch").ids(&[url]),
+            ))
+        }
+        (found, newest) => Ok(found.or(newest).map(|entry| entry.id())),
+    }
 }
 
 fn no_restore(site_id: &str) -> Error {

@@ -1,6 +1,5 @@
 //! `sitectl sandbox`: the embedded mock service.
 
-pub mod embedded;
 mod reset;
 mod serve;
 

@@ -1,7 +1,7 @@
 //! `sitectl sandbox reset`.
 
-use super::embedded::sandbox_error;
 use crate::commands::context::Context;
+use crate::commands::embedded_sandbox::sandbox_error;
 use crate::commands::id_cache::IdCache;
 use crate::error::Result;
 use crate::journal::Journal;

@@ -1,7 +1,7 @@
 //! `sitectl sandbox serve`.
 
-use super::embedded::sandbox_error;
 use crate::commands::context::Context;
+use crate::commands::embedded_sandbox::sandbox_error;
 use crate::commands::{MANY, up_to};
 use crate::config::{duration, positive_duration};
 use crate::error::Result;

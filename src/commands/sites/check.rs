@@ -1,8 +1,8 @@
 //! `sitectl sites check`: which sites need attention, from the list of sites.
 
-use super::find::{AccountSites, fails_other_requests};
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, created_at};
 use crate::commands::context::Context;
+use crate::commands::find_sites::{AccountSites, fails_other_requests};
 use crate::config::{NameOf, duration};
 use crate::error::{Error, Hint, Kind, Result};
 use crate::output;

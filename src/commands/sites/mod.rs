@@ -1,7 +1,6 @@
 //! `sitectl sites`.
 
 mod check;
-pub mod find;
 mod show;
 
 use crate::commands::context::Context;

@@ -1,8 +1,8 @@
 //! `sitectl sites show`.
 
-use super::find::{AccountSites, choose_site};
 use crate::commands::choose::require_prompt;
 use crate::commands::context::Context;
+use crate::commands::find_sites::{AccountSites, choose_site};
 use crate::config::NameOf;
 use crate::error::Result;
 use crate::output;

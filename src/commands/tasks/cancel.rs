@@ -4,6 +4,7 @@ use crate::client::{Task, TaskState};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::finish_change;
+use crate::commands::restore::{find_in_journal, record_task};
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::output;
@@ -12,6 +13,8 @@ const EXAMPLES: &str = "\
 Examples:
   TASK=$(sitectl restore start site-0002 latest --full -o ids)
   sitectl tasks cancel $TASK
+  sitectl restore start site-0003 latest --full
+  sitectl tasks cancel site-0003
 
 sitectl exits with 0 if the service accepts the cancellation. The task may still be running then. \
 The API specification does not show the path. By default, sitectl uses /tasks/{task_id}/cancel.";
@@ -22,8 +25,8 @@ The API specification does not show the path. By default, sitectl uses /tasks/{t
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Id of the task
-    #[arg(value_name = "TASK_ID")]
+    /// Id of the task, or the site of an unfinished restore
+    #[arg(value_name = "TASK_ID|SITE")]
     id: NameOf<Task>,
     /// Skip the confirmation.
     ///
@@ -35,13 +38,14 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let id: &str = &args.id;
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
+    let id = &find_task(context, &args.id)?;
     confirmation.require_person(&format!("Cancel task {id}"))?;
     let api = context.api().await?;
     let send_once = false;
     let task = api.task(id, None, send_once).await;
     let task = task.map_err(|error| context.hint_task_path_if_not_found(error))?;
+    record_task(context, &api, &task).await;
     let show = |purpose: &str| Hint::command(purpose, "tasks show").ids(&[id]);
     if task.state != TaskState::Running {
         let status = task.status.unwrap_or_default();
@@ -50,15 +54,15 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let question = Question::new(question_text(context, &task)?);
     let consent = confirmation.ask(&[question]).await?;
-    let (record, note) = match api.cancel_task(&consent, id).await {
+    let (task, note) = match api.cancel_task(&consent, id).await {
         Ok(shown) => (
-            shown.unwrap_or(task.record),
+            shown.unwrap_or(task),
             format!("the service accepted the cancellation of task {id}"),
         ),
         Err(error) if error.has_unknown_outcome() && error.kind != Kind::Interrupted => {
             match api.task(id, None, send_once).await {
                 Ok(task) if task.state == TaskState::Failed => (
-                    task.record,
+                    task,
                     format!("the response was lost, but task {id} was canceled"),
                 ),
                 _ => {
@@ -80,14 +84,39 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         }
         Err(error) => return Err(error),
     };
+    record_task(context, &api, &task).await;
     context.ui.note(&note);
     let options = context.output_options();
     let printed = if options.prints_ids() {
-        output::print_ids(&[id.into()], options)
+        output::print_ids(std::slice::from_ref(id), options)
     } else {
-        output::print_record(&record, options)
+        output::print_record(&task.record, options)
     };
     finish_change(Some(note), Ok(()), printed)
+}
+
+/// Returns the id of a task, or of the task of a site's unfinished restore in the journal. A text that
+/// the journal does not have is the id of a task.
+///
+/// # Errors
+/// `Usage` if the journal has the text as a site and as a task; `NotFound` if the last restore of the
+/// site has ended or shows no task.
+fn find_task(context: &Context, text: &str) -> Result<String> {
+    let journal = context.journal()?;
+    let runs = journal.read()?;
+    let found = find_in_journal(&runs, text)?;
+    let Some(entry) = found.and_then(|id| runs.entry(&id)) else {
+        return Ok(text.into());
+    };
+    match entry.task_id() {
+        Some(task_id) if task_id == text || entry.outcome().is_unfinished() => Ok(task_id.into()),
+        _ => {
+            let site = entry.decided().site_name();
+            let message = format!("no unfinished restore of {site} with a task in the journal");
+            Err(Error::new(Kind::NotFound, message)
+                .with_hint(Hint::command("list the tasks of the account", "tasks list")))
+        }
+    }
 }
 
 /// Returns the change in words. For a restore, shows on stderr what a cancellation can do.

@@ -5,6 +5,7 @@ mod cancel;
 use crate::client::Task;
 use crate::commands::context::Context;
 use crate::commands::list::{self, ListArgs};
+use crate::commands::restore::record_task;
 use crate::config::NameOf;
 use crate::error::Result;
 use crate::output;
@@ -46,8 +47,10 @@ impl Command {
         match self {
             Self::List(args) => list::run(context, args).await,
             Self::Show { id } => {
-                let response = context.api().await?.task(id, None, false).await;
+                let api = context.api().await?;
+                let response = api.task(id, None, false).await;
                 let task = response.map_err(|error| context.hint_task_path_if_not_found(error))?;
+                record_task(context, &api, &task).await;
                 output::print_record(&task.record, context.output_options())
             }
             Self::Cancel(args) => cancel::run(context, args).await,

@@ -2,9 +2,9 @@
 //! can have.
 
 use crate::client::{Api, is_address};
-use crate::commands::clients::lookup::{AllClients, name_and_id, sites_or_email};
 use crate::commands::clients::plan::Step;
-use crate::commands::sites::find::AccountSites;
+use crate::commands::find_clients::{AllClients, name_and_id, sites_or_email};
+use crate::commands::find_sites::AccountSites;
 use crate::input::{Document, Problem};
 use crate::resources::Record;
 use serde_json::Value;

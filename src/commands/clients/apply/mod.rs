@@ -7,13 +7,13 @@ mod result;
 
 use super::changes::ClientWriter;
 use super::columns::APPLY_COLUMNS;
-use super::lookup::AllClients;
 use super::plan::{Action, Plan};
 use super::show::{action_counts, plan_lines, print_plan};
 use crate::client::Consent;
 use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
 use crate::commands::context::Context;
-use crate::commands::sites::find::AccountSites;
+use crate::commands::find_clients::AllClients;
+use crate::commands::find_sites::AccountSites;
 use crate::commands::up_to;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::input::{Document, InputFormat};
@@ -95,6 +95,7 @@ fn after_help() -> String {
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
+    context.ui.reads_input(&args.file);
     let mut document = Document::read(&args.file, args.input_format, &APPLY_COLUMNS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
         let message = format!(
@@ -193,7 +194,7 @@ async fn confirm(
     args: &Args,
     file: &str,
 ) -> Result<Consent> {
-    let prompts = confirmation.prompts() && context.ui.may_prompt;
+    let prompts = confirmation.prompts() && context.ui.may_prompt();
     if prompts || (context.output_options().is_for_people() && !context.ui.quiet) {
         for line in plan_lines(plan, args.details, context.ui.stderr_color) {
             context.ui.print_line(&line);

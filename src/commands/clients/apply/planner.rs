@@ -3,8 +3,8 @@
 use crate::client::field_problems;
 use crate::commands::clients::columns::{APPLY_COLUMNS, empty_value, settable_fields};
 use crate::commands::clients::compare::{FieldChange, differences, is_misread};
-use crate::commands::clients::lookup::{AllClients, sites_or_email};
 use crate::commands::clients::plan::{Action, Step};
+use crate::commands::find_clients::{AllClients, sites_or_email};
 use crate::error::Detail;
 use crate::input::{Document, InputRow, Problem};
 use crate::resources::{Record, scalar_text};

@@ -16,6 +16,7 @@ pub struct Site {
     pub id: String,
     /// The URL, if the record has one.
     pub url: Option<String>,
+    pub title: Option<String>,
     /// Whether the site is known to have no subsites: its record has `"multisite": false`.
     pub is_single: bool,
 }
@@ -25,6 +26,7 @@ impl Site {
         Self {
             id: record.id().unwrap_or_default(),
             url: site_urls(record).next(),
+            title: record.text("title"),
             is_single: record.value("multisite") == Some(Value::Bool(false)),
         }
     }

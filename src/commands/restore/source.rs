@@ -1,0 +1,62 @@
+//! Where the restores of a command come from: its arguments, a plan, or a run. Everything after that
+//! is the same for all.
+
+use super::plan_file::PlanFile;
+use super::requested::{RequestedRestore, RequestedSnapshot};
+use crate::journal::{Entry, Run};
+use crate::resources::RestoreScope;
+
+/// The restores that a command requests.
+pub struct Requests {
+    pub rows: Vec<RequestedRestore>,
+    pub source: RestoreSource,
+}
+
+/// Where requested restores come from. Everything else is the same for all.
+pub enum RestoreSource {
+    /// The arguments of `restore start`.
+    Arguments,
+    /// The rows of a file.
+    Plan(PlanFile),
+    /// The restores that a run left to send, by their indexes in the run.
+    Run(Run, Vec<usize>),
+}
+
+impl Requests {
+    /// Returns the restores that a run left to send.
+    pub fn left(run: Run) -> Self {
+        let left: Vec<Entry<'_>> = run.entries().filter(Entry::is_left).collect();
+        let rows = left.iter().map(|entry| {
+            let decided = entry.decided();
+            let id = decided.snapshot_id.clone().unwrap_or_default();
+            RequestedRestore {
+                site: decided.site_id.clone(),
+                snapshot: Some(RequestedSnapshot::Id { id, before: None }),
+                scope: RestoreScope::parse(decided.scope.get()).ok(),
+                reason: decided.reason.clone(),
+            }
+        });
+        let rows = rows.collect();
+        let indexes = left.iter().map(|entry| entry.index).collect();
+        Self {
+            rows,
+            source: RestoreSource::Run(run, indexes),
+        }
+    }
+
+    /// Returns the run that the restores are of; None if they are not in the journal yet.
+    pub fn run(&self) -> Option<&Run> {
+        match &self.source {
+            RestoreSource::Run(run, _) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// Returns the position of a restore in its file, if it is of one.
+    pub fn position(&self, index: usize) -> Option<String> {
+        match &self.source {
+            RestoreSource::Plan(plan) => Some(plan.position(index)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! The one way of all restores, wherever they come from: check, show, ask, write, send, watch. Each
+//! request is in the journal before it is sent, and the id of its task right after.
+
+use super::args::{RunArgs, member_name};
+use super::check::{RestoreChecker, find_sites};
+use super::conflict::Conflicts;
+use super::polling::watch;
+use super::preview::Preview;
+use super::report::Report;
+use super::requested::RestoreDecision;
+use super::row::{ReportedRestore, observation_of, problem_of, site_names};
+use super::session::Session;
+use super::source::Requests;
+use crate::client::{Consent, SendStep};
+use crate::commands::bulk::{Bulk, BulkFailure, bulk_error};
+use crate::commands::consent::Confirmation;
+use crate::commands::find_sites::{AccountSites, Site};
+use crate::error::{Detail, Error, Hint, Kind, Result};
+use crate::journal::{DecidedRestore, Observation, RestoreId, Run, RunDetails, Runs};
+use crate::resources::{Outcome, Record};
+use crate::terminal::pluralize;
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// After this many consecutive restores without a valid response, the rest are not sent.
+const MAX_UNANSWERED: usize = 3;
+
+/// A command that starts or resumes restores.
+pub struct Submission<'c> {
+    pub session: &'c Session<'c>,
+    pub args: &'c RunArgs,
+    pub confirmation: Confirmation<'c>,
+    /// The details of a new run.
+    pub details: RunDetails,
+    /// Whether a restore of the last 24 hours must not be repeated: in a plan without a key.
+    pub refuses_repeated: bool,
+    /// Whether the result is the only restore of the run, and not a list.
+    pub prints_one: bool,
+}
+
+impl Submission<'_> {
+    /// Checks, shows, confirms, writes, sends and watches restores, and reports their run. `sites`
+    /// is set if the command has read them.
+    ///
+    /// # Errors
+    /// All problems of the input; why restores cannot be started; the outcome of the run.
+    pub async fn run(&self, requests: &Requests, sites: Option<AccountSites>) -> Result<()> {
+        let context = self.session.context;
+        let found = self.find_sites(requests, sites).await?;
+        let run_id = requests.run().map(|run| run.id.clone());
+        let sites = found.iter().filter_map(|(_, site)| site.as_ref().ok());
+        let last = last_restores(&self.session.journal.runs(), sites);
+        let own = requests.run().into_iter().flat_map(Run::entries);
+        let mut ids: Vec<RestoreId> = own.map(|entry| entry.id()).collect();
+        ids.extend(last.values().cloned());
+        let refresh_errors = self.session.refresh(&ids).await?;
+        let conflicts = Conflicts {
+            session: self.session,
+            refresh_errors: &refresh_errors,
+            force: self.args.force,
+            refuses_repeated: self.refuses_repeated,
+            run_id: run_id.as_deref(),
+        };
+        let checker = RestoreChecker {
+            session: self.session,
+            requests,
+            allows_infected: !self.args.yes && found.len() == 1,
+            conflicts: &conflicts,
+        };
+        let decisions = checker.check(found).await?;
+        let refusal = refusal(&decisions);
+        let mut sendable: Vec<&RestoreDecision> =
+            decisions.iter().filter(|one| one.is_sendable()).collect();
+        let preview = Preview {
+            context,
+            confirmation: &self.confirmation,
+            details: &self.details,
+            decisions: &decisions,
+            prints_one: self.prints_one,
+        };
+        if self.args.dry_run && !decisions.is_empty() {
+            preview.print()?;
+            let refusal = refusal.filter(|_| !self.args.keep_going);
+            return refusal.map_or(Ok(()), Err);
+        }
+        let starts_none = self.args.yes && !self.args.keep_going && refusal.is_some();
+        match (refusal, &run_id) {
+            (Some(error), None) if starts_none || sendable.is_empty() => return Err(error),
+            _ if starts_none => sendable.clear(),
+            _ => {}
+        }
+        let consent = if sendable.is_empty() {
+            None
+        } else {
+            Some(preview.confirm().await?)
+        };
+        let run_id = match &run_id {
+            Some(run_id) => run_id.clone(),
+            None => self.record_run(&decisions, &last).await?,
+        };
+        let mut reported = self.reported(&run_id, &decisions);
+        let Some(consent) = consent else {
+            return self.report(reported, None, false).await;
+        };
+        let sender = Sender {
+            submission: self,
+            conflicts: &conflicts,
+            run_id,
+            consent,
+        };
+        let indexes = sendable.iter().map(|one| one.index).collect();
+        let interrupted = sender.send_all(&mut reported, indexes).await?;
+        self.report(reported, interrupted, true).await
+    }
+
+    /// Returns the sites of the requests, each with the index of its request.
+    async fn find_sites(
+        &self,
+        requests: &Requests,
+        sites: Option<AccountSites>,
+    ) -> Result<Vec<(usize, Result<Site>)>> {
+        if requests.rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sites = match sites {
+            Some(sites) => sites,
+            None => {
+                let texts = requests.rows.iter().map(|request| request.site.as_str());
+                let texts: Vec<&str> = texts.collect();
+                let Session { context, api, .. } = self.session;
+                AccountSites::read_for(context, api, &texts).await?
+            }
+        };
+        find_sites(requests, &sites)
+    }
+
+    /// Writes the run with all its restores, those that are left out too, and returns its id. `last`
+    /// has the last restore of each site, from before the checks.
+    ///
+    /// # Errors
+    /// `Conflict` if another process has restored a site since, or has started a run with the same
+    /// key.
+    async fn record_run(
+        &self,
+        decisions: &[RestoreDecision],
+        last: &HashMap<String, RestoreId>,
+    ) -> Result<String> {
+        let restores = decisions.iter().map(|decision| DecidedRestore {
+            refusal: decision.refusal.as_ref().map(problem_of),
+            ..decision.restore.clone()
+        });
+        let sendable = decisions.iter().filter(|one| one.is_sendable());
+        let site_ids: Vec<&str> = sendable.map(|one| &*one.restore.site_id).collect();
+        let details = self.details.clone();
+        let key = details.idempotency_key.clone();
+        let recorded = self
+            .session
+            .journal
+            .record_run(details, restores.collect(), |runs| {
+                if key.is_some_and(|key| self.session.run_with_key(runs, &key).is_some()) {
+                    return Err(Error::new(Kind::Conflict, "another run has the same key"));
+                }
+                let last_now = |site_id| runs.last_of_site(site_id).map(|entry| entry.id());
+                if site_ids
+                    .iter()
+                    .any(|id| last_now(id).as_ref() != last.get(*id))
+                {
+                    let message = "another command has restored a site meanwhile";
+                    return Err(Error::new(Kind::Conflict, message));
+                }
+                Ok(())
+            });
+        recorded.await
+    }
+
+    /// Returns all restores of the run, with the errors of those that are passed over.
+    fn reported(&self, run_id: &str, decisions: &[RestoreDecision]) -> Vec<ReportedRestore> {
+        let tasks = self.session.tasks.borrow();
+        let runs = self.session.journal.runs();
+        let mut reported = Vec::new();
+        for entry in runs.run(run_id).into_iter().flat_map(Run::entries) {
+            let mut decisions = decisions.iter();
+            let decision = decisions.find(|decision| decision.index == entry.index);
+            let refusal = decision.and_then(|decision| decision.refusal.clone());
+            reported.push(ReportedRestore {
+                task: tasks.get(&entry.id()).cloned(),
+                error: refusal.filter(|_| entry.is_left()),
+                ..ReportedRestore::of(&entry)
+            });
+        }
+        reported
+    }
+
+    /// Watches the run if the options or a person who has typed a confirmation want it, and reports
+    /// it. `has_sent` is whether this command has sent restores.
+    ///
+    /// # Errors
+    /// The outcome of the run.
+    async fn report(
+        &self,
+        mut reported: Vec<ReportedRestore>,
+        interrupted: Option<Error>,
+        has_sent: bool,
+    ) -> Result<()> {
+        let context = self.session.context;
+        let options = context.output_options();
+        let has_typed = has_sent && self.confirmation.prompts();
+        let wants_to_see = has_typed && options.is_for_people() && context.ui.stdout_terminal;
+        let watches = self.args.watch || (wants_to_see && !self.args.no_watch);
+        let is_watched = watches && interrupted.is_none() && !self.args.dry_run;
+        let mut ended = interrupted;
+        if is_watched {
+            let watched = watch(self.session, &self.args.polling, &mut reported).await;
+            ended = watched.map_err(|error| {
+                let started = if has_sent {
+                    "restores were started, but "
+                } else {
+                    ""
+                };
+                error.context(format!("{started}watching ended"))
+            })?;
+        }
+        let report = Report {
+            session: self.session,
+            reported: &reported,
+            ended,
+            prints_one: self.prints_one,
+            is_printed: is_watched && options.prints_events(),
+            change: has_sent.then(|| "restores were started".into()),
+        };
+        report.finish().await
+    }
+}
+
+/// Returns why restores cannot be started now; None if there is no reason, or only that the
+/// sites of a run have been restored since. If the reasons differ, the kind is `Partial`.
+fn refusal(decisions: &[RestoreDecision]) -> Option<Error> {
+    let refused = decisions.iter().filter(|one| !one.is_superseded);
+    let refused: Vec<(&RestoreDecision, &Error)> = refused
+        .filter_map(|decision| Some((decision, decision.refusal.as_ref()?)))
+        .collect();
+    let (first, error) = refused.first()?;
+    if decisions.len() == 1 {
+        let name = first.restore.site_name();
+        let error = (*error).clone();
+        return Some(error.context(format!("{name} cannot be restored")));
+    }
+    let is_common = refused.iter().all(|(_, other)| other.kind == error.kind);
+    let kind = if is_common { error.kind } else { Kind::Partial };
+    let failures: Vec<BulkFailure<'_>> = refused
+        .iter()
+        .map(|(decision, error)| {
+            let name = decision.restore.site_name();
+            let position = decision.position.as_ref();
+            let position = position.map(|position| format!("{position} ({name})"));
+            BulkFailure {
+                subject: &decision.restore.site_id,
+                name: position.unwrap_or_else(|| name.into()),
+                error: (*error).clone(),
+            }
+        })
+        .collect();
+    let total = pluralize(decisions.len(), "restore");
+    let counts = [(refused.len(), "cannot be started")];
+    let error = bulk_error(kind, &total, &counts, &failures);
+    if refused.len() == decisions.len() {
+        return Some(error.with_hint("No changes were made. The lines above have the reasons."));
+    }
+    Some(error.with_hint("No changes were made. To restore the other sites, add --keep-going"))
+}
+
+/// Returns the last restore of each of these sites that has one.
+fn last_restores<'s>(
+    runs: &Runs,
+    sites: impl Iterator<Item = &'s Site>,
+) -> HashMap<String, RestoreId> {
+    let last = |site: &Site| Some((site.id.clone(), runs.last_of_site(&site.id)?.id()));
+    sites.filter_map(last).collect()
+}
+
+/// Sends the restores of a run.
+struct Sender<'s> {
+    submission: &'s Submission<'s>,
+    conflicts: &'s Conflicts<'s>,
+    run_id: String,
+    consent: Consent,
+}
+
+impl Sender<'_> {
+    /// Sends the restores with these indexes, several at a time, and adds their tasks and errors.
+    /// Returns the error of an interruption.
+    ///
+    /// # Errors
+    /// If the journal was replaced in the meantime.
+    async fn send_all(
+        &self,
+        reported: &mut [ReportedRestore],
+        indexes: Vec<usize>,
+    ) -> Result<Option<Error>> {
+        let Session {
+            context,
+            api,
+            journal,
+            ..
+        } = self.submission.session;
+        let args = self.submission.args;
+        let run = journal.runs().run(&self.run_id).cloned();
+        let run = run.ok_or_else(|| Error::new(Kind::Error, "the journal was replaced"))?;
+        let bulk = Bulk {
+            context,
+            api,
+            plural: "restores started",
+            concurrency: args.concurrency,
+            stop_after_failures: args.stop_after_failures,
+            max_unanswered: MAX_UNANSWERED,
+        };
+        let phases = [indexes.iter().map(|index| vec![*index]).collect()];
+        let outcomes = bulk.run(&phases, async |_, indexes: &[usize]| {
+            // Each job has one row.
+            let index = indexes[0];
+            let restore = &run.restores[index].decided;
+            vec![self.send_one(index, restore).await]
+        });
+        let outcomes = outcomes.await;
+        let mut not_sent = Vec::new();
+        for (index, result) in outcomes.rows {
+            let one = &mut reported[index];
+            match (result, &outcomes.stopped_by) {
+                (Ok(task), _) => one.task = Some(task),
+                (Err(error), Some(stopped_by)) if outcomes.not_sent.contains(&index) => {
+                    let error = Error::new(error.kind, &*stopped_by.message);
+                    let observation = self.observation_of_error(Outcome::NotSent, &error);
+                    not_sent.push((self.restore_id(index), observation));
+                    one.error = Some(error);
+                }
+                (Err(error), _) => one.error = Some(error),
+            }
+        }
+        // If that fails, the rows are still left to send.
+        let _ = journal.record_unsent(not_sent).await;
+        let stopped_by = outcomes.stopped_by;
+        Ok(stopped_by.filter(|error| error.kind == Kind::Interrupted))
+    }
+
+    /// Sends one restore, and records its outcome. The request is repeated only if it was
+    /// surely not processed.
+    ///
+    /// # Errors
+    /// `Conflict` if another restore of the site prevents it; `UnknownOutcome` if the response was
+    /// lost; else as the service rejects it.
+    async fn send_one(&self, index: usize, restore: &DecidedRestore) -> Result<Record> {
+        let Session {
+            context,
+            api,
+            journal,
+            ..
+        } = self.submission.session;
+        let site_id = &restore.site_id;
+        let snapshot_id = restore.snapshot_id.as_deref().unwrap_or_default();
+        let path = api.restore_path(site_id, snapshot_id)?;
+        let id = self.restore_id(index);
+        // Whether the journal has a request of this command without an outcome.
+        let has_open_request = Cell::new(false);
+        let record = async |step| match step {
+            SendStep::Sending => {
+                let timeout = context.flags.request_timeout;
+                let check = |runs: &Runs| self.conflicts.refuse_request(runs, &id);
+                journal.record_request(id.clone(), timeout, check).await?;
+                has_open_request.set(true);
+                Ok(())
+            }
+            SendStep::Repeating => {
+                let not_sent = Observation::of(Outcome::NotSent);
+                journal.record_observation(id.clone(), not_sent).await;
+                // From now on, another process may send the restore.
+                has_open_request.set(false);
+                Ok(())
+            }
+        };
+        let response = api
+            .start_restore(
+                &self.consent,
+                path,
+                &site_names(restore),
+                &restore.scope,
+                record,
+            )
+            .await;
+        if !has_open_request.get() {
+            return response.map(|task| task.record);
+        }
+        let observation = match &response {
+            // Only a failure says how the restore ended, because it has just begun.
+            Ok(task) if observation_of(task).outcome == Outcome::Failed => observation_of(task),
+            Ok(task) => Observation {
+                outcome: Outcome::Running,
+                error: None,
+                ..observation_of(task)
+            },
+            Err(error) => {
+                let outcome = match error.kind {
+                    _ if error.has_unknown_outcome() => Outcome::Unknown,
+                    Kind::Invalid | Kind::NotFound => Outcome::Rejected,
+                    _ => Outcome::NotSent,
+                };
+                self.observation_of_error(outcome, error)
+            }
+        };
+        journal.record_observation(id, observation).await;
+        let task = response.map_err(|error| with_rejection_hint(error, site_id))?;
+        let site = restore.site_name();
+        let note = format!("restoring {site} from {snapshot_id}: task {}", task.id);
+        context.ui.note(&note);
+        Ok(task.record)
+    }
+
+    fn restore_id(&self, index: usize) -> RestoreId {
+        RestoreId {
+            run: self.run_id.clone(),
+            index,
+        }
+    }
+
+    /// Returns what the error of a request says about its restore. The journal must not contain the
+    /// token.
+    fn observation_of_error(&self, outcome: Outcome, error: &Error) -> Observation {
+        let mut problem = problem_of(error);
+        let ui = &self.submission.session.context.ui;
+        problem.message = ui.masked(&problem.message);
+        Observation {
+            error: Some(problem),
+            ..Observation::of(outcome)
+        }
+    }
+}
+
+fn with_rejection_hint(error: Error, site_id: &str) -> Error {
+    let names_paths = |detail: &Detail| member_name(&detail.param) == Some("paths");
+    let hint = match error.kind {
+        Kind::Invalid if error.details.iter().any(names_paths) => {
+            "write paths relative to the root of the snapshot, such as ./wp-content/uploads/".into()
+        }
+        Kind::NotFound => Hint::command("list the snapshots", "snapshots list").ids(&[site_id]),
+        _ => return error,
+    };
+    error.with_fallback_hint(hint)
+}
