@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The program's `--request-timeout`, if responses are late.
-pub const REQUEST_TIMEOUT: Duration = Duration::from_millis(800);
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What happens to a request between the program and the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,11 +108,16 @@ pub fn token_of(command: usize) -> String {
 
 /// Returns the number of the command that sent a request.
 pub fn command_of(request: &Seen) -> usize {
-    let token = request.headers.iter().find_map(|line| {
-        let (name, value) = line.split_once(": ")?;
-        name.eq_ignore_ascii_case("authorization").then_some(value)
-    });
-    token.unwrap().split('-').nth(1).unwrap().parse().unwrap()
+    let token = header(request, "authorization");
+    token.split('-').nth(1).unwrap().parse().unwrap()
+}
+
+/// Returns the value of a header that every request has.
+pub fn header<'r>(request: &'r Seen, name: &str) -> &'r str {
+    let lines = request.headers.iter();
+    let mut headers = lines.filter_map(|line| line.split_once(": "));
+    let found = headers.find(|(other, _)| other.eq_ignore_ascii_case(name));
+    found.unwrap().1
 }
 
 /// Signals a program as soon as its process is known. The program may have ended.
@@ -161,7 +166,10 @@ impl<S> Handler<S> {
 }
 
 /// The sandbox behind a gateway.
+#[derive(Clone)]
 pub struct Sandbox {
+    /// The token of all requests.
+    pub token: &'static str,
     /// The URL without a path.
     origin: String,
     agent: ureq::Agent,
@@ -177,19 +185,25 @@ impl Sandbox {
             .build()
             .into();
         let origin = server.base_url.trim_end_matches("/api/v6").into();
-        (server, Self { origin, agent })
+        let token = "sandbox-token";
+        let sandbox = Self {
+            token,
+            origin,
+            agent,
+        };
+        (server, sandbox)
     }
 
     /// Forwards the request, and returns the status and the body of the response.
     pub fn forward(&self, request: &Seen) -> (u16, String) {
         let (method, path) = request.line.split_once(' ').unwrap();
         let url = format!("{}{path}", self.origin);
-        let token = "Bearer sandbox-token";
+        let token = format!("Bearer {}", self.token);
         let response = if method == "POST" {
-            let post = self.agent.post(url).header("authorization", token);
+            let post = self.agent.post(url).header("authorization", &token);
             post.send(request.body.as_bytes())
         } else {
-            self.agent.get(url).header("authorization", token).call()
+            self.agent.get(url).header("authorization", &token).call()
         };
         let mut response = response.unwrap();
         let body = response.body_mut().read_to_string().unwrap();

@@ -1,8 +1,14 @@
 //! A gateway between the program and the sandbox: it logs each POST of a restore with the sandbox's
-//! response, which is the truth, and causes faults. It tells commands apart by their tokens.
+//! response, which is the truth, and causes faults. The token of a request says the home and the
+//! account, and the host which of the commands that the home runs at the same time has sent it.
 
-use crate::faults::{self, Fault, Handler, Received, command_of, refusal, signal_when_known};
+use crate::faults::{
+    self, Fault, Handler, Received, Sandbox, command_of, header, refusal, signal_when_known,
+    token_of,
+};
+use crate::sequence::{ACCOUNTS, Process, is_other};
 use crate::service::{Reply, Seen};
+use ring::digest::{SHA256, digest};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
@@ -18,6 +24,7 @@ const FAILING_POLLS: usize = 2;
 pub struct Attempt {
     /// The number of the command that sent it.
     pub command: usize,
+    pub account: usize,
     /// The text that identifies the decision: the path in the scope.
     pub tag: String,
     pub site: String,
@@ -41,9 +48,16 @@ impl Attempt {
     }
 }
 
+/// The hosts in the addresses of two commands that run at the same time. Both are the same service.
+pub const HOSTS: [&str; 2] = ["127.0.0.1", "localhost"];
+
+/// What the requests of a running command have in common: its home and its host.
+type Origin = (usize, &'static str);
+
 /// A running command.
 #[derive(Debug, Default)]
 struct Client {
+    command: usize,
     process: Option<u32>,
     faults: VecDeque<Fault>,
     failing_polls: usize,
@@ -51,7 +65,7 @@ struct Client {
 
 #[derive(Debug, Default)]
 pub struct State {
-    clients: HashMap<usize, Client>,
+    clients: HashMap<Origin, Client>,
     attempts: Vec<Attempt>,
     /// The status of the tasks that have ended.
     ended: HashMap<String, String>,
@@ -76,19 +90,33 @@ impl Gateway {
     }
 
     /// Announces a command and its faults.
-    pub fn expect_command(&self, command: usize, faults: &[Fault], polls_fail: bool) {
+    pub fn expect_command(&self, origin: Origin, command: usize, process: &Process) {
         let client = Client {
+            command,
             process: None,
-            faults: faults.iter().copied().collect(),
-            failing_polls: if polls_fail { FAILING_POLLS } else { 0 },
+            faults: process.faults.iter().copied().collect(),
+            failing_polls: if process.polls_fail { FAILING_POLLS } else { 0 },
         };
-        self.handler.state().clients.insert(command, client);
+        self.handler.state().clients.insert(origin, client);
     }
 
     /// Sets the process of a command, which faults kill.
-    pub fn set_process(&self, command: usize, process: u32) {
+    pub fn set_process(&self, origin: Origin, process: u32) {
         let mut state = self.handler.state();
-        state.clients.get_mut(&command).unwrap().process = Some(process);
+        state.clients.get_mut(&origin).unwrap().process = Some(process);
+    }
+
+    /// Returns the address for the commands with this host.
+    pub fn url(&self, host: &str) -> String {
+        self.base_url().replace(HOSTS[0], host)
+    }
+
+    /// Returns how the journal calls an account.
+    pub fn account_digest(&self, home: usize, account: usize) -> String {
+        let text = format!("{}\n{}", self.url("localhost"), token(home, account));
+        let digest = digest(&SHA256, text.as_bytes());
+        let first = digest.as_ref()[..4].iter();
+        first.map(|byte| format!("{byte:02x}")).collect()
     }
 
     pub fn attempts(&self) -> Vec<Attempt> {
@@ -100,8 +128,11 @@ impl Gateway {
         if let Some(status) = self.handler.state().ended.get(task_id) {
             return status.clone();
         }
+        let mut attempts = self.attempts().into_iter();
+        let attempt = attempts.find(|attempt| attempt.task_id.as_deref() == Some(task_id));
+        let account = attempt.map_or(0, |attempt| attempt.account);
         let line = format!("GET /tasks/{task_id}");
-        let (_, json) = self.handler.sandbox.send(&line, &Value::Null);
+        let (_, json) = self.handler.sandbox_of(account).send(&line, &Value::Null);
         let status = json["task"]["status"].as_str().unwrap().to_string();
         if ["succeeded", "failed"].contains(&status.as_str()) {
             let mut state = self.handler.state();
@@ -111,22 +142,41 @@ impl Gateway {
     }
 }
 
+/// Returns the token of an account of a home.
+pub fn token(home: usize, account: usize) -> String {
+    token_of(home * ACCOUNTS + account)
+}
+
 impl Handler<State> {
-    fn respond(&self, request: &Seen) -> Reply {
-        let command = command_of(request);
-        if request.line.starts_with("POST ") && request.line.ends_with("/restore") {
-            return self.respond_to_restore(command, request);
+    /// Returns the sandbox, with the token of an account.
+    fn sandbox_of(&self, account: usize) -> Sandbox {
+        let mut sandbox = self.sandbox.clone();
+        if is_other(account) {
+            sandbox.token = "sandbox-other-token";
         }
-        if request.line.contains("/tasks/") && self.takes_failing_poll(command) {
+        sandbox
+    }
+
+    fn respond(&self, request: &Seen) -> Reply {
+        let number = command_of(request);
+        let (home, account) = (number / ACCOUNTS, number % ACCOUNTS);
+        let host = header(request, "host").split(':').next().unwrap();
+        let host = HOSTS.into_iter().find(|known| *known == host).unwrap();
+        let origin = (home, host);
+        if request.line.starts_with("POST ") && request.line.ends_with("/restore") {
+            return self.respond_to_restore(origin, account, request);
+        }
+        if request.line.contains("/tasks/") && self.takes_failing_poll(origin) {
             return refusal(503);
         }
-        let (status, body) = self.sandbox.forward(request);
+        let (status, body) = self.sandbox_of(account).forward(request);
         Reply::Json(status, body)
     }
 
-    fn respond_to_restore(&self, command: usize, request: &Seen) -> Reply {
-        let fault = self.next_fault(command);
-        let response = fault.is_forwarded().then(|| self.sandbox.forward(request));
+    fn respond_to_restore(&self, origin: Origin, account: usize, request: &Seen) -> Reply {
+        let (command, fault) = self.next_fault(origin);
+        let forward = || self.sandbox_of(account).forward(request);
+        let response = fault.is_forwarded().then(forward);
         let json = response
             .as_ref()
             .and_then(|(_, body)| serde_json::from_str::<Value>(body).ok());
@@ -135,6 +185,7 @@ impl Handler<State> {
         let body: Value = serde_json::from_str(&request.body).unwrap();
         self.state().attempts.push(Attempt {
             command,
+            account,
             tag: body["restore"]["scope"]["paths"][0]
                 .as_str()
                 .unwrap()
@@ -146,23 +197,23 @@ impl Handler<State> {
             at: Instant::now(),
         });
         if fault.kills() {
-            let process = || self.state().clients[&command].process;
+            let process = || self.state().clients[&origin].process;
             signal_when_known(Signal::KILL, process);
         }
         fault.reply(response)
     }
 
-    fn next_fault(&self, command: usize) -> Fault {
+    /// Returns the number of the command, and the fault of its next request.
+    fn next_fault(&self, origin: Origin) -> (usize, Fault) {
         let mut state = self.state();
-        let client = state.clients.get_mut(&command);
-        client
-            .and_then(|client| client.faults.pop_front())
-            .unwrap_or(Fault::None)
+        let client = state.clients.get_mut(&origin).unwrap();
+        let fault = client.faults.pop_front();
+        (client.command, fault.unwrap_or(Fault::None))
     }
 
-    fn takes_failing_poll(&self, command: usize) -> bool {
+    fn takes_failing_poll(&self, origin: Origin) -> bool {
         let mut state = self.state();
-        let Some(client) = state.clients.get_mut(&command) else {
+        let Some(client) = state.clients.get_mut(&origin) else {
             return false;
         };
         let fails = client.failing_polls > 0;

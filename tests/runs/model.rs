@@ -4,7 +4,7 @@
 use crate::common::Run;
 use crate::faults::Received;
 use crate::gateway::{Attempt, Gateway};
-use crate::sequence::{Action, Process, SITES, Start};
+use crate::sequence::{ACCOUNTS, Action, Process, SITES, Start, is_other};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -18,26 +18,55 @@ pub struct Row {
     pub site: String,
     /// The text that identifies the decision: the path in the scope.
     pub tag: String,
-    pub snapshot: String,
+    pub snapshot: Option<String>,
     pub outcome: String,
     pub task_id: Option<String>,
+    has_error: bool,
+    /// The account that the run belongs to.
+    pub owner: usize,
+    /// Whether the run was started without this restore.
+    is_refused: bool,
     /// The status of the task in the sandbox, right after the history was read.
     pub status: Option<String>,
 }
 
 impl Row {
-    pub fn new(row: &Value, gateway: &Gateway) -> Self {
-        let text = |field: &str| row[field].as_str().unwrap().to_string();
-        let task_id = row["task_id"].as_str().map(String::from);
+    /// Reads a row of the history and, from the events of the journal, what the history does not say.
+    pub fn new(row: &Value, events: &[Value], gateway: &Gateway, home: usize) -> Self {
+        let text = |field: &str| row[field].as_str().map(String::from);
+        let (run, site) = (text("run").unwrap(), text("site_id").unwrap());
+        let decided = events.iter().find(|event| event["decided"]["run"] == *run);
+        let decided = &decided.unwrap()["decided"];
+        let mut transfers = events.iter().map(|event| &event["transferred"]);
+        let last = transfers.rfind(|transfer| transfer["run"] == *run);
+        let digest = last.map_or(&decided["details"]["account"], |last| &last["account"]);
+        let mut accounts = 0..ACCOUNTS;
+        let mut restores = decided["restores"].as_array().unwrap().iter();
+        let restore = restores.find(|restore| restore["site_id"] == *site);
+        let task_id = text("task_id");
         Self {
-            run: text("run"),
-            site: text("site_id"),
+            owner: accounts
+                .find(|account| *digest == *gateway.account_digest(home, *account))
+                .unwrap(),
+            is_refused: !restore.unwrap()["refusal"].is_null(),
+            run,
+            site,
             tag: row["scope"]["paths"][0].as_str().unwrap().into(),
             snapshot: text("snapshot_id"),
-            outcome: text("outcome"),
+            outcome: text("outcome").unwrap(),
+            has_error: !row["error"].is_null(),
             status: task_id.as_deref().map(|id| gateway.task_status(id)),
             task_id,
         }
+    }
+
+    pub fn has_key(&self, key: &str) -> bool {
+        self.tag.starts_with(&format!("./{key}-"))
+    }
+
+    /// Whether a command can still send it.
+    pub fn is_left(&self) -> bool {
+        self.is(&["not_sent"]) && !self.is_refused
     }
 
     fn is(&self, outcomes: &[&str]) -> bool {
@@ -98,6 +127,30 @@ impl Command {
     fn is_forced(&self) -> bool {
         self.start().is_some_and(|start| start.force)
     }
+
+    /// Whether the service shows a site to the account of the command.
+    fn sees(&self, site: &str) -> bool {
+        SITES[usize::from(is_other(self.process.account))].contains(&site)
+    }
+
+    /// Whether it names the run of a row, or a site of it.
+    fn names(&self, row: &Row) -> bool {
+        match self.process.action {
+            Action::Watch { site: Some(site) } => row.site == site,
+            _ => self.resumed_run.as_ref() == Some(&row.run),
+        }
+    }
+
+    /// Returns the restores that it printed.
+    fn printed(&self) -> Vec<Value> {
+        let printed = serde_json::from_str(&self.output().stdout).unwrap_or_default();
+        let rows = match printed {
+            Value::Array(rows) => rows,
+            one => vec![one],
+        };
+        let rows = rows.into_iter();
+        rows.filter(|row| row["run"].is_string()).collect()
+    }
 }
 
 pub struct Model<'g> {
@@ -108,6 +161,7 @@ pub struct Model<'g> {
     commands: Vec<Command>,
     attempts: Vec<Attempt>,
     history: Vec<Row>,
+    journal: String,
     /// The runs, each with the step in which it was decided.
     decided: HashMap<String, usize>,
     steps: usize,
@@ -122,6 +176,7 @@ impl<'g> Model<'g> {
             commands: Vec::new(),
             attempts: Vec::new(),
             history: Vec::new(),
+            journal: String::new(),
             decided: HashMap::new(),
             steps: 0,
         }
@@ -143,7 +198,13 @@ impl<'g> Model<'g> {
     }
 
     /// Checks what the commands of a step have sent, written and printed.
-    pub fn check_step(&mut self, mut commands: Vec<Command>, before: &[Row], after: Vec<Row>) {
+    pub fn check_step(
+        &mut self,
+        mut commands: Vec<Command>,
+        before: &[Row],
+        after: Vec<Row>,
+        journal: String,
+    ) {
         self.steps += 1;
         for command in &mut commands {
             command.step = self.steps;
@@ -160,21 +221,24 @@ impl<'g> Model<'g> {
             self.decided.entry(row.run.clone()).or_insert(steps);
         }
         for index in first_new..self.attempts.len() {
-            self.check_attempt(index);
+            self.check_attempt(index, before);
         }
         self.check_history(before);
-        for index in indexes.clone() {
-            let command = &self.commands[index];
+        self.check_owners(before, &self.commands[indexes.clone()]);
+        for command in &self.commands[indexes.clone()] {
             if command.was_killed() {
                 continue;
             }
             let is_alone = indexes.len() == 1;
             self.check_output(command, is_alone);
             if is_alone {
-                self.check_decision(command, before, first_new);
+                self.check_decision(command, before);
+                self.check_resume(command, before);
+                self.check_access(command, before, journal == self.journal);
                 self.check_exit(command, before);
             }
         }
+        self.journal = journal;
     }
 
     fn command(&self, number: usize) -> &Command {
@@ -200,6 +264,13 @@ impl<'g> Model<'g> {
         panic!("{text}");
     }
 
+    fn attempts_by(&self, command: &Command) -> Vec<&Attempt> {
+        let attempts = self.attempts.iter();
+        attempts
+            .filter(|attempt| attempt.command == command.number)
+            .collect()
+    }
+
     fn attempts_of(&self, row: &Row) -> Vec<&Attempt> {
         let attempts = self.attempts.iter();
         attempts
@@ -219,9 +290,19 @@ impl<'g> Model<'g> {
     }
 
     /// A restore is sent again only if it was surely not processed. Without `--force`, nothing is
-    /// sent for a site whose restore is running or in doubt.
-    fn check_attempt(&self, index: usize) {
+    /// sent for a site whose restore is running or in doubt. A restore that was left is not sent
+    /// after a later one of its site.
+    fn check_attempt(&self, index: usize, before: &[Row]) {
         let attempt = &self.attempts[index];
+        let sender = self.command(attempt.command);
+        if attempt.account != sender.process.account || !sender.sees(&attempt.site) {
+            self.fail("sent with another account", attempt);
+        }
+        let mut old = before.iter();
+        let old = old.find(|row| row.tag == attempt.tag && row.site == attempt.site);
+        if old.is_some_and(|row| self.is_superseded(row, before, true)) {
+            self.fail("sent although the site was restored since", attempt);
+        }
         let earlier = &self.attempts[..index];
         let is_same = |other: &&Attempt| other.tag == attempt.tag && other.site == attempt.site;
         if let Some(other) = earlier
@@ -231,7 +312,7 @@ impl<'g> Model<'g> {
         {
             self.fail("sent again, but may have been processed", &(other, attempt));
         }
-        if self.command(attempt.command).is_forced() {
+        if sender.is_forced() {
             return;
         }
         // Of two commands at the same time, the forced one may be late with its request.
@@ -289,8 +370,31 @@ impl<'g> Model<'g> {
             if is_final && old.outcome != new.outcome {
                 self.fail("a final outcome has changed", &(old, new));
             }
-            if old.snapshot != new.snapshot || old.tag != new.tag {
+            let decision = |row: &Row| (row.snapshot.clone(), row.tag.clone(), row.is_refused);
+            if decision(old) != decision(new) {
                 self.fail("decided twice", &(old, new));
+            }
+        }
+    }
+
+    /// A run belongs to the account that has decided it, until another token of the account names it.
+    fn check_owners(&self, before: &[Row], commands: &[Command]) {
+        for new in &self.history {
+            let old = before.iter().find(|row| row.run == new.run);
+            let of_tag = new.tag.rsplit('-').next().unwrap().parse().unwrap();
+            if new.owner == old.map_or(of_tag, |old| old.owner) {
+                continue;
+            }
+            let mut rows = self.history.iter().filter(|row| row.run == new.run);
+            let is_taken = rows.any(|row| {
+                let mut commands = commands.iter();
+                commands.any(|command| {
+                    let is_new_owner = command.process.account == new.owner;
+                    is_new_owner && command.names(row) && command.sees(&row.site)
+                })
+            });
+            if !is_taken {
+                self.fail("the run belongs to another account", new);
             }
         }
     }
@@ -304,6 +408,7 @@ impl<'g> Model<'g> {
             row.task_id.is_some() && accepted.is_some_and(|one| one.task_id == row.task_id);
         let can_have_lost_record = self.can_have_lost_record(row);
         let is_possible = match row.outcome.as_str() {
+            "not_sent" if row.is_refused => attempts.is_empty() && row.has_error,
             "not_sent" => attempts.iter().all(|one| one.is_surely_unprocessed()),
             "rejected" => last.is_some_and(|one| one.received == Received::Status(422)),
             "running" => has_its_task,
@@ -339,33 +444,26 @@ impl<'g> Model<'g> {
         })
     }
 
-    /// Whether a restore of the site was accepted that may be later than the row.
-    fn was_restored_later(&self, row: &Row) -> bool {
-        let own = self.attempts_of(row);
-        if own
-            .iter()
-            .any(|one| one.was_accepted_visibly() && !self.command(one.command).was_killed())
-        {
-            return false;
-        }
-        // A row that was surely not processed is as old as its decision.
-        let own_step = match own.last() {
-            Some(last) if !last.is_surely_unprocessed() => self.command(last.command).step,
-            _ => self.decided.get(&row.run).copied().unwrap_or_default(),
-        };
-        self.attempts.iter().any(|other| {
-            other.site == row.site
-                && other.tag != row.tag
-                && other.task_id.is_some()
-                && self.command(other.command).step >= own_step
+    /// Whether a row that is left has a later restore of its site that succeeded, or may still change
+    /// the site: certainly, or possibly.
+    fn is_superseded(&self, row: &Row, rows: &[Row], is_certain: bool) -> bool {
+        let decided = self.decided[&row.run];
+        rows.iter().any(|other| {
+            let attempts = self.attempts_of(other);
+            let sent = attempts.last().map(|last| self.command(last.command).step);
+            let has_succeeded = other.status.as_deref() == Some("succeeded");
+            let is_effective = if is_certain {
+                sent > Some(decided) && (has_succeeded || other.is(&["unknown"]))
+            } else {
+                sent.is_none_or(|sent| sent >= decided)
+                    && other.is(&["succeeded", "running", "unknown"])
+            };
+            other.site == row.site && other.run != row.run && is_effective
         })
     }
 
     /// A decision, or its refusal, has a reason in the history before it.
-    fn check_decision(&self, command: &Command, before: &[Row], first_new: usize) {
-        if let Action::Resume { run: None, .. } = command.process.action {
-            self.check_chosen_run(command, before, first_new);
-        }
+    fn check_decision(&self, command: &Command, before: &[Row]) {
         let Some(start) = command.start() else {
             return;
         };
@@ -373,71 +471,165 @@ impl<'g> Model<'g> {
         if before.iter().any(|row| row.tag == *tag) {
             return;
         }
-        let is_decided = self.history.iter().any(|row| row.tag == *tag);
-        let certain = self.has_conflict(command, start, before, true);
-        let possible = self.has_conflict(command, start, before, false);
-        if is_decided && certain && !start.force {
-            self.fail("decided in spite of an earlier restore", &command.args);
+        let sites = command.process.sites(start);
+        let refusals = |is_certain| {
+            let refusal = |site: &&str| self.refusal(command, start, site, before, is_certain);
+            sites.iter().map(refusal).collect::<Vec<_>>()
+        };
+        let [certain, possible] = [refusals(true), refusals(false)];
+        let has_key = |row: &&Row| start.key.is_some_and(|key| row.has_key(key));
+        let mut with_key = before.iter().filter(has_key);
+        let is_key_taken = with_key.any(|row| sites.contains(&&*row.site));
+        let takes_all = sites.len() == 1 || !start.keep_going;
+        let prevents = |refusals: &[Option<i32>]| {
+            let mut refusals = refusals.iter();
+            is_key_taken
+                || if takes_all {
+                    refusals.any(Option::is_some)
+                } else {
+                    refusals.all(Option::is_some)
+                }
+        };
+        let rows: Vec<&Row> = self.history.iter().filter(|row| row.tag == *tag).collect();
+        if rows.is_empty() {
+            if !prevents(&possible) {
+                self.fail("refused without a reason", &command.args);
+            }
+            let mut codes: Vec<i32> = certain.into_iter().chain(possible).flatten().collect();
+            codes.sort_unstable();
+            codes.dedup();
+            match codes.len() {
+                _ if is_key_taken => codes = vec![6],
+                1 => {}
+                _ => codes.push(9),
+            }
+            return self.require_code(command, &codes);
         }
-        if !is_decided && (!possible || start.force) {
-            self.fail("refused without a reason", &command.args);
+        if prevents(&certain) {
+            self.fail("decided in spite of a reason", &command.args);
         }
-        let count = self.history.iter().filter(|row| row.tag == *tag).count();
-        if is_decided && count != start.sites.len() {
+        if rows.len() != sites.len() {
             self.fail("the history lacks rows of a run", &command.args);
+        }
+        for row in rows {
+            let index = sites.iter().position(|site| *site == row.site).unwrap();
+            let is_possible = !takes_all && possible[index].is_some();
+            if row.is_refused && !is_possible || !row.is_refused && certain[index].is_some() {
+                self.fail("left out without a reason, or not left out", row);
+            }
+            if row.is(&["not_sent"]) && !row.has_error {
+                self.fail("the history does not say why it was not sent", row);
+            }
         }
     }
 
-    /// Whether earlier restores prevent a start: certainly, or possibly.
-    fn has_conflict(
+    /// Returns the exit code of the reason why a site cannot be restored: certainly, or possibly.
+    fn refusal(
         &self,
         command: &Command,
         start: &Start,
+        site: &str,
         before: &[Row],
         is_certain: bool,
-    ) -> bool {
-        start.sites.iter().any(|index| {
-            let rows = before.iter().filter(|row| row.site == SITES[*index]);
-            let mut processed = rows
-                .filter(|row| !row.is(&["not_sent", "rejected"]))
-                .peekable();
-            if is_certain {
-                let is_processed = processed.peek().is_some();
-                return is_processed && processed.all(|row| row.is(&["unknown"]));
-            }
-            processed.any(|row| match row.outcome.as_str() {
-                "unknown" => true,
-                // The look-up may show that it has ended.
-                "running" => {
-                    let has_ended = matches!(row.status.as_deref(), Some("succeeded" | "failed"));
-                    !has_ended || command.process.polls_fail
-                }
-                _ => false,
-            })
-        })
+    ) -> Option<i32> {
+        if !start.force && has_conflict(command, site, before, is_certain) {
+            return Some(6);
+        }
+        (start.snapshot == Some(4) && site.ends_with('2')).then_some(5)
     }
 
-    /// `restore resume` without a run resumes the newest run, if it has a restore to send.
-    fn check_chosen_run(&self, command: &Command, before: &[Row], first_new: usize) {
-        let newest_step = before.iter().map(|row| self.decided[&row.run]).max();
-        let newest = before
-            .iter()
-            .filter(|row| Some(self.decided[&row.run]) == newest_step);
+    /// What a resumed run sends and passes over has a reason in the history before it.
+    fn check_resume(&self, command: &Command, before: &[Row]) {
+        let Action::Resume {
+            run, keep_going, ..
+        } = command.process.action
+        else {
+            return;
+        };
+        if run.is_none() {
+            self.check_chosen_run(command, before);
+        }
+        let has_sent = !self.attempts_by(command).is_empty();
+        for printed in command.printed() {
+            let mut left = before.iter().filter(|row| row.is_left());
+            let row =
+                left.find(|row| printed["run"] == *row.run && printed["site_id"] == *row.site);
+            let Some(row) = row else {
+                continue;
+            };
+            let is_superseded = self.is_superseded(row, before, true);
+            if is_superseded && printed["error"]["kind"] != "conflict" {
+                self.fail("passed over without saying why", &printed);
+            }
+            let is_earlier = !self.is_superseded(row, before, false);
+            let is_refused = is_earlier && has_conflict(command, &row.site, before, true);
+            if is_refused && !keep_going && has_sent {
+                self.fail("sent, but another restore of the run cannot be sent", row);
+            }
+        }
+    }
+
+    /// `restore resume` without a run resumes the account's newest run, if it has a restore to send.
+    fn check_chosen_run(&self, command: &Command, before: &[Row]) {
+        let is_own = |row: &&Row| row.owner == command.process.account;
+        let own = before.iter().filter(is_own);
+        let newest_step = own.clone().map(|row| self.decided[&row.run]).max();
+        let newest = own.filter(|row| Some(self.decided[&row.run]) == newest_step);
         let newest: Vec<&Row> = newest.collect();
-        for attempt in &self.attempts[first_new..] {
+        for attempt in self.attempts_by(command) {
             let mut rows = newest.iter();
-            if !rows.any(|row| row.tag == attempt.tag && row.is(&["not_sent"])) {
+            if !rows.any(|row| row.tag == attempt.tag && row.is_left()) {
                 self.fail("resumed another run than the newest", &(newest, attempt));
             }
         }
-        let is_left = |row: &&&Row| row.is(&["not_sent"]);
         let runs: HashSet<&str> = newest.iter().map(|row| row.run.as_str()).collect();
-        if command.code() != 4 && newest.iter().find(is_left).is_none() {
+        let mut left = newest.iter().filter(|row| row.is_left()).peekable();
+        if command.code() != 4 && left.peek().is_none() {
             self.fail("resumed a run, but nothing is left to send", &newest);
         }
-        let mut left = newest.iter().filter(is_left);
-        if command.code() == 4 && runs.len() == 1 && left.any(|row| !self.was_restored_later(row)) {
+        let mut sendable = left.filter(|row| !self.is_superseded(row, before, false));
+        if command.code() == 4 && runs.len() == 1 && sendable.next().is_some() {
             self.fail("found no run to resume", &newest);
+        }
+    }
+
+    /// A command reports the runs of its account. It takes over a run that it names if the service
+    /// shows it. Otherwise, it does nothing.
+    fn check_access(&self, command: &Command, before: &[Row], is_unchanged: bool) {
+        let printed = command.printed();
+        let has_printed = |row: &Row| {
+            let mut rows = printed.iter();
+            rows.any(|printed| printed["run"] == *row.run && printed["site_id"] == *row.site)
+        };
+        let account = command.process.account;
+        let mut reported = self.history.iter().filter(|row| has_printed(row));
+        if let Some(row) = reported.find(|row| row.owner != account) {
+            self.fail("reported a run of another account", row);
+        }
+        let mut named = before.iter().filter(|row| command.names(row)).peekable();
+        let is_own = |row: &Row| row.owner == account;
+        if let Some(row) = named.peek()
+            && !command.sees(&row.site)
+        {
+            self.require_code(command, &[6]);
+            if !self.attempts_by(command).is_empty() || !is_unchanged {
+                self.fail("changed the run of another account", row);
+            }
+        } else if let Some(row) = named.next() {
+            let is_unread = command.process.polls_fail && command.code() == 8;
+            let may_be_unread = is_unread && !(is_own(row) && named.all(is_own));
+            if printed.is_empty() && !may_be_unread {
+                self.fail("did not report the run that it names", row);
+            }
+        } else if let Action::Watch { site } = command.process.action {
+            if site.is_some() {
+                self.require_code(command, &[4]);
+            }
+            let mut open = before.iter().filter(|row| row.is(&["running"]));
+            let missed = open.find(|row| site.is_none() && is_own(row) && !has_printed(row));
+            if let Some(row) = missed {
+                self.fail("not watched", row);
+            }
         }
     }
 
@@ -447,26 +639,31 @@ impl<'g> Model<'g> {
             Action::Start(start) => {
                 let tag = command.tag.as_ref().unwrap();
                 let rows: Vec<&Row> = self.history.iter().filter(|row| row.tag == *tag).collect();
-                let is_other =
-                    before.iter().any(|row| row.tag == *tag) && !is_same_decision(start, &rows);
-                if rows.is_empty() || is_other {
+                let sites = command.process.sites(start);
+                let is_known = before.iter().any(|row| row.tag == *tag);
+                if is_known && !is_same_decision(start, &sites, &rows) {
                     return self.require_code(command, &[6]);
                 }
                 rows
             }
             Action::Resume { .. } => {
-                let Some(run) = self.reported_run(command) else {
-                    return;
-                };
-                self.history.iter().filter(|row| row.run == run).collect()
+                let printed = command.printed();
+                let is_of_run =
+                    |row: &&Row| printed.first().is_some_and(|one| one["run"] == *row.run);
+                self.history.iter().filter(is_of_run).collect()
             }
             Action::Watch { .. } | Action::Pause => return,
         };
+        if rows.is_empty() {
+            return;
+        }
         let has = |outcome: &str| rows.iter().any(|row| row.outcome == outcome);
         let errors = rows.iter().filter(|row| row.is(&["not_sent", "rejected"]));
         let errors = errors.count();
-        let mut codes = if has("failed") {
+        let codes = if has("failed") {
             vec![10]
+        } else if has("unknown") {
+            vec![12]
         } else if errors == 0 {
             vec![0]
         } else if errors == rows.len() {
@@ -474,14 +671,6 @@ impl<'g> Model<'g> {
         } else {
             vec![9]
         };
-        if has("unknown") && !has("failed") {
-            // A later restore ends a doubt.
-            let mut doubts = rows.iter().filter(|row| row.is(&["unknown"]));
-            if !doubts.all(|row| self.was_restored_later(row)) {
-                codes.clear();
-            }
-            codes.push(12);
-        }
         self.require_code(command, &codes);
     }
 
@@ -492,30 +681,19 @@ impl<'g> Model<'g> {
         }
     }
 
-    /// Returns the run that `restore resume` reports.
-    fn reported_run(&self, command: &Command) -> Option<String> {
-        if let Some(run) = &command.resumed_run {
-            return Some(run.clone());
-        }
-        let printed = serde_json::from_str::<Value>(&command.output().stdout).ok()?;
-        printed[0]["run"].as_str().map(String::from)
-    }
-
     /// What a command prints about a restore is what the sandbox did.
     fn check_output(&self, command: &Command, is_alone: bool) {
         let output = command.output();
         if output.stderr.contains("panicked") {
             self.fail("panicked", &command.args);
         }
-        let printed = serde_json::from_str::<Value>(&output.stdout).unwrap_or_default();
-        let one = std::slice::from_ref(&printed);
-        let rows = printed.as_array().map_or(one, Vec::as_slice);
-        for row in rows.iter().filter(|row| row.is_object()) {
-            if row["run"].is_string() && !self.is_true(row, is_alone) {
+        let rows = command.printed();
+        for row in &rows {
+            if !self.is_true(row, is_alone) {
                 self.fail("printed what the journal does not say", row);
             }
         }
-        if matches!(command.process.action, Action::Watch { .. }) && printed.is_array() {
+        if matches!(command.process.action, Action::Watch { .. }) && !rows.is_empty() {
             let has = |outcome: &str| rows.iter().any(|row| row["outcome"] == outcome);
             let codes: &[i32] = if has("failed") {
                 &[10]
@@ -552,9 +730,10 @@ impl<'g> Model<'g> {
         for row in history {
             let is_blocked = || {
                 let mut others = history.iter().filter(|other| other.site == row.site);
-                others.any(|other| other.is(&["unknown"])) || self.was_restored_later(row)
+                others.any(|other| other.is(&["unknown"]))
+                    || self.is_superseded(row, history, false)
             };
-            if row.is(&["running"]) || (row.is(&["not_sent"]) && !is_blocked()) {
+            if row.is(&["running"]) || (row.is_left() && !is_blocked()) {
                 self.fail("not settled although its run was resumed", row);
             }
         }
@@ -570,15 +749,32 @@ impl<'g> Model<'g> {
     }
 }
 
+/// Whether earlier restores prevent another one of a site: certainly, or possibly.
+fn has_conflict(command: &Command, site: &str, before: &[Row], is_certain: bool) -> bool {
+    let rows = before.iter().filter(|row| row.site == site);
+    let mut processed = rows
+        .filter(|row| !row.is(&["not_sent", "rejected"]))
+        .peekable();
+    if is_certain {
+        return processed.peek().is_some() && processed.all(|row| row.is(&["unknown"]));
+    }
+    processed.any(|row| match row.outcome.as_str() {
+        "unknown" => true,
+        // The look-up may show that it has ended.
+        "running" => {
+            let has_ended = matches!(row.status.as_deref(), Some("succeeded" | "failed"));
+            !has_ended || command.process.polls_fail
+        }
+        _ => false,
+    })
+}
+
 /// Whether a start is that of the run with its key.
-fn is_same_decision(start: &Start, rows: &[&Row]) -> bool {
-    start.sites.len() == rows.len()
-        && start.sites.iter().all(|index| {
-            rows.iter().any(|row| {
-                let has_snapshot = start
-                    .snapshot
-                    .is_none_or(|number| row.snapshot.ends_with(&format!("-{number}")));
-                row.site == SITES[*index] && has_snapshot
-            })
+fn is_same_decision(start: &Start, sites: &[&str], rows: &[&Row]) -> bool {
+    sites.len() == rows.len()
+        && rows.iter().all(|row| {
+            let snapshot = row.snapshot.as_deref().zip(start.snapshot);
+            let is_same = snapshot.is_none_or(|(id, number)| id.ends_with(&format!("-{number}")));
+            is_same && sites.contains(&&*row.site)
         })
 }
