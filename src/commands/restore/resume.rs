@@ -73,7 +73,7 @@ pub async fn resume(
         refuses_repeated: false,
         prints_one,
     };
-    submission.run(&Requests::left(run), None).await
+    submission.run(&Requests::left(run), None).await.map(drop)
 }
 
 /// Returns the run with this id or, without an id, the newest run of the account, if it is at most

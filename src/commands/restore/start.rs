@@ -11,7 +11,6 @@ use super::session::Session;
 use super::source::{Requests, RestoreSource};
 use super::submit::Submission;
 use crate::client::is_address;
-use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
 use crate::commands::find_sites::{AccountSites, choose_site};
 use crate::config::process_user;
@@ -48,39 +47,25 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let sites = choose_missing(&session, args, &mut requests).await?;
     refuse_token(&session, &requests)?;
-    let result = submit(&session, args, confirmation, &requests, sites).await;
-    result.map_err(|error| match requests.source {
-        RestoreSource::Arguments => error.with_flags(|param| args.scope.flag_for_param(param)),
-        _ => error,
-    })
-}
-
-/// Starts the restores as a new run. If another process has started a run with the key meanwhile,
-/// resumes that run.
-async fn submit(
-    session: &Session<'_>,
-    args: &Args,
-    confirmation: Confirmation<'_>,
-    requests: &Requests,
-    sites: Option<AccountSites>,
-) -> Result<()> {
-    let prints_one = args.plan.is_none();
     let submission = Submission {
-        session,
+        session: &session,
         args: &args.run,
         confirmation,
-        details: run_details(session, args)?,
+        details: run_details(&session, args)?,
         refuses_repeated: args.plan.is_some() && args.idempotency_key.is_none(),
-        prints_one,
+        prints_one: args.plan.is_none(),
     };
-    let result = submission.run(requests, sites).await;
-    if !matches!(&result, Err(error) if error.kind == Kind::Conflict) {
-        return result;
+    let started = submission.run(&requests, sites).await;
+    let has_started = started.map_err(|error| match requests.source {
+        RestoreSource::Arguments => error.with_flags(|param| args.scope.flag_for_param(param)),
+        _ => error,
+    })?;
+    // Another process can have started a run with the key meanwhile.
+    if !has_started && let Some(run) = find_run_with_key(&session, args, &requests).await? {
+        let (confirmation, prints_one) = (submission.confirmation, submission.prints_one);
+        return resume(&session, &args.run, confirmation, run, prints_one).await;
     }
-    match find_run_with_key(session, args, requests).await? {
-        Some(run) => resume(session, &args.run, submission.confirmation, run, prints_one).await,
-        None => result,
-    }
+    Ok(())
 }
 
 /// Reads what the arguments or the plan request.

@@ -40,11 +40,12 @@ pub struct Submission<'c> {
 
 impl Submission<'_> {
     /// Checks, shows, confirms, writes, sends and watches restores, and reports their run. `sites`
-    /// is set if the command has read them.
+    /// is set if the command has read them. Returns false, without a run, if another process has
+    /// started one with the same key meanwhile.
     ///
     /// # Errors
     /// All problems of the input; why restores cannot be started; the outcome of the run.
-    pub async fn run(&self, requests: &Requests, sites: Option<AccountSites>) -> Result<()> {
+    pub async fn run(&self, requests: &Requests, sites: Option<AccountSites>) -> Result<bool> {
         let context = self.session.context;
         let found = self.find_sites(requests, sites).await?;
         let run_id = requests.run().map(|run| run.id.clone());
@@ -81,7 +82,7 @@ impl Submission<'_> {
         if self.args.dry_run && !decisions.is_empty() {
             preview.print()?;
             let refusal = refusal.filter(|_| !self.args.keep_going);
-            return refusal.map_or(Ok(()), Err);
+            return refusal.map_or(Ok(true), Err);
         }
         let starts_none = self.args.yes && !self.args.keep_going && refusal.is_some();
         match (refusal, &run_id) {
@@ -96,11 +97,15 @@ impl Submission<'_> {
         };
         let run_id = match &run_id {
             Some(run_id) => run_id.clone(),
-            None => self.record_run(&decisions, &last).await?,
+            None => match self.record_run(&decisions, &last).await? {
+                Some(run_id) => run_id,
+                None => return Ok(false),
+            },
         };
         let mut reported = self.reported(&run_id, &decisions);
         let Some(consent) = consent else {
-            return self.report(reported, None, false).await;
+            self.report(reported, None, false).await?;
+            return Ok(true);
         };
         let sender = Sender {
             submission: self,
@@ -110,7 +115,8 @@ impl Submission<'_> {
         };
         let indexes = sendable.iter().map(|one| one.index).collect();
         let interrupted = sender.send_all(&mut reported, indexes).await?;
-        self.report(reported, interrupted, true).await
+        self.report(reported, interrupted, true).await?;
+        Ok(true)
     }
 
     /// Returns the sites of the requests, each with the index of its request.
@@ -134,17 +140,17 @@ impl Submission<'_> {
         find_sites(requests, &sites)
     }
 
-    /// Writes the run with all its restores, those that are left out too, and returns its id. `last`
-    /// has the last restore of each site, from before the checks.
+    /// Writes the run with all its restores, those that are left out too, and returns its id; None
+    /// if another process has started a run with the same key. `last` has the last restore of each
+    /// site, from before the checks.
     ///
     /// # Errors
-    /// `Conflict` if another process has restored a site since, or has started a run with the same
-    /// key.
+    /// `Conflict` if another process has restored a site since.
     async fn record_run(
         &self,
         decisions: &[RestoreDecision],
         last: &HashMap<String, RestoreId>,
-    ) -> Result<String> {
+    ) -> Result<Option<String>> {
         let restores = decisions.iter().map(|decision| DecidedRestore {
             refusal: decision.refusal.as_ref().map(problem_of),
             ..decision.restore.clone()
@@ -153,24 +159,27 @@ impl Submission<'_> {
         let site_ids: Vec<&str> = sendable.map(|one| &*one.restore.site_id).collect();
         let details = self.details.clone();
         let key = details.idempotency_key.clone();
+        let mut is_key_taken = false;
         let recorded = self
             .session
             .journal
             .record_run(details, restores.collect(), |runs| {
-                if key.is_some_and(|key| self.session.run_with_key(runs, &key).is_some()) {
-                    return Err(Error::new(Kind::Conflict, "another run has the same key"));
-                }
+                is_key_taken =
+                    key.is_some_and(|key| self.session.run_with_key(runs, &key).is_some());
                 let last_now = |site_id| runs.last_of_site(site_id).map(|entry| entry.id());
-                if site_ids
-                    .iter()
-                    .any(|id| last_now(id).as_ref() != last.get(*id))
-                {
+                let mut ids = site_ids.iter();
+                if is_key_taken || ids.any(|id| last_now(id).as_ref() != last.get(*id)) {
                     let message = "another command has restored a site meanwhile";
                     return Err(Error::new(Kind::Conflict, message));
                 }
                 Ok(())
-            });
-        recorded.await
+            })
+            .await;
+        if is_key_taken {
+            Ok(None)
+        } else {
+            recorded.map(Some)
+        }
     }
 
     /// Returns all restores of the run, with the errors of those that are passed over.
