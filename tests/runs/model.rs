@@ -73,6 +73,11 @@ impl Row {
         outcomes.contains(&self.outcome.as_str())
     }
 
+    /// Whether it is the restore of this record.
+    fn is_in(&self, record: &Value) -> bool {
+        record["run"] == *self.run && record["site_id"] == *self.site
+    }
+
     fn is_same_restore(&self, other: &Row) -> bool {
         (&self.run, &self.site) == (&other.run, &other.site)
     }
@@ -113,7 +118,7 @@ impl Command {
         self.output().code
     }
 
-    fn was_killed(&self) -> bool {
+    pub fn was_killed(&self) -> bool {
         self.code() == -1
     }
 
@@ -235,7 +240,6 @@ impl<'g> Model<'g> {
                 self.check_decision(command, before);
                 self.check_resume(command, before);
                 self.check_access(command, before, journal == self.journal);
-                self.check_exit(command, before);
             }
         }
         self.journal = journal;
@@ -468,10 +472,18 @@ impl<'g> Model<'g> {
             return;
         };
         let tag = command.tag.as_ref().unwrap();
-        if before.iter().any(|row| row.tag == *tag) {
+        let rows: Vec<&Row> = self.history.iter().filter(|row| row.tag == *tag).collect();
+        let sites = command.process.sites(start);
+        let is_known = before.iter().any(|row| row.tag == *tag);
+        if is_known && !is_same_decision(start, &sites, &rows) {
+            return self.require_code(command, &[6]);
+        }
+        if command.printed().len() != rows.len() {
+            self.fail("did not report the restores of its run", &command.args);
+        }
+        if is_known {
             return;
         }
-        let sites = command.process.sites(start);
         let refusals = |is_certain| {
             let refusal = |site: &&str| self.refusal(command, start, site, before, is_certain);
             sites.iter().map(refusal).collect::<Vec<_>>()
@@ -482,26 +494,19 @@ impl<'g> Model<'g> {
         let is_key_taken = with_key.any(|row| sites.contains(&&*row.site));
         let takes_all = sites.len() == 1 || !start.keep_going;
         let prevents = |refusals: &[Option<i32>]| {
-            let mut refusals = refusals.iter();
-            is_key_taken
-                || if takes_all {
-                    refusals.any(Option::is_some)
-                } else {
-                    refusals.all(Option::is_some)
-                }
+            let count = refusals.iter().flatten().count();
+            is_key_taken || count == sites.len() || (takes_all && count > 0)
         };
-        let rows: Vec<&Row> = self.history.iter().filter(|row| row.tag == *tag).collect();
         if rows.is_empty() {
             if !prevents(&possible) {
                 self.fail("refused without a reason", &command.args);
             }
-            let mut codes: Vec<i32> = certain.into_iter().chain(possible).flatten().collect();
-            codes.sort_unstable();
-            codes.dedup();
-            match codes.len() {
-                _ if is_key_taken => codes = vec![6],
-                1 => {}
-                _ => codes.push(9),
+            let codes: HashSet<i32> = certain.into_iter().chain(possible).flatten().collect();
+            let mut codes: Vec<i32> = codes.into_iter().collect();
+            if is_key_taken {
+                codes = vec![6];
+            } else if codes.len() > 1 {
+                codes.push(9);
             }
             return self.require_code(command, &codes);
         }
@@ -552,9 +557,7 @@ impl<'g> Model<'g> {
         let has_sent = !self.attempts_by(command).is_empty();
         for printed in command.printed() {
             let mut left = before.iter().filter(|row| row.is_left());
-            let row =
-                left.find(|row| printed["run"] == *row.run && printed["site_id"] == *row.site);
-            let Some(row) = row else {
+            let Some(row) = left.find(|row| row.is_in(&printed)) else {
                 continue;
             };
             let is_superseded = self.is_superseded(row, before, true);
@@ -597,81 +600,32 @@ impl<'g> Model<'g> {
     /// shows it. Otherwise, it does nothing.
     fn check_access(&self, command: &Command, before: &[Row], is_unchanged: bool) {
         let printed = command.printed();
-        let has_printed = |row: &Row| {
-            let mut rows = printed.iter();
-            rows.any(|printed| printed["run"] == *row.run && printed["site_id"] == *row.site)
-        };
+        let has_printed = |row: &Row| printed.iter().any(|printed| row.is_in(printed));
         let account = command.process.account;
         let mut reported = self.history.iter().filter(|row| has_printed(row));
         if let Some(row) = reported.find(|row| row.owner != account) {
             self.fail("reported a run of another account", row);
         }
-        let mut named = before.iter().filter(|row| command.names(row)).peekable();
-        let is_own = |row: &Row| row.owner == account;
-        if let Some(row) = named.peek()
-            && !command.sees(&row.site)
-        {
+        let named: Vec<&Row> = before.iter().filter(|row| command.names(row)).collect();
+        if let Some(row) = named.iter().find(|row| !command.sees(&row.site)) {
             self.require_code(command, &[6]);
             if !self.attempts_by(command).is_empty() || !is_unchanged {
                 self.fail("changed the run of another account", row);
             }
-        } else if let Some(row) = named.next() {
+        } else if !named.is_empty() {
             let is_unread = command.process.polls_fail && command.code() == 8;
-            let may_be_unread = is_unread && !(is_own(row) && named.all(is_own));
+            let may_be_unread = is_unread && named.iter().any(|row| row.owner != account);
             if printed.is_empty() && !may_be_unread {
-                self.fail("did not report the run that it names", row);
+                self.fail("did not report the run that it names", &named);
             }
-        } else if let Action::Watch { site } = command.process.action {
-            if site.is_some() {
-                self.require_code(command, &[4]);
-            }
+        } else if let Action::Watch { site: Some(_) } = command.process.action {
+            self.require_code(command, &[4]);
+        } else if let Action::Watch { site: None } = command.process.action {
             let mut open = before.iter().filter(|row| row.is(&["running"]));
-            let missed = open.find(|row| site.is_none() && is_own(row) && !has_printed(row));
-            if let Some(row) = missed {
+            if let Some(row) = open.find(|row| row.owner == account && !has_printed(row)) {
                 self.fail("not watched", row);
             }
         }
-    }
-
-    /// The exit code fits the outcomes.
-    fn check_exit(&self, command: &Command, before: &[Row]) {
-        let rows: Vec<&Row> = match &command.process.action {
-            Action::Start(start) => {
-                let tag = command.tag.as_ref().unwrap();
-                let rows: Vec<&Row> = self.history.iter().filter(|row| row.tag == *tag).collect();
-                let sites = command.process.sites(start);
-                let is_known = before.iter().any(|row| row.tag == *tag);
-                if is_known && !is_same_decision(start, &sites, &rows) {
-                    return self.require_code(command, &[6]);
-                }
-                rows
-            }
-            Action::Resume { .. } => {
-                let printed = command.printed();
-                let is_of_run =
-                    |row: &&Row| printed.first().is_some_and(|one| one["run"] == *row.run);
-                self.history.iter().filter(is_of_run).collect()
-            }
-            Action::Watch { .. } | Action::Pause => return,
-        };
-        if rows.is_empty() {
-            return;
-        }
-        let has = |outcome: &str| rows.iter().any(|row| row.outcome == outcome);
-        let errors = rows.iter().filter(|row| row.is(&["not_sent", "rejected"]));
-        let errors = errors.count();
-        let codes = if has("failed") {
-            vec![10]
-        } else if has("unknown") {
-            vec![12]
-        } else if errors == 0 {
-            vec![0]
-        } else if errors == rows.len() {
-            vec![3, 5, 6, 7, 8, 9]
-        } else {
-            vec![9]
-        };
-        self.require_code(command, &codes);
     }
 
     fn require_code(&self, command: &Command, codes: &[i32]) {
@@ -681,7 +635,7 @@ impl<'g> Model<'g> {
         }
     }
 
-    /// What a command prints about a restore is what the sandbox did.
+    /// What a command prints about a restore is what the sandbox did, and the exit code fits.
     fn check_output(&self, command: &Command, is_alone: bool) {
         let output = command.output();
         if output.stderr.contains("panicked") {
@@ -693,27 +647,29 @@ impl<'g> Model<'g> {
                 self.fail("printed what the journal does not say", row);
             }
         }
-        if matches!(command.process.action, Action::Watch { .. }) && !rows.is_empty() {
-            let has = |outcome: &str| rows.iter().any(|row| row["outcome"] == outcome);
-            let codes: &[i32] = if has("failed") {
-                &[10]
-            } else if has("unknown") {
-                &[12]
-            } else if has("not_sent") || has("rejected") {
-                &[3, 5, 6, 7, 8, 9]
-            } else {
-                &[0]
-            };
-            self.require_code(command, codes);
-        }
+        let count = |outcome: &str| rows.iter().filter(|row| row["outcome"] == outcome).count();
+        let errors = count("not_sent") + count("rejected");
+        let codes: &[i32] = if rows.is_empty() {
+            return;
+        } else if count("failed") > 0 {
+            &[10]
+        } else if count("unknown") > 0 {
+            &[12]
+        } else if errors == 0 {
+            &[0]
+        } else if errors == rows.len() {
+            &[3, 5, 6, 7, 8, 9]
+        } else {
+            &[9]
+        };
+        self.require_code(command, codes);
     }
 
     /// Whether the journal says now what was printed. Another command at the same time may have
     /// changed what is not final.
     fn is_true(&self, printed: &Value, is_alone: bool) -> bool {
         let mut rows = self.history.iter();
-        let row = rows.find(|row| printed["run"] == *row.run && printed["site_id"] == *row.site);
-        let Some(row) = row else {
+        let Some(row) = rows.find(|row| row.is_in(printed)) else {
             return false;
         };
         let outcome = printed["outcome"].as_str().unwrap();

@@ -61,6 +61,10 @@ impl<'g> Player<'g> {
             }
         }
         let finished: Vec<Command> = wait(running);
+        if finished.iter().any(Command::was_killed) {
+            // Its last requests must not count as those of the next step.
+            sleep(Duration::from_millis(150));
+        }
         let after = self.history();
         let journal = self.world.journal();
         self.model.check_step(finished, &before, after, journal);
