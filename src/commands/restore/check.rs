@@ -173,7 +173,11 @@ impl RestoreChecker<'_> {
                     site_id: site.id,
                     url: site.url,
                     title: site.title,
-                    snapshot_id: None,
+                    // A restore that is left out has the snapshot, too, that was requested.
+                    snapshot_id: match &request.snapshot {
+                        Some(RequestedSnapshot::Id { id, .. }) => Some(id.clone()),
+                        _ => None,
+                    },
                     taken_at: None,
                     scope: request.scope.clone().unwrap_or_default().to_json()?,
                     reason: request.reason.clone(),
