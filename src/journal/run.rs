@@ -267,7 +267,7 @@ impl<'r> Entry<'r> {
     /// When the request was sent or, if it was not, when the run was started.
     pub fn started_at(&self) -> Timestamp {
         let decided_at = self.run.details.started_at;
-        self.restore().sent.map_or(decided_at, |sent| sent.at)
+        self.processed().map_or(decided_at, |sent| sent.at)
     }
 
     /// Whether a process may still be waiting for the response.
@@ -283,9 +283,13 @@ impl<'r> Entry<'r> {
     /// The number of the line that determines whether another restore is later. One that was surely
     /// not processed is as old as its decision.
     fn line(&self) -> usize {
-        let sent = self.restore().sent.map(|sent| sent.line);
-        let sent = sent.filter(|_| self.outcome() != Outcome::NotSent);
-        sent.unwrap_or(self.run.line)
+        self.processed().map_or(self.run.line, |sent| sent.line)
+    }
+
+    /// The request, unless it was surely not processed.
+    fn processed(&self) -> Option<SentRequest> {
+        let is_processed = self.outcome() != Outcome::NotSent;
+        self.restore().sent.filter(|_| is_processed)
     }
 }
 
