@@ -8,7 +8,7 @@ use crate::shell::{SHOW_FREE_SPACE, set_variable};
 use jiff::{SignedDuration, Timestamp};
 use std::cell::{Ref, RefCell};
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// The wait before another try to read a file that a writer has locked.
 const LOCK_POLL: Duration = Duration::from_millis(20);
+/// How much of the file is read at once.
+const READ_BYTES: usize = 64 * 1024;
 
 /// The journal of one state directory.
 pub struct Journal {
@@ -269,28 +271,30 @@ impl Journal {
     /// incomplete: another process is writing it, or a crash ended it.
     fn read_new_lines(&self, file: &mut File) -> Result<()> {
         let mut content = self.content.borrow_mut();
-        let mut bytes = Vec::new();
-        let known = content.last_line.len();
-        let start = content.bytes - known as u64;
-        let read = file
-            .seek(SeekFrom::Start(start))
-            .and_then(|_| file.read_to_end(&mut bytes));
+        let known = content.last_line.len() as u64;
+        let mut lines = BufReader::with_capacity(READ_BYTES, &mut *file);
+        let mut line = Vec::new();
+        let read = lines
+            .seek(SeekFrom::Start(content.bytes - known))
+            .and_then(|_| lines.by_ref().take(known).read_to_end(&mut line));
         read.map_err(|error| self.file_error("read", &error))?;
         // For example by a reset of the sandbox.
-        if bytes.get(..known) != Some(&content.last_line[..]) {
+        if line != content.last_line {
             let message = format!("the journal {} was replaced", self.path.display());
             return Err(Error::new(Kind::Error, message));
         }
-        for line in bytes[known..].split_inclusive(|byte| *byte == b'\n') {
+        loop {
+            line.clear();
+            let read = lines.read_until(b'\n', &mut line);
+            read.map_err(|error| self.file_error("read", &error))?;
             let Some(json) = line.strip_suffix(b"\n") else {
-                break;
+                return Ok(());
             };
             self.read_line(&mut content.runs, json)?;
             content.runs.lines += 1;
             content.bytes += line.len() as u64;
-            content.last_line = line.to_vec();
+            std::mem::swap(&mut content.last_line, &mut line);
         }
-        Ok(())
     }
 
     fn read_line(&self, runs: &mut Runs, json: &[u8]) -> Result<()> {

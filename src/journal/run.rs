@@ -300,8 +300,6 @@ pub struct Runs {
     service_key: String,
     /// The runs of all services, in the order of the journal.
     runs: Vec<Run>,
-    /// The index of each run by its id; of several, the last.
-    by_id: HashMap<String, usize>,
     /// The restores of each site of the service, as indexes of runs and in runs.
     by_site: HashMap<String, Vec<(usize, usize)>>,
     /// The number of lines.
@@ -350,7 +348,6 @@ impl Runs {
                         self.by_site.entry(site_id).or_default().push((index, row));
                     }
                 }
-                self.by_id.insert(run.id.clone(), index);
                 self.runs.push(run);
             }
             Event::Transferred { run, account } => {
@@ -385,8 +382,8 @@ impl Runs {
     }
 
     fn run_mut(&mut self, id: &str) -> Result<&mut Run, String> {
-        let index = self.by_id.get(id);
-        let run = index.and_then(|index| self.runs.get_mut(*index));
+        // Most events are about the last runs.
+        let run = self.runs.iter_mut().rev().find(|run| run.id == id);
         run.ok_or_else(|| format!("the journal lacks run {id}"))
     }
 
@@ -397,7 +394,7 @@ impl Runs {
 
     /// Returns the run with this id.
     pub fn run(&self, id: &str) -> Option<&Run> {
-        self.runs.get(*self.by_id.get(id)?)
+        self.runs.iter().rev().find(|run| run.id == id)
     }
 
     /// Returns the runs of the service, in the order of the journal.

@@ -70,7 +70,7 @@ const OPTIONS: &str = "--interval 10ms --timeout 3s -o csv --no-header";
 /// Runs the commands, and returns what they printed. Each new start has an empty journal.
 fn transcripts((name, started, polled): (&str, Reply, Reply)) -> String {
     let service = service(name, started, polled);
-    let world = || {
+    let new_world = || {
         let world = service.world();
         std::fs::write(world.path("plan.txt"), "site_id,snapshot_id\ns1,p\ns2,p\n").unwrap();
         world
@@ -79,21 +79,32 @@ fn transcripts((name, started, polled): (&str, Reply, Reply)) -> String {
     let mut text = format!("# {name}\n");
     let mut show = |world: &World, line: &str, options: &str| {
         let run = world.run(format!("{line} {fields} {options}"));
-        text += &format!("$ {line}\n{}", settled(&run.transcript()));
+        let printed = settled(&run.transcript());
+        text += &format!("$ {line}\n{printed}");
+        printed
     };
     let poll = format!("{OPTIONS} --retries 0");
     let read = "-o csv --no-header";
     let start = "restore start s1 p --full --yes";
     let plan = "restore start --plan plan.txt --full --yes --concurrency 1";
-    show(&world(), &format!("{start} --watch"), &poll);
-    show(&world(), &format!("{plan} --watch"), &poll);
-    let world = world();
+    show(&new_world(), &format!("{start} --watch"), &poll);
+    show(&new_world(), &format!("{plan} --watch"), &poll);
+    let world = new_world();
     show(&world, plan, &format!("{read} --retries 0"));
     show(&world, "restore watch s1 s2", &poll);
     let run = run_id(&world.run("restore history --json"));
     let resume = format!("{run} {read} --retries 0");
-    show(&world, "restore resume --yes", &resume);
+    let resumed = show(&world, "restore resume --yes", &resume);
     show(&world, "restore history", read);
+    // The second command with a key reports its run as `restore resume` does.
+    let world = new_world();
+    let keyed = format!("{plan} --idempotency-key k {fields} {read} --retries 0");
+    world.run(&*keyed);
+    let keyed = keyed.replace("--concurrency 1", "");
+    let repeated = settled(&world.run(keyed).transcript());
+    let announcement = "run RUN of TIME has this key\n";
+    assert!(repeated.contains(announcement), "{repeated}");
+    assert_eq!(repeated.replace(announcement, ""), resumed, "{name}");
     text
 }
 
