@@ -28,10 +28,7 @@ impl Api {
             }
         };
         let site = self.one_record(&request, decode).await;
-        site.map_err(|error| match error.status {
-            Some(404) => name_assumed_path(error, "site", path.as_str()),
-            _ => error,
-        })
+        site.map_err(|error| name_assumed_path(error, "site", path.as_str()))
     }
 
     /// Returns all sites of the account.

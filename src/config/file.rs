@@ -48,6 +48,8 @@ pub struct Endpoints {
     pub site: String,
     /// Lists a site's snapshots; `{site_id}` stands for its id.
     pub snapshots: String,
+    /// Starts a sync of a site; `{site_id}` stands for its id.
+    pub sync: String,
     /// Lists the tasks.
     pub tasks: String,
     /// Shows a task; `{task_id}` stands for its id.
@@ -62,6 +64,7 @@ impl Default for Endpoints {
             sites: "/sites".into(),
             site: "/sites/{site_id}".into(),
             snapshots: "/sites/{site_id}/snapshots".into(),
+            sync: "/sites/{site_id}/sync".into(),
             tasks: "/tasks".into(),
             task: "/tasks/{task_id}".into(),
             task_cancel: "/tasks/{task_id}/cancel".into(),
@@ -76,6 +79,7 @@ impl Endpoints {
             ("sites", &self.sites, ""),
             ("site", &self.site, "{site_id}"),
             ("snapshots", &self.snapshots, "{site_id}"),
+            ("sync", &self.sync, "{site_id}"),
             ("tasks", &self.tasks, ""),
             ("task", &self.task, "{task_id}"),
             ("task_cancel", &self.task_cancel, "{task_id}"),

@@ -124,6 +124,9 @@ pub enum FieldSource {
 
 /// Adds the setting of `[profiles.NAME.endpoints]` to the error of a 404 at an assumed path.
 pub fn name_assumed_path(error: Error, setting: &str, path: &str) -> Error {
+    if error.status != Some(404) {
+        return error;
+    }
     let hint = format!(
         "if the service has another path than {path}, set {setting} in \
          [profiles.NAME.endpoints]: sitectl explain not_found"

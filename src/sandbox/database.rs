@@ -41,6 +41,7 @@ impl Store {
         connection.pragma_update(None, "cache_size", -65536)?;
         connection.set_prepared_statement_cache_capacity(128);
         filter::register_contains_text(&connection)?;
+        connection.execute_batch(include_str!("views.sql"))?;
         Ok(Store(Mutex::new(connection)))
     }
 

@@ -149,7 +149,7 @@ static SNAPSHOTS: Resource = Resource {
     to_record: None,
 };
 
-/// The restores. `ends_at` is when a restore succeeds or fails, unless it is canceled.
+/// The restores and syncs. `ends_at` is when a task succeeds or fails, unless it is canceled.
 pub static TASKS: Resource = Resource {
     singular: "task",
     plural: "tasks",
@@ -160,7 +160,7 @@ pub static TASKS: Resource = Resource {
     fields: &[
         Field::text("id"),
         Field::text("site_id"),
-        Field::text("snapshot_id"),
+        Field::text("snapshot_id").nullable(),
         Field::flag("files"),
         Field::flag("database"),
         Field::flag("will_fail"),

@@ -1,4 +1,4 @@
-//! Starts and cancels restores (spec, "Site restore").
+//! Starts restores (spec, "Site restore") and syncs, and cancels them.
 
 use super::request::{self, ApiRequest};
 use super::resources::{SITES, TASKS};
@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction};
 use serde_json::{Map, Value};
 
-/// The site whose restores always fail.
+/// The site whose restores and syncs always fail.
 const FAILING_SITE: &str = "site-0013";
 
 /// The scope of a restore.
@@ -20,8 +20,8 @@ struct Scope {
     subsite_ids: Vec<String>,
 }
 
-/// `POST /sites/{site_id}/backups/{snapshot_id}/restore`: starts a restore, unless another restore
-/// of the site is running. A missing site or snapshot is reported first, then problems of the body,
+/// `POST /sites/{site_id}/backups/{snapshot_id}/restore`: starts a restore, unless another task of
+/// the site is running. A missing site or snapshot is reported first, then problems of the body,
 /// then broken rules.
 pub fn start_restore(request: &ApiRequest) -> ApiResult {
     request.state.store.write(|db| {
@@ -30,11 +30,35 @@ pub fn start_restore(request: &ApiRequest) -> ApiResult {
         let snapshot_status = read_snapshot_status(db, request)?;
         let scope = Scope::parse(request)?;
         check_rules(&scope, site["site"]["multisite"] == true, &snapshot_status)?;
-        if tasks::has_unfinished_restore(db, site_id, request.now)? {
-            let message = "A restore of this site is still running.";
+        let snapshot = Some(request.path_parameter("snapshot_id"));
+        let [files, database] = [scope.include_files, scope.include_database];
+        let id = insert_task(db, request, snapshot, files, database)?;
+        list::read_record(db, &TASKS, request, &id)
+    })
+}
+
+/// `POST /sites/{site_id}/sync`: starts a sync of a connected site, unless another task of the site
+/// is running. The snapshot of the site is inserted, but `views.sql` hides it until the sync
+/// has succeeded.
+pub fn start_sync(request: &ApiRequest) -> ApiResult {
+    request.state.store.write(|db| {
+        let site_id = request.path_parameter("site_id");
+        let site = list::read_record(db, &SITES, request, site_id)?;
+        if site["site"]["connection"]["status"] != "connected" {
+            let message = "The site is disconnected.";
             return Err(ApiError::new(StatusCode::CONFLICT, message));
         }
-        let id = insert_task(db, request, &scope)?;
+        let id = insert_task(db, request, None, true, true)?;
+        let sql = "INSERT INTO main.snapshots \
+                       (id, account, site_id, created_at, status, backups, security)
+                   SELECT replace(?, 'task', 'snap'), account, id, ?, 'succeeded',
+                          (SELECT backups FROM snapshots
+                           WHERE site_id = sites.id AND status = 'succeeded'),
+                          json_remove(security, '$.scanner.malware_detected_at',
+                                                '$.scanner.last_check_at')
+                   FROM sites WHERE id = ?";
+        let taken_at = time::format_seconds(request.now);
+        db.prepare_cached(sql)?.execute((&id, taken_at, site_id))?;
         list::read_record(db, &TASKS, request, &id)
     })
 }
@@ -127,25 +151,31 @@ fn check_rules(scope: &Scope, is_multisite: bool, snapshot_status: &str) -> Resu
     problems.unprocessable_if_any()
 }
 
-/// Inserts a task, and returns its id.
+/// Inserts a task of a site that has no other one, and returns its id.
 fn insert_task(
     db: &Transaction<'_>,
     request: &ApiRequest,
-    scope: &Scope,
-) -> rusqlite::Result<String> {
+    snapshot: Option<&str>,
+    files: bool,
+    database: bool,
+) -> Result<String, ApiError> {
     let site = request.path_parameter("site_id");
+    if tasks::has_unfinished_task(db, site, request.now)? {
+        let message = "Another task of this site is still running.";
+        return Err(ApiError::new(StatusCode::CONFLICT, message));
+    }
     let will_fail = site == FAILING_SITE;
     let mut duration = time::duration_millis(request.state.options.restore_time);
     if will_fail {
-        // A failing restore ends when its progress is `FAILURE_PERCENT`.
+        // A failing task ends when its progress is `FAILURE_PERCENT`.
         duration = duration / 100 * tasks::FAILURE_PERCENT;
     }
     let values = (
         request.account.key,
         site,
-        request.path_parameter("snapshot_id"),
-        scope.include_files,
-        scope.include_database,
+        snapshot,
+        files,
+        database,
         will_fail,
         request.now,
         request.now.saturating_add(duration),
@@ -153,5 +183,6 @@ fn insert_task(
     let sql = "INSERT INTO tasks (id, account, site_id, snapshot_id,
                                   files, database, will_fail, created_at, ends_at)
                VALUES ('task-' || lower(hex(randomblob(8))), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
-    db.prepare_cached(sql)?.query_row(values, |row| row.get(0))
+    let mut insert = db.prepare_cached(sql)?;
+    Ok(insert.query_row(values, |row| row.get(0))?)
 }

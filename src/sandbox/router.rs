@@ -35,6 +35,10 @@ pub fn new_router(state: Arc<SharedState>) -> Router {
             post(handler(StatusCode::CREATED, restores::start_restore)),
         )
         .route(
+            "/sites/{site_id}/sync",
+            post(handler(StatusCode::CREATED, restores::start_sync)),
+        )
+        .route(
             "/tasks/{id}/cancel",
             post(handler(StatusCode::OK, restores::cancel_task)),
         );

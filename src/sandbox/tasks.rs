@@ -1,5 +1,5 @@
-//! Tasks. The progress of a restore is computed from its row and the clock, so that a restore
-//! continues while no sandbox is running.
+//! Tasks: restores, and syncs, which have no snapshot. The progress of a task is computed from its
+//! row and the clock, so that it continues while no sandbox is running.
 
 use super::time::{self, Millis};
 use rusqlite::{Row, Transaction};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// The percentage of its duration for which a task is queued.
 const QUEUED_PERCENT: i64 = 10;
-/// The progress in percent at which a failing restore fails.
+/// The progress in percent at which a failing task fails.
 pub const FAILURE_PERCENT: i64 = 60;
 
 /// Converts a row to the task at this time.
@@ -17,12 +17,18 @@ pub fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
     let ends_at: Millis = row.get("ends_at")?;
     let canceled_at: Option<Millis> = row.get("canceled_at")?;
     let elapsed = elapsed_percent(created_at, ends_at, canceled_at.unwrap_or(now));
+    let snapshot: Option<String> = row.get("snapshot_id")?;
+    let kind = if snapshot.is_some() {
+        "restore"
+    } else {
+        "sync"
+    };
     let (mut status, progress) = status_and_progress(elapsed, row.get("will_fail")?);
     let mut message = match status {
-        "queued" => "The restore has not started.",
-        "running" => "The restore is running.",
-        "succeeded" => "The restore succeeded.",
-        _ => "The restore failed.",
+        "queued" => "has not started",
+        "running" => "is running",
+        "succeeded" => "succeeded",
+        _ => "failed",
     };
     let error_message = (status == "failed").then_some("The site's disk is full.");
     // A task changes at each percent of its duration.
@@ -31,10 +37,11 @@ pub fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
     let finished_at = canceled_at.or((elapsed == 100).then_some(ends_at));
     if canceled_at.is_some() {
         status = "failed";
-        message = "The restore was canceled.";
+        message = "was canceled";
     }
     let steps = task_steps(
         &site,
+        kind,
         row.get("files")?,
         row.get("database")?,
         status,
@@ -42,13 +49,13 @@ pub fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
     );
     Ok(json!({
         "id": row.get::<_, String>("id")?,
-        "type": "restore",
+        "type": kind,
         "status": status,
         "progress": progress,
-        "message": message,
+        "message": format!("The {kind} {message}."),
         "error_message": error_message,
         "site_id": site,
-        "snapshot_id": row.get::<_, String>("snapshot_id")?,
+        "snapshot_id": snapshot,
         "steps": steps,
         "created_at": time::format_time(created_at),
         "updated_at": time::format_time(finished_at.unwrap_or_else(|| time_at(elapsed))),
@@ -57,7 +64,7 @@ pub fn task_from_row(row: &Row<'_>, now: Millis) -> rusqlite::Result<Value> {
     }))
 }
 
-pub fn has_unfinished_restore(
+pub fn has_unfinished_task(
     db: &Transaction<'_>,
     site: &str,
     now: Millis,
@@ -76,7 +83,7 @@ fn elapsed_percent(created_at: Millis, ends_at: Millis, now: Millis) -> i64 {
     elapsed.saturating_mul(100) / duration
 }
 
-/// Returns the status, and the progress from 0 to 100. A failed restore keeps its last progress.
+/// Returns the status, and the progress from 0 to 100. A failed task keeps its last progress.
 fn status_and_progress(elapsed_percent: i64, will_fail: bool) -> (&'static str, i64) {
     match elapsed_percent {
         ..QUEUED_PERCENT => ("queued", 0),
@@ -91,19 +98,20 @@ fn status_and_progress(elapsed_percent: i64, will_fail: bool) -> (&'static str, 
 /// queued.
 fn task_steps(
     site: &str,
+    kind: &str,
     files: bool,
     database: bool,
     task_status: &str,
     progress: i64,
 ) -> Vec<Value> {
-    let mut names = vec!["prepare"];
+    let mut names = vec!["prepare".to_owned()];
     if files {
-        names.push("restore_files");
+        names.push(format!("{kind}_files"));
     }
     if database {
-        names.push("restore_database");
+        names.push(format!("{kind}_database"));
     }
-    names.push("finish");
+    names.push("finish".to_owned());
     // The progress when this number of steps has succeeded.
     let progress_after = |steps: usize| i64::try_from(steps * 100 / names.len()).unwrap_or(100);
     let mut steps = Vec::new();

@@ -1,6 +1,6 @@
-//! Restores: scopes, errors, conflicts and the progress of tasks.
+//! Restores and syncs: scopes, errors, conflicts and the progress of tasks.
 
-use crate::support::{OTHER_TOKEN, Sandbox, full_restore_body, wait_until};
+use crate::support::{OTHER_TOKEN, Response, Sandbox, full_restore_body, wait_until};
 use serde_json::{Value, json};
 
 fn restore_path(site: &str, snapshot: &str) -> String {
@@ -261,4 +261,56 @@ fn a_task_continues_without_a_server() {
         poll_until_final(&second, &task).pop().unwrap()["status"],
         "succeeded"
     );
+}
+
+fn start_sync(sandbox: &Sandbox, site: &str) -> Response {
+    sandbox.post(&format!("/sites/{site}/sync"), &json!({}))
+}
+
+fn snapshots(sandbox: &Sandbox, site: &str) -> Vec<Value> {
+    sandbox.all_records(&format!("/sites/{site}/snapshots"))
+}
+
+#[test]
+fn a_sync_that_succeeds_ends_with_a_snapshot_of_the_site_as_it_is() {
+    let sandbox = Sandbox::start(&["--restore-time", "1s"]);
+    for (site, end, scanner) in [
+        ("site-0001", "succeeded", "clean"),
+        ("site-0021", "succeeded", "hacked"),
+        ("site-0013", "failed", ""),
+    ] {
+        let before = snapshots(&sandbox, site);
+        let task = start_sync(&sandbox, site).expect_status(201)["task"].clone();
+        assert_eq!(task["type"], "sync");
+        assert_eq!(task["site_id"], site);
+        let steps = ["prepare", "sync_files", "sync_database", "finish"];
+        assert_eq!(step_values(&task, "name"), steps);
+        assert_eq!(snapshots(&sandbox, site), before);
+        let last = poll_until_final(&sandbox, &task).pop().unwrap();
+        assert_eq!(last["status"], end);
+        let mut after = snapshots(&sandbox, site);
+        if end == "succeeded" {
+            let new = after.remove(0);
+            assert_eq!(new["status"], "succeeded");
+            assert_eq!(new["security"]["scanner"]["status"], scanner);
+            let path = restore_path(site, new["id"].as_str().unwrap());
+            sandbox.post(&path, &full_restore_body()).expect_status(201);
+        }
+        assert_eq!(after, before);
+    }
+}
+
+#[test]
+fn a_sync_needs_a_connected_site_without_another_task() {
+    let sandbox = Sandbox::start(&["--restore-time", "1h"]);
+    start_sync(&sandbox, "site-9999").expect_status(404);
+    let refused = start_sync(&sandbox, "site-0018").expect_status(409);
+    assert_eq!(refused["error"]["message"], "The site is disconnected.");
+    let task = start_sync(&sandbox, "site-0001").expect_status(201)["task"].clone();
+    start_sync(&sandbox, "site-0001").expect_status(409);
+    sandbox.start_restore(1, 1).expect_status(409);
+    let cancel = format!("/tasks/{}/cancel", task["id"].as_str().unwrap());
+    sandbox.post(&cancel, &json!({})).expect_status(200);
+    sandbox.start_restore(1, 1).expect_status(201);
+    start_sync(&sandbox, "site-0001").expect_status(409);
 }
