@@ -36,8 +36,8 @@ use request::{Request, Response};
 pub use reqwest::Method;
 pub use retry::{MAX_RATE_LIMIT_RETRIES, RETRIED_STATUSES};
 pub use sites::{
-    SiteUrl, created_at, is_address, is_infected, latest_snapshot, newer_unusable_snapshots,
-    require_snapshot_of_site, site_urls, taken_at,
+    SiteUrl, created_at, is_address, is_infected, latest_snapshot, require_snapshot_of_site,
+    site_urls, taken_at,
 };
 pub use tasks::Task;
 pub use transport::SendStep;

@@ -55,7 +55,6 @@ impl Api {
     /// # Errors
     /// `NotFound`, `Conflict` if the service rejects the sync; `UnknownOutcome` if the response was
     /// lost or shows no task.
-    #[expect(dead_code, reason = "no command starts a sync yet")]
     pub async fn start_sync(&self, consent: &Consent, site: &SiteNames) -> Result<Task> {
         let path = Path::new(&self.endpoints.sync).fill("site_id", &site.id)?;
         let request = Request::change(Method::POST, path.clone(), None, consent);

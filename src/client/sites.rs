@@ -6,8 +6,7 @@ use super::{Api, ListOptions, ListReader, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{
-    Record, SITES, SNAPSHOTS, ServiceTime, has_succeeded, is_infection, name_assumed_path,
-    scanner_word,
+    Record, SITES, SNAPSHOTS, ServiceTime, is_infection, name_assumed_path, scanner_word,
 };
 use jiff::Timestamp;
 use reqwest::Url;
@@ -60,15 +59,19 @@ fn has_id(record: &Record) -> bool {
     record.id().is_some_and(|id| !id.is_empty())
 }
 
-/// Returns the newest usable snapshot by `created_at`: of all snapshots, or of those before a time.
-/// None if there is no usable one.
+/// Returns the newest of the usable snapshots by `created_at`: of all, or of those before a time.
+/// None if there is none.
 ///
 /// # Errors
 /// `Unavailable` if times are missing that are needed to compare; `Invalid` if several snapshots
 /// are the newest.
-pub fn latest_snapshot(snapshots: &[Record], before: Option<Timestamp>) -> Result<Option<Record>> {
+pub fn latest_snapshot(
+    snapshots: &[Record],
+    before: Option<Timestamp>,
+    is_usable: impl Fn(&Record) -> bool,
+) -> Result<Option<Record>> {
     let mut candidates = Vec::new();
-    for snapshot in snapshots.iter().filter(|one| is_usable_snapshot(one)) {
+    for snapshot in snapshots.iter().filter(|one| is_usable(one)) {
         candidates.push((created_at(snapshot), snapshot));
     }
     let lacks_a_time = candidates.iter().any(|(time, _)| time.is_none());
@@ -104,25 +107,6 @@ pub fn latest_snapshot(snapshots: &[Record], before: Option<Timestamp>) -> Resul
     }
 }
 
-/// Returns the snapshots that are newer than a time and not usable: of all, or of those before a
-/// time.
-pub fn newer_unusable_snapshots(
-    snapshots: &[Record],
-    newer_than: Timestamp,
-    before: Option<Timestamp>,
-) -> Vec<Record> {
-    let is_newer = |snapshot: &&Record| {
-        created_at(snapshot)
-            .is_some_and(|at| at > newer_than && before.is_none_or(|before| at < before))
-    };
-    snapshots
-        .iter()
-        .filter(is_newer)
-        .filter(|snapshot| !is_usable_snapshot(snapshot))
-        .cloned()
-        .collect()
-}
-
 /// Refuses a snapshot that says that it belongs to another site.
 ///
 /// # Errors
@@ -139,12 +123,6 @@ pub fn require_snapshot_of_site(snapshot: &Record, site_id: &str) -> Result<()> 
         }
         _ => Ok(()),
     }
-}
-
-/// Whether `latest` may stand for a snapshot: it has succeeded, and the scanner does not call it
-/// infected.
-pub fn is_usable_snapshot(snapshot: &Record) -> bool {
-    has_succeeded(snapshot) && !is_infected(snapshot)
 }
 
 /// Whether the scanner calls a snapshot infected.
@@ -220,6 +198,7 @@ pub fn site_urls(site: &Record) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resources::has_succeeded;
     use serde_json::json;
 
     #[test]
@@ -239,6 +218,7 @@ mod tests {
         let hacked = ("h", "succeeded", Some(newest), "Hacked");
         let clean = |id, at| (id, "succeeded", at, "clean");
         let unknown = ("u", "Succeeded", Some(january), "pending");
+        let is_usable = |one: &Record| has_succeeded(one) && !is_infected(one);
         for (rows, expected) in [
             (
                 vec![clean("b", Some(later)), running, hacked, unknown],
@@ -257,13 +237,13 @@ mod tests {
             ),
         ] {
             let records: Vec<Record> = rows.iter().copied().map(snapshot).collect();
-            let found = latest_snapshot(&records, None)
+            let found = latest_snapshot(&records, None, is_usable)
                 .map(|snapshot| snapshot.and_then(|found| found.id()).unwrap_or_default())
                 .map_err(|error| error.kind);
             assert_eq!(found, expected.map(String::from), "{rows:?}");
         }
         let records = [clean("a", Some(january)), clean("b", Some(later))].map(snapshot);
-        let before = latest_snapshot(&records, later.parse().ok());
+        let before = latest_snapshot(&records, later.parse().ok(), is_usable);
         let before = before.ok().flatten().and_then(|snapshot| snapshot.id());
         assert_eq!(before.as_deref(), Some("a"));
     }

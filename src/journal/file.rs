@@ -141,6 +141,18 @@ impl Journal {
             .await
     }
 
+    /// Records the snapshot that has what a restore is about to replace.
+    ///
+    /// # Errors
+    /// An error of the file. The restore must not be sent then.
+    pub async fn record_backup(&self, restore: RestoreId, snapshot_id: String) -> Result<()> {
+        let event = Event::BackedUp {
+            restore,
+            snapshot_id,
+        };
+        self.append(|_| Ok(vec![event])).await
+    }
+
     /// Records why restores were not sent, unless another process has sent them meanwhile.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 /// How long a run is recent: it can be resumed by its key, and a plan does not repeat its restores.
@@ -33,6 +33,9 @@ pub struct DecidedRestore {
     /// Why the restore was left out of its run, so that no command sends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<RestoreError>,
+    /// Whether the site is backed up each time before the restore is sent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub backup_first: bool,
 }
 
 impl DecidedRestore {
@@ -97,6 +100,11 @@ pub enum Event {
     },
     /// The service showed the run to another token: the token was replaced.
     Transferred { run: String, account: String },
+    /// A snapshot of the site was made, to undo the restore that follows.
+    BackedUp {
+        restore: RestoreId,
+        snapshot_id: String,
+    },
     /// The request of a restore is about to be sent, or to be sent again.
     Sent {
         restore: RestoreId,
@@ -178,6 +186,8 @@ pub struct Restore {
     sent: Option<SentRequest>,
     /// The last observation since; None if there was no response yet.
     pub seen: Option<Observation>,
+    /// The last snapshot that was made before the restore was sent.
+    backup_id: Option<String>,
 }
 
 /// One run: restores that were decided at once.
@@ -231,6 +241,11 @@ impl<'r> Entry<'r> {
 
     pub fn task_id(&self) -> Option<&'r str> {
         self.seen()?.task_id.as_deref()
+    }
+
+    /// Returns the snapshot that has what the restore replaced.
+    pub fn backup_id(&self) -> Option<&'r str> {
+        self.restore().backup_id.as_deref()
     }
 
     /// Returns why the restore did not succeed, or its outcome is unknown.
@@ -302,6 +317,8 @@ pub struct Runs {
     runs: Vec<Run>,
     /// The restores of each site of the service, as indexes of runs and in runs.
     by_site: HashMap<String, Vec<(usize, usize)>>,
+    /// The snapshots that were made before restores.
+    backups: HashSet<String>,
     /// The number of lines.
     pub lines: usize,
 }
@@ -332,6 +349,7 @@ impl Runs {
                         decided,
                         sent: None,
                         seen: None,
+                        backup_id: None,
                     }
                 };
                 let run = Run {
@@ -352,6 +370,13 @@ impl Runs {
             }
             Event::Transferred { run, account } => {
                 self.run_mut(&run)?.details.account = Some(account);
+            }
+            Event::BackedUp {
+                restore,
+                snapshot_id,
+            } => {
+                self.restore_mut(&restore)?.backup_id = Some(snapshot_id.clone());
+                self.backups.insert(snapshot_id);
             }
             Event::Sent {
                 restore,
@@ -419,6 +444,11 @@ impl Runs {
     /// Returns the restores of the service, in the order of their runs.
     pub fn entries_of_service(&self) -> impl DoubleEndedIterator<Item = Entry<'_>> {
         self.of_service().flat_map(Run::entries)
+    }
+
+    /// Whether a snapshot was made before a restore.
+    pub fn is_backup(&self, snapshot_id: &str) -> bool {
+        self.backups.contains(snapshot_id)
     }
 
     /// Returns the last restore of the service with this task.

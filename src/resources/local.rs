@@ -45,6 +45,7 @@ pub static RESTORES: Resource = Resource {
             .with_kind(Time)
             .rendered_by(render_to_the_second),
         Field::with_column("seconds", "TOOK").rendered_by(render_duration),
+        Field::new("backup_id").with_kind(Id),
         Field::with_column("user", "USER").with_kind(Name),
         Field::with_column("ci_url", "CI JOB").with_kind(Name),
         Field::with_column("profile", "PROFILE"),

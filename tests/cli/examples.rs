@@ -74,7 +74,14 @@ sitectl restore watch --quiet > .done
 run=$(sitectl restore history --limit 1 --jq '.[0].run')
 sed -i \"s/$run/20261123-081500/\" $(find ~ -name restores.ndjson)
 set +e";
+    let undo = "\
+set -e
+sitectl restore start site-0001 snap-0001-2 --full --watch --yes --quiet > .done
+run=$(sitectl restore history --limit 1 --jq '.[0].run')
+sed -i \"s/$run/20261123-081500/\" $(find ~ -name restores.ndjson)
+set +e";
     match path {
+        "sitectl restore undo" => Some(undo.into()),
         "sitectl restore history" => Some(history.into()),
         "sitectl restore" | "sitectl restore resume" => Some(resume.into()),
         _ => None,
@@ -84,7 +91,7 @@ set +e";
 /// Answers the question of an example, which shows no `--yes`: a test has no terminal.
 fn with_yes(example: &str) -> String {
     let asking =
-        "(restore start|restore resume|clients delete|clients apply|tasks cancel|profiles remove)";
+        "(restore start|restore undo|restore resume|clients delete|clients apply|tasks cancel|profiles remove)";
     let asking = regex::Regex::new(&format!("sitectl( --sandbox)? {asking}")).unwrap();
     asking.replace_all(example, "$0 --yes").into_owned()
 }

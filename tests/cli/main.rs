@@ -87,5 +87,6 @@ mod tls;
 mod tls_service;
 mod tools;
 mod trace;
+mod undo;
 mod usage;
 mod watch;

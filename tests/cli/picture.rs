@@ -30,13 +30,13 @@ const RESTORE: Scenario = Scenario {
     name: "restore",
     title: "A restore in a terminal",
     description: "sitectl sites list shows sites with their scanner status and the age of their backup. \
-                  sitectl restore start shows the snapshot, warns about newer content that would be lost, and \
-                  asks for the site's address. sitectl then watches the restore and reports that the restore succeeded.",
+                  sitectl restore start shows the snapshot and how to undo the restore, and asks for the site's address. sitectl \
+                  then backs the site up, watches the restore and reports that the restore succeeded.",
     columns: 112,
     rows: 32,
     plan: "",
     keys: [
-        "export SITECTL_SANDBOX=1; sitectl sites list --search caf; sitectl restore start site-0023 latest --full",
+        "export SITECTL_SANDBOX=1; sitectl sites list --search caf; sitectl restore start site-0023 latest --full --backup-first",
         "site-0023.example.com",
     ],
     expected: r"(?s)OUTCOME.*\bsucceeded\b.*\$$",

@@ -59,9 +59,8 @@ pub struct Args {
     /// tables on a terminal show it.
     #[arg(long, value_name = "TIME")]
     pub before: Option<Time>,
-    /// Record a reason in the journal
-    #[arg(long, value_name = "TEXT")]
-    pub reason: Option<String>,
+    #[command(flatten)]
+    pub new_run: NewRunArgs,
     /// Start at most one run with this key.
     ///
     /// If the journal has a run with the key, sitectl resumes and reports that run instead. The key
@@ -90,14 +89,29 @@ pub struct Args {
     pub run: RunArgs,
 }
 
-impl Args {
+/// The options of `restore start` and `restore undo`.
+#[derive(Debug, clap::Args)]
+pub struct NewRunArgs {
+    /// Record a reason in the journal
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    /// Back up each site first, so that the restore can be undone.
+    ///
+    /// sitectl asks the service to sync the site, waits for the new snapshot, and then sends the
+    /// restore. Without a new snapshot, the restore is left to send. To undo the restore, use
+    /// sitectl restore undo.
+    #[arg(long)]
+    pub backup_first: bool,
+}
+
+impl NewRunArgs {
     /// Returns the reason without tokens, for the journal.
-    pub fn run_reason(&self, ui: &Ui) -> Option<String> {
+    pub fn reason(&self, ui: &Ui) -> Option<String> {
         Some(ui.masked(self.reason.as_deref()?))
     }
 }
 
-/// The options of `restore start` and `restore resume`.
+/// The options of all commands that send restores.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("confirm", |arg| arg.hide_short_help(true).help_heading(None)))]
 #[command(mut_arg("timeout", |arg| arg.conflicts_with("no_watch")))]

@@ -4,15 +4,15 @@
 use super::args::Time;
 use super::choose::{choose_scope, choose_snapshot, no_usable_snapshot};
 use super::conflict::Conflicts;
-use super::requested::{Latest, RequestedRestore, RequestedSnapshot, RestoreDecision};
+use super::requested::{
+    Latest, RequestedRestore, RequestedSnapshot, RestoreDecision, reason_unusable,
+};
 use super::session::Session;
 use super::snapshots::read_snapshots;
 use super::source::{Requests, RestoreSource};
-use crate::client::{
-    created_at, is_infected, latest_snapshot, newer_unusable_snapshots, require_snapshot_of_site,
-    taken_at,
-};
+use crate::client::{created_at, is_infected, latest_snapshot, require_snapshot_of_site, taken_at};
 use crate::commands::find_sites::{AccountSites, Site};
+use crate::config::duration::format_duration;
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::journal::DecidedRestore;
 use crate::resources::{Record, has_succeeded, scanner_word};
@@ -42,7 +42,7 @@ pub fn find_sites(requests: &Requests, sites: &AccountSites) -> Result<Vec<(usiz
     for (index, request) in requests.rows.iter().enumerate() {
         let site = match find_site(request, sites) {
             Ok(site) => site,
-            Err(error) if requests.run().is_some() => {
+            Err(error) if requests.is_of_run() => {
                 found.push((index, Err(error)));
                 continue;
             }
@@ -64,7 +64,7 @@ pub fn find_sites(requests: &Requests, sites: &AccountSites) -> Result<Vec<(usiz
         }
     }
     match &requests.source {
-        RestoreSource::Run(..) => {}
+        RestoreSource::Run(..) | RestoreSource::Undo(..) => {}
         RestoreSource::Arguments => {
             if let Some((_, error)) = problems.pop() {
                 return Err(error);
@@ -161,7 +161,13 @@ impl RestoreChecker<'_> {
         let request = &self.requests.rows[index];
         let (refusal, site) = match site {
             Ok(site) => (None, site),
-            Err(error) => (Some(error), Site::default()),
+            Err(error) => {
+                let site = Site {
+                    id: request.site.clone(),
+                    ..Site::default()
+                };
+                (Some(error), site)
+            }
         };
         let (index, restore) = match &self.requests.source {
             RestoreSource::Run(run, indexes) => {
@@ -182,6 +188,7 @@ impl RestoreChecker<'_> {
                     scope: request.scope.clone().unwrap_or_default().to_json()?,
                     reason: request.reason.clone(),
                     refusal: None,
+                    backup_first: self.requests.backup_first,
                 };
                 (position, restore)
             }
@@ -189,11 +196,13 @@ impl RestoreChecker<'_> {
         Ok(RestoreDecision {
             restore,
             index,
+            earlier: self.requests.earlier(request_index),
             position: self.requests.position(request_index),
             refusal,
             is_superseded: false,
             scanner: None,
             latest: None,
+            gap: None,
             notes: Vec::new(),
         })
     }
@@ -216,6 +225,13 @@ impl RestoreChecker<'_> {
         }
         decision.scanner = scanner_word(snapshot);
         decision.latest = latest;
+        if let Some(RequestedSnapshot::BeforeRestore { sent_at, .. }) = request.snapshot {
+            let age = created_at(snapshot).map(|at| sent_at.duration_since(at).unsigned_abs());
+            let age = age.map_or("of unknown age".into(), |age| {
+                format!("{} older", format_duration(age))
+            });
+            decision.gap = Some(format!("no backup was made before the restore: the snapshot is {age}"));
+        }
         self.conflicts.refuse_repeated(decision);
         if decision.refusal.is_none() && is_infected(snapshot) {
             let word = decision.scanner.as_deref().unwrap_or_default();
@@ -225,10 +241,13 @@ impl RestoreChecker<'_> {
             } else if !self.allows_infected {
                 let list = Hint::command("list the snapshots", "snapshots list");
                 let site_id = &decision.restore.site_id;
-                let error = Error::new(Kind::Invalid, fact).with_hints(vec![
-                    list.ids(&[site_id]),
-                    "restore an older snapshot with --before, or add --force".into(),
-                ]);
+                let choice = if self.requests.is_of_run() {
+                    "to restore it all the same, add --force"
+                } else {
+                    "restore an older snapshot with --before, or add --force"
+                };
+                let hints = vec![list.ids(&[site_id]), choice.into()];
+                let error = Error::new(Kind::Invalid, fact).with_hints(hints);
                 decision.refusal = Some(error);
             }
         }
@@ -247,15 +266,33 @@ impl RestoreChecker<'_> {
         snapshots: &[Record],
     ) -> Result<Result<(Record, Option<Latest>)>> {
         let ui = &self.session.context.ui;
+        let journal = &self.session.journal;
         let found = match &request.snapshot {
             Some(RequestedSnapshot::Id { id, before }) => {
                 self.find_by_id(site_id, snapshots, id, *before)
             }
-            Some(RequestedSnapshot::Latest { before }) => latest_snapshot(snapshots, *before)
-                .and_then(|latest| {
-                    latest.ok_or_else(|| no_usable_snapshot(ui, snapshots, *before))
-                }),
-            None => choose_snapshot(ui, snapshots).await,
+            Some(RequestedSnapshot::Latest { before }) => {
+                let runs = journal.runs();
+                let is_usable = |one: &Record| reason_unusable(one, &runs).is_none();
+                latest_snapshot(snapshots, *before, is_usable).and_then(|latest| {
+                    latest.ok_or_else(|| no_usable_snapshot(ui, snapshots, *before, &runs))
+                })
+            }
+            Some(RequestedSnapshot::BeforeRestore { sent_at, of }) => {
+                let newest = latest_snapshot(snapshots, Some(*sent_at), has_succeeded);
+                newest.and_then(|newest| {
+                    newest
+                        .filter(|newest| newest.id().as_ref() != Some(of))
+                        .ok_or_else(|| {
+                            let message = format!(
+                                "nothing was saved that could come back: {of} is the newest \
+                                 snapshot from before the restore, and was restored"
+                            );
+                            Error::new(Kind::NotFound, message)
+                        })
+                })
+            }
+            None => choose_snapshot(ui, snapshots, journal).await,
         };
         let found = found.and_then(|snapshot| {
             require_snapshot_of_site(&snapshot, site_id)?;
@@ -270,12 +307,9 @@ impl RestoreChecker<'_> {
             }
         };
         let latest = match request.snapshot {
-            Some(RequestedSnapshot::Latest { before }) => Some(Latest {
-                before,
-                passed_over: created_at(&snapshot)
-                    .map(|taken_at| newer_unusable_snapshots(snapshots, taken_at, before))
-                    .unwrap_or_default(),
-            }),
+            Some(RequestedSnapshot::Latest { before }) => {
+                Some(Latest::new(&snapshot, snapshots, before, &journal.runs()))
+            }
             _ => None,
         };
         Ok(Ok((snapshot, latest)))

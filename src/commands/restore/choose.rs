@@ -1,8 +1,10 @@
 //! Prompts for a snapshot or a scope that was not specified.
 
-use crate::client::{created_at, is_infected};
+use super::requested::{count_reasons, reason_unusable};
+use crate::client::created_at;
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Error, Kind, Result};
+use crate::journal::{Journal, Runs};
 use crate::resources::{Record, RestoreScope, has_succeeded, scanner_word, stored_size};
 use crate::terminal::{Ui, format_bytes};
 use jiff::Timestamp;
@@ -12,13 +14,13 @@ use std::cmp::Reverse;
 ///
 /// # Errors
 /// `NotFound` if no snapshot can be restored; `Interrupted` if the user cancels.
-pub async fn choose_snapshot(ui: &Ui, snapshots: &[Record]) -> Result<Record> {
+pub async fn choose_snapshot(ui: &Ui, snapshots: &[Record], journal: &Journal) -> Result<Record> {
     let succeeded = snapshots.iter().filter(|snapshot| has_succeeded(snapshot));
     let mut choices: Vec<&Record> = succeeded.collect();
     choices.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if choices.is_empty() {
         // `--before` implies `latest`, for which sitectl does not prompt.
-        return Err(no_usable_snapshot(ui, snapshots, None));
+        return Err(no_usable_snapshot(ui, snapshots, None, &journal.runs()));
     }
     let mut menu = Vec::new();
     for snapshot in &choices {
@@ -29,27 +31,23 @@ pub async fn choose_snapshot(ui: &Ui, snapshots: &[Record]) -> Result<Record> {
 }
 
 /// Returns the error of a site without a usable snapshot: without any, or without one before a time.
-pub fn no_usable_snapshot(ui: &Ui, snapshots: &[Record], before: Option<Timestamp>) -> Error {
+pub fn no_usable_snapshot(
+    ui: &Ui,
+    snapshots: &[Record],
+    before: Option<Timestamp>,
+    runs: &Runs,
+) -> Error {
     let mut message = String::from("no usable snapshot");
     if let Some(before) = before {
         message += &format!(" taken before {}", ui.format_time(before));
     }
     let is_older = |snapshot: &&Record| before.is_none() || created_at(snapshot) < before;
     let older = snapshots.iter().filter(is_older);
-    let (infected, others): (Vec<_>, Vec<_>) = older.partition(|snapshot| is_infected(snapshot));
-    let mut reasons = Vec::new();
-    for (count, reason) in [
-        (infected.len(), "infected"),
-        (others.len(), "without the status 'succeeded'"),
-    ] {
-        if count > 0 {
-            reasons.push(format!("{count} {reason}"));
-        }
-    }
-    if reasons.is_empty() {
-        reasons.push("there are none".into());
-    }
-    let reasons = reasons.join(", ");
+    let reasons = count_reasons(older.filter_map(|one| reason_unusable(one, runs)));
+    let reasons = match reasons.as_str() {
+        "" => "there are none",
+        reasons => reasons,
+    };
     Error::new(Kind::NotFound, format!("{message}: {reasons}"))
 }
 

@@ -21,16 +21,15 @@ pub struct Conflicts<'c> {
 }
 
 impl Conflicts<'_> {
-    /// Refuses a restore if the last one of its site is unfinished or, of a run, if another one
-    /// succeeded since. `--force` overrides the former, which becomes a note.
+    /// Refuses a restore if the last one of its site is unfinished or, if it continues or undoes
+    /// one of the journal, if another one succeeded since. `--force` overrides the former, which becomes a note.
     pub fn refuse_site(&self, decision: &mut RestoreDecision) {
         let runs = self.session.journal.runs();
-        let entry = self
-            .run_id
-            .and_then(|run| runs.run(run)?.entries().nth(decision.index));
-        if let Some(later) = entry.and_then(|entry| runs.later_effective(&entry)) {
+        let earlier = decision.earlier.as_ref();
+        let earlier = earlier.and_then(|id| runs.entry(id));
+        if let Some(later) = earlier.and_then(|entry| runs.later_effective(&entry)) {
             decision.refusal = Some(restored_since(&later));
-            decision.is_superseded = true;
+            decision.is_superseded = self.run_id.is_some();
         } else if let Some(error) = self.unfinished(&runs, &decision.restore.site_id) {
             self.refuse_unless_forced(decision, error);
         }

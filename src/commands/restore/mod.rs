@@ -1,6 +1,7 @@
 //! `sitectl restore`.
 
 mod args;
+mod backup;
 mod check;
 mod choose;
 mod conflict;
@@ -17,6 +18,7 @@ mod snapshots;
 mod source;
 mod start;
 mod submit;
+mod undo;
 mod watch;
 
 pub use session::record_task;
@@ -39,6 +41,7 @@ pub enum Command {
     History(history::Args),
     Resume(resume::Args),
     Start(Box<args::Args>),
+    Undo(undo::Args),
     #[command(alias = "wait")]
     Watch(watch::Args),
 }
@@ -49,6 +52,7 @@ impl Command {
             Self::History(args) => history::run(context, args),
             Self::Resume(args) => resume::run(context, args).await,
             Self::Start(args) => start::run(context, args).await,
+            Self::Undo(args) => undo::run(context, args).await,
             Self::Watch(args) => watch::run(context, args).await,
         }
     }

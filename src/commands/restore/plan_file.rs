@@ -259,7 +259,7 @@ impl PlanRowReader<'_> {
                     Some(
                         RequestedSnapshot::Latest { before } | RequestedSnapshot::Id { before, .. },
                     ) => *before,
-                    None => None,
+                    _ => None,
                 });
                 let latest = RequestedSnapshot::Latest { before };
                 RequestedSnapshot::new(text, before).unwrap_or(latest)

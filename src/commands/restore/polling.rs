@@ -24,11 +24,11 @@ const MAX_POLLS_IN_FLIGHT: usize = 8;
 /// The rate limit if the service reports none (spec, "Limits").
 const ASSUMED_RATE_LIMIT: u64 = 200;
 /// The time between two polls while the task changes.
-const MIN_INTERVAL: Duration = Duration::from_secs(1);
+pub const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// The longest time between two polls.
-const MAX_INTERVAL: Duration = Duration::from_secs(10);
+pub const MAX_INTERVAL: Duration = Duration::from_secs(10);
 /// How long a task can be missing, or look ended in an unlisted state, before its outcome is unknown.
-const MAX_DOUBTFUL: Duration = Duration::from_secs(60);
+pub const MAX_DOUBTFUL: Duration = Duration::from_secs(60);
 
 /// The options of watching.
 #[derive(Debug, clap::Args)]
@@ -38,7 +38,7 @@ pub struct PollingArgs {
     pub timeout: Duration,
     /// Set the minimum time between polls of a restore [default: 1s to 10s]
     #[arg(long, value_name = "DUR", hide_short_help = true, value_parser = positive_duration)]
-    interval: Option<Duration>,
+    pub interval: Option<Duration>,
 }
 
 /// Watches the restores until each has ended or the time is up. Then polls each that is unfinished
@@ -122,13 +122,13 @@ struct Watched<'w> {
 
 /// How long all responses have shown a doubtful fact.
 #[derive(Default)]
-struct Doubt {
+pub struct Doubt {
     since: Option<Instant>,
 }
 
 impl Doubt {
     /// Adds a response, and returns whether all responses of the last minute showed the fact.
-    fn lasts(&mut self, is_shown: bool, now: Instant) -> bool {
+    pub fn lasts(&mut self, is_shown: bool, now: Instant) -> bool {
         if !is_shown {
             self.since = None;
             return false;

@@ -1,18 +1,17 @@
 //! Shows the effect of restores, and asks for confirmation.
 
-use super::requested::{Latest, RestoreDecision};
+use super::requested::{Latest, RestoreDecision, count_reasons};
 use super::row::{Row, problem_of};
 use crate::client::{Consent, created_at};
 use crate::commands::consent::{Confirmation, Question};
 use crate::commands::context::Context;
 use crate::config::duration::{format_age, format_ago};
-use crate::error::Result;
+use crate::error::{Hint, Result};
 use crate::journal::{DecidedRestore, RunDetails};
 use crate::output;
-use crate::resources::{RESTORES, Record, RestoreScope, is_infection, scanner_word};
+use crate::resources::{RESTORES, RestoreScope, is_infection};
 use crate::terminal::{Ui, pluralize};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// A row of the table.
 #[derive(Serialize)]
@@ -44,6 +43,12 @@ impl Preview<'_> {
     /// If it is not confirmed.
     pub async fn confirm(&self) -> Result<Consent> {
         let prompts = self.confirmation.prompts();
+        for decision in self.sendable().filter(|_| !prompts) {
+            if let Some(gap) = &decision.gap {
+                let site = decision.restore.site_name();
+                self.context.ui.announce(&format!("{site}: {gap}"));
+            }
+        }
         if let [decision] = self.decisions {
             self.show_single(decision, prompts);
             let name = decision.restore.site_name();
@@ -63,7 +68,12 @@ impl Preview<'_> {
             let sites = pluralize(count, "live site");
             let target = &self.confirmation.target;
             ui.warn(&format!("this overwrites {sites} {target}"));
-            ui.detail("changes in these scopes since the snapshots were taken are lost");
+            let is_backed_up = |one: &RestoreDecision| one.restore.backup_first;
+            ui.detail(&if self.sendable().all(is_backed_up) {
+                self.describe_undo("RUN")
+            } else {
+                "changes in these scopes since the snapshots were taken are lost".into()
+            });
         }
         let sites = if count < total {
             format!("{count} of {total} sites")
@@ -100,6 +110,13 @@ impl Preview<'_> {
         Ok(())
     }
 
+    /// Describes how the restore of a site, or of a run, can be undone.
+    fn describe_undo(&self, name: &str) -> String {
+        let purpose = "a backup is made first; undo the restore with";
+        let hint = Hint::command(purpose, "restore undo").ids(&[name]);
+        hint.text(&self.context.ui.program)
+    }
+
     fn sendable(&self) -> impl Iterator<Item = &RestoreDecision> {
         let decisions = self.decisions.iter();
         decisions.filter(|decision| decision.is_sendable())
@@ -114,11 +131,13 @@ impl Preview<'_> {
             let notes = match &decision.refusal {
                 Some(error) => vec![format!("left out: {}", error.message)],
                 None => {
-                    let passed_over = describe_counts(decision.latest.as_ref());
-                    passed_over
-                        .into_iter()
-                        .chain(decision.notes.clone())
-                        .collect()
+                    let passed_over = decision.latest.iter().flat_map(|one| &one.passed_over);
+                    let counts = count_reasons(passed_over.map(|(_, reason)| reason.clone()));
+                    let passed_over = Some(counts).filter(|counts| !counts.is_empty());
+                    let passed_over = passed_over.map(|counts| format!("passed over: {counts}"));
+                    let gap = decision.gap.clone();
+                    let facts = passed_over.into_iter().chain(gap);
+                    facts.chain(decision.notes.clone()).collect()
                 }
             };
             rows.push(TableRow {
@@ -168,11 +187,13 @@ impl Preview<'_> {
         } else {
             format!("changes in {text}")
         };
-        match restore.taken_at().and_then(format_age) {
-            Some(age) => ui.detail(&format!("{changes} of the last {age} are lost")),
-            None => ui.detail(&format!(
-                "the age of the snapshot is unknown: all newer {changes} are lost"
-            )),
+        ui.detail(&match restore.taken_at().and_then(format_age) {
+            _ if restore.backup_first => self.describe_undo(&restore.site_id),
+            Some(age) => format!("{changes} of the last {age} are lost"),
+            None => format!("the age of the snapshot is unknown: all newer {changes} are lost"),
+        });
+        if let Some(gap) = &decision.gap {
+            ui.detail(gap);
         }
         if let Some(word) = &decision.scanner {
             let line = format!("the scanner calls the snapshot {word}");
@@ -205,35 +226,17 @@ fn announce_latest(ui: &Ui, decision: &RestoreDecision) {
         .unwrap_or_default();
     ui.announce(&format!("latest{before} is {snapshot}{age}"));
     let mut names = Vec::new();
-    for snapshot in passed_over {
+    for (snapshot, reason) in passed_over {
         let id = snapshot.id().unwrap_or_default();
         let time = created_at(snapshot)
             .map(|at| format!(", taken {}", ui.format_time(at)))
             .unwrap_or_default();
-        names.push(format!("{id}{time} ({})", reason_passed_over(snapshot)));
+        names.push(format!("{id}{time} ({reason})"));
     }
     if !names.is_empty() {
         let names = names.join("; ");
         ui.announce(&format!("newer snapshots were passed over: {names}"));
     }
-}
-
-/// Describes how many newer snapshots were passed over, such as `passed over: 3 hacked`.
-fn describe_counts(latest: Option<&Latest>) -> Option<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for snapshot in &latest?.passed_over {
-        *counts.entry(reason_passed_over(snapshot)).or_default() += 1;
-    }
-    let counts: Vec<String> = counts
-        .into_iter()
-        .map(|(reason, count)| format!("{count} {reason}"))
-        .collect();
-    (!counts.is_empty()).then(|| format!("passed over: {}", counts.join(", ")))
-}
-
-fn reason_passed_over(snapshot: &Record) -> String {
-    let word = scanner_word(snapshot).or_else(|| snapshot.text("status"));
-    word.unwrap_or_else(|| "no status".into())
 }
 
 /// Describes the snapshot of a restore and when it was taken.

@@ -73,6 +73,9 @@ impl Report<'_> {
             let hint = watch_hint("watch the restore", &running);
             self.session.context.ui.hint(hint);
         }
+        if let Some(hint) = undo_hint(&restores).filter(|_| is_printed && is_success) {
+            self.session.context.ui.hint(hint);
+        }
         Ok(())
     }
 
@@ -136,7 +139,9 @@ impl Report<'_> {
             error = error.context(&ended.message);
         }
         let is_single = restores.len() == 1;
-        Some(error.with_hints(self.hints(&problems, left, is_single, has_seen_end)))
+        let mut hints = self.hints(&problems, left, is_single, has_seen_end);
+        hints.extend(undo_hint(restores));
+        Some(error.with_hints(hints))
     }
 
     /// Returns the kind of the error of these problems of `total` restores; None if there is no
@@ -285,6 +290,17 @@ fn run_of<'r>(restores: &[&RestoreView<'r>]) -> Option<&'r str> {
         [id] => Some(id),
         _ => None,
     }
+}
+
+/// Returns the hint to undo those of these restores that have ended and were backed up first.
+fn undo_hint(restores: &[RestoreView<'_>]) -> Option<Hint> {
+    let is_undoable = |restore: &&RestoreView<'_>| {
+        let entry = restore.entry;
+        let backup = entry.filter(|_| restore.outcome().has_ended());
+        backup.is_some_and(|entry| entry.backup_id().is_some())
+    };
+    let undoable: Vec<&RestoreView<'_>> = restores.iter().filter(is_undoable).collect();
+    Some(Hint::command("undo", "restore undo").ids(&[run_of(&undoable)?]))
 }
 
 /// Returns the hint to watch these restores.

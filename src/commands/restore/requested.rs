@@ -1,9 +1,11 @@
 //! A restore as it was requested, and as it was checked.
 
+use crate::client::{created_at, is_infected};
 use crate::error::Error;
-use crate::journal::DecidedRestore;
-use crate::resources::{Record, RestoreScope};
+use crate::journal::{DecidedRestore, RestoreId, Runs};
+use crate::resources::{Record, RestoreScope, has_succeeded, scanner_word};
 use jiff::Timestamp;
+use std::collections::BTreeMap;
 
 /// The word for the newest successful snapshot.
 pub const LATEST: &str = "latest";
@@ -30,6 +32,8 @@ pub enum RequestedSnapshot {
         id: String,
         before: Option<Timestamp>,
     },
+    /// The newest successful one from before a restore, whose snapshot this is.
+    BeforeRestore { sent_at: Timestamp, of: String },
 }
 
 impl RequestedSnapshot {
@@ -61,6 +65,8 @@ pub struct RestoreDecision {
     pub restore: DecidedRestore,
     /// Its index in the run.
     pub index: usize,
+    /// The restore of the journal that it continues or undoes.
+    pub earlier: Option<RestoreId>,
     /// Its position in the file, if it is of one.
     pub position: Option<String>,
     /// Why it cannot be started now.
@@ -71,6 +77,8 @@ pub struct RestoreDecision {
     pub scanner: Option<String>,
     /// Set if the snapshot was requested as `latest`.
     pub latest: Option<Latest>,
+    /// What is lost of the content that a restore has replaced, because no backup was made first.
+    pub gap: Option<String>,
     /// The facts that `--force` overrides, and others that the user should see.
     pub notes: Vec<String>,
 }
@@ -87,6 +95,55 @@ impl RestoreDecision {
 pub struct Latest {
     /// The time before which the snapshot was taken.
     pub before: Option<Timestamp>,
-    /// The newer snapshots that were passed over, because they are not usable.
-    pub passed_over: Vec<Record>,
+    /// The newer snapshots that were passed over, and why.
+    pub passed_over: Vec<(Record, String)>,
+}
+
+impl Latest {
+    /// Finds the snapshots that are newer than this one, and that `latest` passes over.
+    pub fn new(
+        snapshot: &Record,
+        snapshots: &[Record],
+        before: Option<Timestamp>,
+        runs: &Runs,
+    ) -> Self {
+        let taken_at = created_at(snapshot);
+        let is_newer = |other: &&Record| {
+            let at = created_at(other);
+            taken_at.is_some() && at > taken_at && before.is_none_or(|before| at < Some(before))
+        };
+        let newer = snapshots.iter().filter(is_newer);
+        let passed_over =
+            newer.filter_map(|other| Some((other.clone(), reason_unusable(other, runs)?)));
+        Self {
+            before,
+            passed_over: passed_over.collect(),
+        }
+    }
+}
+
+/// Returns why `latest` does not stand for a snapshot; None if it may.
+pub fn reason_unusable(snapshot: &Record, runs: &Runs) -> Option<String> {
+    if !has_succeeded(snapshot) {
+        let status = snapshot.text("status");
+        Some(status.unwrap_or_else(|| "no status".into()))
+    } else if is_infected(snapshot) {
+        scanner_word(snapshot)
+    } else {
+        let is_backup = snapshot.id().is_some_and(|id| runs.is_backup(&id));
+        is_backup.then(|| "made by --backup-first".into())
+    }
+}
+
+/// Counts snapshots by the reason why they are not usable, such as `3 hacked, 1 failed`.
+pub fn count_reasons(reasons: impl Iterator<Item = String>) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for reason in reasons {
+        *counts.entry(reason).or_default() += 1;
+    }
+    let counts = counts.into_iter();
+    let counts: Vec<String> = counts
+        .map(|(reason, count)| format!("{count} {reason}"))
+        .collect();
+    counts.join(", ")
 }

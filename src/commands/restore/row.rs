@@ -222,6 +222,7 @@ pub struct Row<'r> {
     started_at: Option<Timestamp>,
     finished_at: Option<&'r ServiceTime>,
     seconds: Option<i64>,
+    backup_id: Option<&'r str>,
     user: Option<&'r str>,
     ci_url: Option<&'r str>,
     profile: Option<&'r str>,
@@ -255,6 +256,7 @@ impl<'r> Row<'r> {
             run: Some(&entry.run.id),
             outcome: Some(entry.outcome()),
             started_at: Some(entry.started_at()),
+            backup_id: entry.backup_id(),
             error: entry.error(),
             ..Self::decided(&entry.run.details, entry.decided()).with_observation(entry.seen())
         }

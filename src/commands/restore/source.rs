@@ -3,13 +3,15 @@
 
 use super::plan_file::PlanFile;
 use super::requested::{RequestedRestore, RequestedSnapshot};
-use crate::journal::{Entry, Run};
+use crate::journal::{Entry, RestoreId, Run};
 use crate::resources::RestoreScope;
 
 /// The restores that a command requests.
 pub struct Requests {
     pub rows: Vec<RequestedRestore>,
     pub source: RestoreSource,
+    /// Whether the sites are backed up first. Of a run, the journal has it.
+    pub backup_first: bool,
 }
 
 /// Where requested restores come from. Everything else is the same for all.
@@ -20,6 +22,8 @@ pub enum RestoreSource {
     Plan(PlanFile),
     /// The restores that a run left to send, by their indexes in the run.
     Run(Run, Vec<usize>),
+    /// Restores of the journal, which are undone.
+    Undo(Vec<RestoreId>),
 }
 
 impl Requests {
@@ -41,6 +45,52 @@ impl Requests {
         Self {
             rows,
             source: RestoreSource::Run(run, indexes),
+            backup_first: false,
+        }
+    }
+
+    /// Returns requests to restore what these restores have replaced, in the same scope.
+    pub fn undo(entries: &[Entry<'_>], reason: Option<&str>, backup_first: bool) -> Self {
+        let rows = entries.iter().map(|entry| {
+            let decided = entry.decided();
+            let snapshot = match entry.backup_id() {
+                Some(id) => RequestedSnapshot::Id {
+                    id: id.into(),
+                    before: None,
+                },
+                None => RequestedSnapshot::BeforeRestore {
+                    sent_at: entry.started_at(),
+                    of: decided.snapshot_id.clone().unwrap_or_default(),
+                },
+            };
+            RequestedRestore {
+                site: decided.site_id.clone(),
+                snapshot: Some(snapshot),
+                scope: RestoreScope::parse(decided.scope.get()).ok(),
+                reason: Some(reason.map_or(format!("undo of {}", entry.run.id), String::from)),
+            }
+        });
+        Self {
+            rows: rows.collect(),
+            source: RestoreSource::Undo(entries.iter().map(Entry::id).collect()),
+            backup_first,
+        }
+    }
+
+    /// Whether the restores are of the journal, so that a site that is not found is no wrong input.
+    pub fn is_of_run(&self) -> bool {
+        matches!(self.source, RestoreSource::Run(..) | RestoreSource::Undo(_))
+    }
+
+    /// Returns the restore of the journal that a request continues or undoes.
+    pub fn earlier(&self, index: usize) -> Option<RestoreId> {
+        match &self.source {
+            RestoreSource::Run(run, indexes) => Some(RestoreId {
+                run: run.id.clone(),
+                index: indexes[index],
+            }),
+            RestoreSource::Undo(undone) => Some(undone[index].clone()),
+            _ => None,
         }
     }
 

@@ -51,7 +51,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         session: &session,
         args: &args.run,
         confirmation,
-        details: run_details(&session, args)?,
+        details: run_details(&session, args.idempotency_key.as_deref())?,
         refuses_repeated: args.plan.is_some() && args.idempotency_key.is_none(),
         prints_one: args.plan.is_none(),
     };
@@ -82,8 +82,9 @@ fn read_requests(context: &Context, args: &Args) -> Result<Requests> {
     let defaults = Defaults {
         snapshot: RequestedSnapshot::new(snapshot.unwrap_or_default(), before),
         scope: args.scope.to_scope()?,
-        reason: args.run_reason(&context.ui),
+        reason: args.new_run.reason(&context.ui),
     };
+    let backup_first = args.new_run.backup_first;
     let may_choose = context.ui.may_choose();
     if let Some(file) = &args.plan {
         context.ui.reads_input(file);
@@ -100,8 +101,11 @@ fn read_requests(context: &Context, args: &Args) -> Result<Requests> {
                 return Err(missing_scope(args));
             }
         }
-        let source = RestoreSource::Plan(plan);
-        return Ok(Requests { rows, source });
+        return Ok(Requests {
+            rows,
+            source: RestoreSource::Plan(plan),
+            backup_first,
+        });
     }
     let row = RequestedRestore {
         site: args.site_id.as_deref().unwrap_or_default().trim().into(),
@@ -115,6 +119,7 @@ fn read_requests(context: &Context, args: &Args) -> Result<Requests> {
     Ok(Requests {
         rows: vec![row],
         source: RestoreSource::Arguments,
+        backup_first,
     })
 }
 
@@ -141,19 +146,19 @@ async fn choose_missing(
 }
 
 /// Returns the details of a new run, for the journal, which must not contain the token.
-fn run_details(session: &Session<'_>, args: &Args) -> Result<RunDetails> {
+pub fn run_details(session: &Session<'_>, key: Option<&str>) -> Result<RunDetails> {
     let context = session.context;
     let env = &context.env;
-    let masked = |text: &Option<String>| Some(context.ui.masked(text.as_deref()?));
+    let masked = |text: Option<&str>| Some(context.ui.masked(text?));
     Ok(RunDetails {
         started_at: current_time(),
         user: env.user.clone().or_else(process_user),
-        ci_url: masked(&env.ci_url),
+        ci_url: masked(env.ci_url.as_deref()),
         profile: context.settings.account.profile.clone(),
         base_url: context.service_name()?,
         account: Some(session.account.clone()),
         reason: None,
-        idempotency_key: masked(&args.idempotency_key),
+        idempotency_key: masked(key),
     })
 }
 

@@ -2,6 +2,7 @@
 //! request is in the journal before it is sent, and the id of its task right after.
 
 use super::args::{RunArgs, member_name};
+use super::backup::back_up;
 use super::check::{RestoreChecker, find_sites};
 use super::conflict::Conflicts;
 use super::polling::watch;
@@ -15,7 +16,7 @@ use crate::client::{Consent, SendStep};
 use crate::commands::bulk::{Bulk, BulkFailure, bulk_error};
 use crate::commands::consent::Confirmation;
 use crate::commands::find_sites::{AccountSites, Site};
-use crate::error::{Detail, Error, Hint, Kind, Result};
+use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{DecidedRestore, Observation, RestoreId, Run, RunDetails, Runs};
 use crate::resources::{Outcome, Record};
 use crate::terminal::pluralize;
@@ -368,6 +369,9 @@ impl Sender<'_> {
         let snapshot_id = restore.snapshot_id.as_deref().unwrap_or_default();
         let path = api.restore_path(site_id, snapshot_id)?;
         let id = self.restore_id(index);
+        if restore.backup_first {
+            self.back_up(&id, restore).await?;
+        }
         // Whether the journal has a request of this command without an outcome.
         let has_open_request = Cell::new(false);
         let record = async |step| match step {
@@ -416,11 +420,25 @@ impl Sender<'_> {
             }
         };
         journal.record_observation(id, observation).await;
-        let task = response.map_err(|error| with_rejection_hint(error, site_id))?;
+        let task = response.map_err(|error| with_rejection_hint(error, site_id, snapshot_id))?;
         let site = restore.site_name();
         let note = format!("restoring {site} from {snapshot_id}: task {}", task.id);
         context.ui.note(&note);
         Ok(task.record)
+    }
+
+    /// Backs up the site of a restore. If that fails, the restore is left to send.
+    async fn back_up(&self, id: &RestoreId, restore: &DecidedRestore) -> Result<()> {
+        let Submission { session, args, .. } = self.submission;
+        match back_up(session, &self.consent, &args.polling, restore).await {
+            Ok(snapshot_id) => session.journal.record_backup(id.clone(), snapshot_id).await,
+            Err(error) => {
+                let observation = self.observation_of_error(Outcome::NotSent, &error);
+                let unsent = vec![(id.clone(), observation)];
+                let _ = session.journal.record_unsent(unsent).await;
+                Err(error)
+            }
+        }
     }
 
     fn restore_id(&self, index: usize) -> RestoreId {
@@ -443,14 +461,32 @@ impl Sender<'_> {
     }
 }
 
-fn with_rejection_hint(error: Error, site_id: &str) -> Error {
-    let names_paths = |detail: &Detail| member_name(&detail.param) == Some("paths");
-    let hint = match error.kind {
-        Kind::Invalid if error.details.iter().any(names_paths) => {
-            "write paths relative to the root of the snapshot, such as ./wp-content/uploads/".into()
+fn with_rejection_hint(error: Error, site_id: &str, snapshot_id: &str) -> Error {
+    let names = |name| {
+        let mut params = error
+            .details
+            .iter()
+            .map(|detail| member_name(&detail.param));
+        params.any(|param| param == Some(name))
+    };
+    let ids = [site_id, snapshot_id];
+    let hints = match error.kind {
+        Kind::Invalid if names("paths") => vec![
+            "write paths relative to the root of the snapshot, such as ./wp-content/uploads/"
+                .into(),
+            Hint::command("list the files", "snapshots files").ids(&ids),
+        ],
+        Kind::Invalid if names("tables") => {
+            vec![Hint::command("list the tables", "snapshots tables").ids(&ids)]
         }
-        Kind::NotFound => Hint::command("list the snapshots", "snapshots list").ids(&[site_id]),
+        Kind::NotFound => {
+            vec![Hint::command("list the snapshots", "snapshots list").ids(&[site_id])]
+        }
         _ => return error,
     };
-    error.with_fallback_hint(hint)
+    if error.hints.is_empty() {
+        error.with_hints(hints)
+    } else {
+        error
+    }
 }

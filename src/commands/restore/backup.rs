@@ -1,0 +1,104 @@
+//! Backs up a site before its restore is sent, so that the restore can be undone.
+
+use super::polling::{Doubt, MAX_DOUBTFUL, MAX_INTERVAL, MIN_INTERVAL, PollingArgs};
+use super::row::site_names;
+use super::session::Session;
+use crate::client::{Consent, TaskState, created_at};
+use crate::config::duration::format_duration;
+use crate::error::{Error, Kind, Result};
+use crate::journal::DecidedRestore;
+use crate::resources::{Record, has_succeeded};
+use crate::signal::wait_for_signal;
+use std::collections::HashSet;
+use tokio::time::{Instant, sleep, timeout};
+
+/// Makes a snapshot of the site of a restore, and returns its id.
+///
+/// # Errors
+/// Why there is none. The site was not changed.
+pub async fn back_up(
+    session: &Session<'_>,
+    consent: &Consent,
+    args: &PollingArgs,
+    restore: &DecidedRestore,
+) -> Result<String> {
+    let made = tokio::select! {
+        biased;
+        () = wait_for_signal() => Err(Error::new(Kind::Interrupted, "interrupted")),
+        made = timeout(args.timeout, make_snapshot(session, consent, args, restore)) => {
+            made.unwrap_or_else(|_| {
+                let time = format_duration(args.timeout);
+                Err(Error::new(Kind::TimedOut, format!("no result within {time}")))
+            })
+        }
+    };
+    made.map_err(|error| {
+        // The restore was surely not sent.
+        let kind = if error.has_unknown_outcome() {
+            Kind::Unavailable
+        } else {
+            error.kind
+        };
+        let message = format!("not backed up: {}", error.message);
+        Error::new(kind, message).with_hints(error.hints.clone())
+    })
+}
+
+/// Asks for a sync, waits for its task, and finds the snapshot that it has made: one that was not
+/// listed before, whatever the clock of the service says.
+async fn make_snapshot(
+    session: &Session<'_>,
+    consent: &Consent,
+    args: &PollingArgs,
+    restore: &DecidedRestore,
+) -> Result<String> {
+    let Session { context, api, .. } = session;
+    let site = site_names(restore);
+    let read = || api.snapshots_until(&restore.site_id, |_| false);
+    let known: HashSet<Option<String>> = read().await?.iter().map(Record::id).collect();
+    let mut task = api.start_sync(consent, &site).await?;
+    let name = restore.site_name();
+    let note = format!("backing up {name}: task {}", task.id);
+    context.ui.note(&note);
+    let [mut missing, mut unlisted] = [Doubt::default(), Doubt::default()];
+    let mut pause = MIN_INTERVAL;
+    while task.state == TaskState::Running {
+        sleep(args.interval.unwrap_or(pause)).await;
+        pause = (pause * 3 / 2).min(MAX_INTERVAL);
+        let polled = api.task(&task.id, Some(&site), false).await;
+        let is_missing = matches!(&polled, Err(error) if error.kind == Kind::NotFound);
+        if is_missing && !missing.lasts(true, Instant::now()) {
+            continue;
+        }
+        task = polled?;
+        missing = Doubt::default();
+        if unlisted.lasts(task.looks_ended(), Instant::now()) {
+            break;
+        }
+    }
+    let status = task.status.as_deref().unwrap_or_default();
+    if task.state != TaskState::Succeeded {
+        let reason = task.failure.as_deref().unwrap_or("no reason given");
+        let message = format!("task {} ended as '{status}': {reason}", task.id);
+        return Err(Error::new(Kind::Partial, message));
+    }
+    let is_new = |one: &&Record| has_succeeded(one) && !known.contains(&one.id());
+    let end = Instant::now() + MAX_DOUBTFUL;
+    let mut pause = MIN_INTERVAL;
+    loop {
+        let snapshots = read().await?;
+        let newest = snapshots
+            .iter()
+            .filter(is_new)
+            .max_by_key(|one| created_at(one));
+        if let Some(id) = newest.and_then(Record::id) {
+            return Ok(id);
+        }
+        if Instant::now() >= end {
+            let message = format!("task {} has made no new snapshot", task.id);
+            return Err(Error::new(Kind::Partial, message));
+        }
+        sleep(pause).await;
+        pause *= 2;
+    }
+}

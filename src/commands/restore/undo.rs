@@ -1,0 +1,86 @@
+//! `sitectl restore undo`: restores what earlier restores have replaced.
+
+use super::args::{NewRunArgs, RunArgs};
+use super::row::is_of_site;
+use super::session::Session;
+use super::source::Requests;
+use super::start::run_details;
+use super::submit::Submission;
+use crate::commands::context::Context;
+use crate::config::NameOf;
+use crate::error::{Error, Hint, Kind, Result};
+use crate::journal::{Entry, Run};
+use crate::resources::{Outcome, RESTORES};
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl restore undo site-0001 --dry-run
+  sitectl restore undo 20261123-081500 --backup-first";
+
+/// Undo restores.
+///
+/// Restores each site of a run, or a site after its last restore, from the snapshot that
+/// --backup-first made before the restore, in the same scope. Without such a snapshot, sitectl uses
+/// the newest successful one from before the restore, and says how much older it is.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Id of the run, or id, URL or host name of the site
+    #[arg(value_name = "RUN|SITE")]
+    target: NameOf<Run>,
+    #[command(flatten)]
+    new_run: NewRunArgs,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub async fn run(context: &Context, args: &Args) -> Result<()> {
+    context.output_options().check_fields(&RESTORES, &[])?;
+    let confirmation = context.confirmation(args.run.yes, &args.run.confirm)?;
+    let session = Session::open(context, args.run.dry_run).await?;
+    let (run, indexes) = find_restores(&session, &args.target)?;
+    let entries = run.entries().filter(|entry| indexes.contains(&entry.index));
+    let entries: Vec<Entry<'_>> = entries.collect();
+    session.require_access(&run, &entries).await?;
+    let reason = args.new_run.reason(&context.ui);
+    let requests = Requests::undo(&entries, reason.as_deref(), args.new_run.backup_first);
+    let submission = Submission {
+        session: &session,
+        args: &args.run,
+        confirmation,
+        details: run_details(&session, None)?,
+        refuses_repeated: false,
+        prints_one: false,
+    };
+    submission.run(&requests, None).await.map(drop)
+}
+
+/// Returns the restores of this run, or the last one of this site, that the service has processed or
+/// may have: their run, and their indexes in it.
+///
+/// # Errors
+/// `NotFound` if there is none.
+fn find_restores(session: &Session<'_>, text: &str) -> Result<(Run, Vec<usize>)> {
+    let runs = session.journal.runs();
+    let run = runs.run(text).filter(|run| runs.is_of_service(run));
+    let entries: Vec<Entry<'_>> = match run {
+        Some(run) => run.entries().collect(),
+        None => {
+            let mut of_site = runs.entries_of_service().rev();
+            let of_site = of_site.find(|entry| is_of_site(entry, text));
+            let last = of_site.and_then(|entry| runs.last_of_site(&entry.decided().site_id));
+            last.into_iter().collect()
+        }
+    };
+    let is_processed = |outcome: Outcome| outcome.was_accepted() || outcome == Outcome::Unknown;
+    let processed = entries.iter().filter(|entry| is_processed(entry.outcome()));
+    let indexes: Vec<usize> = processed.map(|entry| entry.index).collect();
+    match entries.first() {
+        Some(entry) if !indexes.is_empty() => Ok((entry.run.clone(), indexes)),
+        _ => {
+            let message = format!("no restore of '{text}' in the journal that can be undone");
+            Err(Error::new(Kind::NotFound, message)
+                .with_hint(Hint::command("list the restores", "restore history")))
+        }
+    }
+}
