@@ -16,12 +16,12 @@ fn completed(line: &str) -> String {
 }
 
 /// Returns the help of a list with single spaces.
-fn list_help(noun: &str) -> String {
+fn list_help(noun: &str, verb: &str) -> String {
     let root = Cli::command();
     let list = root
         .find_subcommand(noun)
-        .and_then(|command| command.find_subcommand("list"))
-        .unwrap_or_else(|| unreachable!("commands/mod.rs has no command '{noun} list'"));
+        .and_then(|command| command.find_subcommand(verb))
+        .unwrap_or_else(|| unreachable!("commands/mod.rs has no command '{noun} {verb}'"));
     let help = list.clone().render_long_help().to_string();
     help.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -29,13 +29,17 @@ fn list_help(noun: &str) -> String {
 #[test]
 fn help_and_completion_have_every_flag_filter_and_sort_field() {
     for resource in LISTS {
-        let noun = &resource.command_name();
-        let help = list_help(noun);
+        let name = &resource.command_name();
+        let (noun, verb) = match resource.plural {
+            "files" | "tables" => ("snapshots", name.as_str()),
+            _ => (name.as_str(), "list"),
+        };
+        let help = list_help(noun, verb);
         assert!(
             help.starts_with(&format!("List {} ", resource.plural)),
-            "'{noun} list' has another resource: {help}"
+            "'{noun} {verb}' has another resource: {help}"
         );
-        let list = |more: &str| completed(&format!("sitectl {noun} list {more}"));
+        let list = |more: &str| completed(&format!("sitectl {noun} {verb} {more}"));
         let (flags, sorts, fields) = (list("--"), list("--sort "), list("--fields "));
         for field in resource.fields {
             for flag in field.filter_flags() {

@@ -130,19 +130,19 @@ impl Api {
         }
     }
 
-    /// Returns the endpoint of a list. `parent_id` is the id of the record that the list belongs
-    /// to, such as the site of snapshots; None for a list that belongs to no record.
+    /// Returns the endpoint of a list. `site_id` is the id of the site that the list belongs to;
+    /// None for a list that belongs to no site.
     ///
     /// # Errors
     /// `Usage` if no path can contain the id.
     pub fn list_endpoint(
         &self,
         resource: &'static Resource,
-        parent_id: Option<&str>,
+        site_id: Option<&str>,
     ) -> Result<ListEndpoint> {
         let mut endpoint = self.top_level_endpoint(resource);
-        if let Some((parent, id)) = resource.parent.zip(parent_id) {
-            endpoint.path = endpoint.path.fill(&parent.id_parameter(), id)?;
+        if let Some(id) = site_id {
+            endpoint.path = endpoint.path.fill("site_id", id)?;
         }
         Ok(endpoint)
     }

@@ -1,8 +1,7 @@
 //! Starts restores (spec, "Site restore") and syncs, whose requests are never retried after a lost
 //! response.
 
-use super::envelope::UnexpectedResponse;
-use super::evidence::{ExpectedTask, SiteNames, TaskEvidence, read_evidence};
+use super::evidence::{ExpectedTask, SiteNames, read_evidence};
 use super::{Api, Consent, Method, Path, Request, Response, SendStep, Task};
 use crate::error::{Error, Kind, Result};
 use crate::resources::name_assumed_path;
@@ -45,9 +44,7 @@ impl Api {
             waits_after_signal: true,
             ..Request::post(path, body, consent)
         };
-        let decode = |response: Response| self.started_task(&response, site);
-        let call = self.transport.call_recorded(&request, record, decode);
-        Ok(self.task_from(call.await?))
+        self.start_task(&request, site, record).await
     }
 
     /// Starts a sync of a site, which backs it up, and returns the task that performs it.
@@ -58,22 +55,26 @@ impl Api {
     pub async fn start_sync(&self, consent: &Consent, site: &SiteNames) -> Result<Task> {
         let path = Path::new(&self.endpoints.sync).fill("site_id", &site.id)?;
         let request = Request::change(Method::POST, path.clone(), None, consent);
-        let decode = |response: Response| self.started_task(&response, site);
-        let call = self.transport.call(&request, decode).await;
-        let evidence = call.map_err(|error| name_assumed_path(error, "sync", path.as_str()))?;
-        Ok(self.task_from(evidence))
+        let task = self.start_task(&request, site, async |_| Ok(())).await;
+        task.map_err(|error| name_assumed_path(error, "sync", path.as_str()))
     }
 
-    fn started_task(
+    /// Sends the request that starts a task of a site.
+    async fn start_task(
         &self,
-        response: &Response,
+        request: &Request,
         site: &SiteNames,
-    ) -> Result<TaskEvidence, UnexpectedResponse> {
+        record: impl AsyncFn(SendStep) -> Result<()>,
+    ) -> Result<Task> {
         let expected = ExpectedTask::Started { site };
-        let evidence = read_evidence(&response.body, expected, &self.task_states)?;
-        if self.contains_token(&evidence.id) {
-            return Err("the id of the task contains the API token".into());
-        }
-        Ok(evidence)
+        let decode = |response: Response| {
+            let evidence = read_evidence(&response.body, expected, &self.task_states)?;
+            if self.contains_token(&evidence.id) {
+                return Err("the id of the task contains the API token".into());
+            }
+            Ok(evidence)
+        };
+        let call = self.transport.call_recorded(request, record, decode);
+        Ok(self.task_from(call.await?))
     }
 }

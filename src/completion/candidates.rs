@@ -135,7 +135,8 @@ fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
             Some(local_data(line)?.sites(typed))
         }),
         (name_type::<Snapshots>(), |line, _| {
-            Some(local_data(line)?.snapshots(line.positionals.first()))
+            let with_latest = line.path[0] == "restore";
+            Some(local_data(line)?.snapshots(line.positionals.first(), with_latest))
         }),
         (name_type::<Run>(), |line, _| Some(local_data(line)?.runs())),
         (name_type::<Task>(), |line, _| {
@@ -191,7 +192,8 @@ fn resource_of_command(line: &CommandLine<'_>) -> Option<&'static Resource> {
     match line.path[..] {
         ["profiles", "list"] => Some(&PROFILES),
         ["restore", "history"] => Some(&RESTORES),
-        [noun, "create" | "list" | "show" | "update"] => {
+        ["snapshots", noun @ ("files" | "tables")]
+        | [noun, "create" | "list" | "show" | "update"] => {
             let mut lists = LISTS.iter().copied();
             lists.find(|resource| resource.command_name() == noun)
         }

@@ -104,9 +104,12 @@ impl LocalData {
         site.map_or_else(|| text.into(), |site| site.value)
     }
 
-    /// Returns the snapshots of a site.
-    pub fn snapshots(&self, site: Option<&String>) -> Vec<Candidate> {
-        let mut candidates = vec![Candidate::new("latest", "the newest successful snapshot")];
+    /// Returns the snapshots of a site, and `latest` if it stands for one.
+    pub fn snapshots(&self, site: Option<&String>, with_latest: bool) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        if with_latest {
+            candidates.push(Candidate::new("latest", "the newest successful snapshot"));
+        }
         if let Some(site) = site {
             let path = Path::new(&self.context.settings.endpoints.snapshots);
             if let Ok(path) = path.fill("site_id", &self.site_id(site)) {

@@ -48,6 +48,10 @@ pub struct Endpoints {
     pub site: String,
     /// Lists a site's snapshots; `{site_id}` stands for its id.
     pub snapshots: String,
+    /// Lists the files of a site's snapshot; `{site_id}` stands for the id of the site.
+    pub files: String,
+    /// Lists the database tables of a site's snapshot; `{site_id}` stands for the id of the site.
+    pub tables: String,
     /// Starts a sync of a site; `{site_id}` stands for its id.
     pub sync: String,
     /// Lists the tasks.
@@ -64,6 +68,8 @@ impl Default for Endpoints {
             sites: "/sites".into(),
             site: "/sites/{site_id}".into(),
             snapshots: "/sites/{site_id}/snapshots".into(),
+            files: "/sites/{site_id}/files".into(),
+            tables: "/sites/{site_id}/tables".into(),
             sync: "/sites/{site_id}/sync".into(),
             tasks: "/tasks".into(),
             task: "/tasks/{task_id}".into(),
@@ -79,6 +85,8 @@ impl Endpoints {
             ("sites", &self.sites, ""),
             ("site", &self.site, "{site_id}"),
             ("snapshots", &self.snapshots, "{site_id}"),
+            ("files", &self.files, "{site_id}"),
+            ("tables", &self.tables, "{site_id}"),
             ("sync", &self.sync, "{site_id}"),
             ("tasks", &self.tasks, ""),
             ("task", &self.task, "{task_id}"),

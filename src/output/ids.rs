@@ -1,16 +1,25 @@
 //! One id per line. Records without an id are counted and reported.
 
 use super::scalar::raw_scalar_text;
-use super::sink::{OutputText, Sink};
+use super::sink::{OutputText, PrintedKind, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, member_value};
 use crate::terminal::pluralize;
 use serde_json::value::RawValue;
 
-#[derive(Default)]
 pub struct Ids {
+    /// The field with the id.
+    field: &'static str,
     /// The number of records without an id, or with one that does not fit on one line.
     left_out: usize,
+}
+
+impl Ids {
+    pub fn new(content: PrintedKind) -> Self {
+        let resource = content.declared_resource();
+        let field = resource.map_or("id", |resource| resource.id_field);
+        Self { field, left_out: 0 }
+    }
 }
 
 impl Sink for Ids {
@@ -18,7 +27,7 @@ impl Sink for Ids {
         let members = record.members();
         // A value that is not an object is an id itself.
         let raw = if record.json().starts_with('{') {
-            member_value(&members, "id").map(RawValue::get)
+            member_value(&members, self.field).map(RawValue::get)
         } else {
             Some(record.json())
         };

@@ -81,7 +81,7 @@ fn properties(format: OutputFormat) -> FormatProperties {
             layout: Layout::Ids,
             jq_input: None,
             escape: visible_lines,
-            new_sink: |_, _| Box::new(ids::Ids::default()),
+            new_sink: |content, _| Box::new(ids::Ids::new(content)),
         },
     }
 }

@@ -35,12 +35,14 @@ pub struct Resource {
     pub plural: &'static str,
     /// Returns the path of the list. A profile can set the paths that the spec does not define.
     pub path: fn(&Endpoints) -> &str,
-    /// The resource whose id is part of the path.
+    /// The resource that the list belongs to: its id is part of the path or of the query.
     pub parent: Option<&'static Resource>,
     /// Whether the spec defines this list; the others are assumed ("Other operations").
     pub specified: bool,
     /// The setting of `[profiles.NAME.endpoints]` that replaces an assumed path.
     pub setting: Option<&'static str>,
+    /// The field that `-o ids` prints.
+    pub id_field: &'static str,
     /// The fields, in the order of the columns in CSV.
     pub fields: &'static [Field],
     /// The names of the first columns; empty if the columns have the order of the fields.
@@ -67,6 +69,7 @@ const RESOURCE: Resource = Resource {
     parent: None,
     specified: false,
     setting: None,
+    id_field: "id",
     fields: &[],
     column_order: &[],
     priority: &[],

@@ -28,6 +28,8 @@ lists! {
     ManagedAccounts: MANAGED_ACCOUNTS,
     Sites: SITES,
     Snapshots: SNAPSHOTS,
+    Files: FILES,
+    Tables: TABLES,
     Tasks: TASKS,
 }
 
@@ -231,6 +233,53 @@ Examples:
 sitectl restore start refuses a listed snapshot with another status than 'succeeded'. The API
 specification does not show the path of this list. By default, sitectl uses
 /sites/{site_id}/snapshots.",
+    ..RESOURCE
+};
+
+/// The files and folders in a folder of a snapshot. The spec shows neither their path nor their
+/// fields.
+pub static FILES: Resource = Resource {
+    plural: "files",
+    path: |endpoints| &endpoints.files,
+    setting: Some("files"),
+    parent: Some(&SNAPSHOTS),
+    id_field: "path",
+    fields: &[
+        Field::with_column("path", "PATH").with_kind(Name),
+        Field::with_column("type", "TYPE"),
+        Field::with_column("size", "SIZE").with_kind(Bytes),
+        Field::with_column("modified_at", "MODIFIED").with_kind(Time),
+    ],
+    examples: "\
+Examples:
+  sitectl snapshots files site-0001 snap-0001-3
+  sitectl snapshots files site-0001 snap-0001-3 ./wp-content/uploads/
+  sitectl restore start site-0001 snap-0001-3 --path ./wp-content/
+
+The API specification does not show the path of this list. By default, sitectl uses
+/sites/{site_id}/files.",
+    ..RESOURCE
+};
+
+/// The database tables of a snapshot. The spec shows neither their path nor their fields.
+pub static TABLES: Resource = Resource {
+    plural: "tables",
+    path: |endpoints| &endpoints.tables,
+    setting: Some("tables"),
+    parent: Some(&SNAPSHOTS),
+    id_field: "name",
+    fields: &[
+        Field::with_column("name", "NAME").with_kind(Name),
+        Field::with_column("rows", "ROWS"),
+        Field::with_column("size", "SIZE").with_kind(Bytes),
+    ],
+    examples: "\
+Examples:
+  sitectl snapshots tables site-0001 snap-0001-3
+  sitectl restore start site-0001 snap-0001-3 --table wp_posts
+
+The API specification does not show the path of this list. By default, sitectl uses
+/sites/{site_id}/tables.",
     ..RESOURCE
 };
 

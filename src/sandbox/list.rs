@@ -3,6 +3,7 @@
 use super::filter::{self, Condition, ParameterError};
 use super::request::ApiRequest;
 use super::resource::Resource;
+use super::resources::SNAPSHOTS;
 use super::response::{ApiError, ApiResult, Problems};
 use super::time::Millis;
 use jiff::tz::TimeZone;
@@ -31,6 +32,11 @@ pub fn list_records(request: &ApiRequest, resource: &Resource) -> ApiResult {
             // A missing parent is a 404, not an empty list.
             read_record(db, parent.resource, request, id)?;
             conditions.push(Condition::equal(parent.id_field, id.to_owned()));
+        }
+        if resource.is_content() {
+            let mut parameters = form_urlencoded::parse(request.query.as_bytes());
+            let snapshot = parameters.find(|(name, _)| name == "snapshot_id");
+            read_record(db, &SNAPSHOTS, request, &snapshot.unwrap_or_default().1)?;
         }
         ListQuery::parse(resource, request, conditions)?.read_page(db, resource, request.now)
     })
@@ -81,7 +87,11 @@ impl ListQuery {
         let mut query = ListQuery {
             page: 1,
             per_page: DEFAULT_PER_PAGE.min(max_per_page),
-            order: "created_at desc, id desc".to_owned(),
+            order: if resource.is_content() {
+                "id".to_owned()
+            } else {
+                "created_at desc, id desc".to_owned()
+            },
             conditions,
         };
         let parameters = form_urlencoded::parse(request.query.as_bytes());
@@ -118,6 +128,10 @@ impl ListQuery {
         match name {
             "page" => self.page = parse_positive(value, i64::MAX)?,
             "sort" => self.order = filter::parse_sort(resource, value)?,
+            "snapshot_id" | "path" if resource.is_content() => self.conditions.push(Condition {
+                sql: format!("{name} = rtrim(?, '/')"),
+                value: value.to_owned().into(),
+            }),
             "timezone" if time_zone.is_some() => {}
             "timezone" => {
                 let message = "Must be an IANA time zone, such as Europe/Berlin".to_owned();

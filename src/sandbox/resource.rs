@@ -53,6 +53,7 @@ pub enum FieldKind {
     Time,
     /// 0 or 1 in the database.
     Flag,
+    Number,
     Choice(&'static [&'static str]),
     /// JSON as text in the database.
     Json,
@@ -189,6 +190,11 @@ impl Field {
 }
 
 impl Resource {
+    /// Whether the list shows what is in a snapshot.
+    pub fn is_content(&self) -> bool {
+        self.fields[0].name != "id"
+    }
+
     fn stored_fields(&self) -> impl Iterator<Item = &'static Field> {
         self.fields.iter().filter(|field| field.is_stored())
     }
@@ -239,6 +245,7 @@ fn json_value(value: ValueRef<'_>, kind: FieldKind) -> rusqlite::Result<Value> {
     Ok(match kind {
         FieldKind::Time => time::format_time(value.as_i64()?).into(),
         FieldKind::Flag => (value.as_i64()? != 0).into(),
+        FieldKind::Number => value.as_i64()?.into(),
         FieldKind::Json => serde_json::from_slice(value.as_bytes()?).unwrap_or_default(),
         FieldKind::Text | FieldKind::Choice(_) => value.as_str()?.into(),
     })

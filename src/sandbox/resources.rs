@@ -6,8 +6,15 @@ use super::resource::TextFormat::{Email, MaxLength};
 use super::resource::{Field, FieldKind, Parent, Resource};
 use super::tasks;
 
-/// All resources. A table references only tables before it.
+/// The resources with a table. A table references only tables before it.
 pub static RESOURCES: &[&Resource] = &[&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS, &TASKS];
+/// What is in a snapshot, which `views.sql` declares.
+pub static CONTENT: [&Resource; 2] = [&FILES, &TABLES];
+
+const OF_SITE: Option<Parent> = Some(Parent {
+    resource: &SITES,
+    id_field: "site_id",
+});
 
 pub static CLIENTS: Resource = Resource {
     singular: "client",
@@ -127,14 +134,11 @@ pub static SITES: Resource = Resource {
     to_record: None,
 };
 
-static SNAPSHOTS: Resource = Resource {
+pub static SNAPSHOTS: Resource = Resource {
     singular: "snapshot",
     plural: "snapshots",
     path: "/sites/{site_id}/snapshots",
-    parent: Some(Parent {
-        resource: &SITES,
-        id_field: "site_id",
-    }),
+    parent: OF_SITE,
     extra_columns: ", FOREIGN KEY (site_id) REFERENCES sites (id), UNIQUE (site_id, id)",
     fields: &[
         Field::text("id"),
@@ -145,6 +149,35 @@ static SNAPSHOTS: Resource = Resource {
         Field::text("error_message").nullable(),
         Field::json("backups"),
         Field::json("security"),
+    ],
+    to_record: None,
+};
+
+static FILES: Resource = Resource {
+    singular: "file",
+    plural: "files",
+    path: "/sites/{site_id}/files",
+    parent: OF_SITE,
+    extra_columns: "",
+    fields: &[
+        Field::text("path").computed("id").sortable(),
+        Field::text("type"),
+        Field::new("size", FieldKind::Number).sortable(),
+        Field::text("modified_at").sortable(),
+    ],
+    to_record: None,
+};
+
+static TABLES: Resource = Resource {
+    singular: "table",
+    plural: "tables",
+    path: "/sites/{site_id}/tables",
+    parent: OF_SITE,
+    extra_columns: "",
+    fields: &[
+        Field::text("name").computed("id").sortable(),
+        Field::new("rows", FieldKind::Number).sortable(),
+        Field::new("size", FieldKind::Number).sortable(),
     ],
     to_record: None,
 };

@@ -30,9 +30,7 @@ pub fn start_restore(request: &ApiRequest) -> ApiResult {
         let snapshot_status = read_snapshot_status(db, request)?;
         let scope = Scope::parse(request)?;
         check_rules(&scope, site["site"]["multisite"] == true, &snapshot_status)?;
-        let snapshot = Some(request.path_parameter("snapshot_id"));
-        let [files, database] = [scope.include_files, scope.include_database];
-        let id = insert_task(db, request, snapshot, files, database)?;
+        let id = insert_task(db, request, scope.include_files, scope.include_database)?;
         list::read_record(db, &TASKS, request, &id)
     })
 }
@@ -48,7 +46,7 @@ pub fn start_sync(request: &ApiRequest) -> ApiResult {
             let message = "The site is disconnected.";
             return Err(ApiError::new(StatusCode::CONFLICT, message));
         }
-        let id = insert_task(db, request, None, true, true)?;
+        let id = insert_task(db, request, true, true)?;
         let sql = "INSERT INTO main.snapshots \
                        (id, account, site_id, created_at, status, backups, security)
                    SELECT replace(?, 'task', 'snap'), account, id, ?, 'succeeded',
@@ -155,7 +153,6 @@ fn check_rules(scope: &Scope, is_multisite: bool, snapshot_status: &str) -> Resu
 fn insert_task(
     db: &Transaction<'_>,
     request: &ApiRequest,
-    snapshot: Option<&str>,
     files: bool,
     database: bool,
 ) -> Result<String, ApiError> {
@@ -173,7 +170,7 @@ fn insert_task(
     let values = (
         request.account.key,
         site,
-        snapshot,
+        request.path_parameter("snapshot_id"),
         files,
         database,
         will_fail,
@@ -182,7 +179,8 @@ fn insert_task(
     );
     let sql = "INSERT INTO tasks (id, account, site_id, snapshot_id,
                                   files, database, will_fail, created_at, ends_at)
-               VALUES ('task-' || lower(hex(randomblob(8))), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
+               VALUES ('task-' || lower(hex(randomblob(8))), ?, ?, nullif(?, ''),
+                       ?, ?, ?, ?, ?) RETURNING id";
     let mut insert = db.prepare_cached(sql)?;
     Ok(insert.query_row(values, |row| row.get(0))?)
 }

@@ -1,7 +1,7 @@
 //! The endpoints of the sandbox (spec, "Endpoints").
 
 use super::request::{ApiRequest, SharedState};
-use super::resources::RESOURCES;
+use super::resources::{CONTENT, RESOURCES};
 use super::response::{self, ApiError, ApiResult};
 use super::{clients, list, middleware, restores};
 use axum::Router;
@@ -42,7 +42,7 @@ pub fn new_router(state: Arc<SharedState>) -> Router {
             "/tasks/{id}/cancel",
             post(handler(StatusCode::OK, restores::cancel_task)),
         );
-    for resource in RESOURCES {
+    for resource in RESOURCES.iter().chain(&CONTENT) {
         let list = handler(StatusCode::OK, |request| {
             list::list_records(request, resource)
         });

@@ -46,6 +46,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("list", "managed-accounts list", "GET /managed-accounts?"),
     ("list", "sites list", "GET /sites?"),
     ("list", "snapshots list s1", "GET /sites/s1/snapshots?"),
+    ("list", "snapshots files s1 p1", "GET /sites/s1/files?"),
+    ("list", "snapshots tables s1 p1", "GET /sites/s1/tables?"),
     ("list", "tasks list", "GET /tasks?"),
     (
         "list, page 2",
@@ -307,6 +309,8 @@ impl State {
                     json!({"id": "p1", "status": "succeeded", "created_at": "2026-11-01T00:00:00Z"}),
                 ],
             ),
+            "GET /sites/s1/files" => all("files", vec![json!({"path": "./a"})]),
+            "GET /sites/s1/tables" => all("tables", vec![json!({"name": "a"})]),
             RESTORE => (201, json!({"task": {"id": "t1", "status": "queued"}})),
             "GET /tasks/t1" => (
                 200,

@@ -579,15 +579,13 @@ pub fn leaf_commands() -> Vec<(String, clap::Command)> {
     leaves
 }
 
-/// Returns the nouns of the commands that list records of the service.
-pub fn listed_nouns() -> Vec<String> {
+/// Returns the names of the commands that list records of the service.
+pub fn list_commands() -> Vec<String> {
     let lists = leaf_commands().into_iter().filter(|(_, command)| {
         let mut arguments = command.get_arguments();
         arguments.any(|argument| argument.get_id() == "per_page")
     });
-    lists
-        .map(|(name, _)| name.trim_end_matches(" list").into())
-        .collect()
+    lists.map(|(name, _)| name).collect()
 }
 
 /// Returns the exit code as a shell has it; -1 after SIGKILL.

@@ -5,7 +5,9 @@ use crate::commands::{MANY, up_to};
 use crate::config::NameOf;
 use crate::error::{Error, Result};
 use crate::resources::query::{Parameter, Query, TimeParser, filter, sort, wire};
-use crate::resources::{Clients, Field, FieldKind, FilterFlag, ListResource, Resource, Sites};
+use crate::resources::{
+    Clients, Field, FieldKind, Files, FilterFlag, ListResource, Resource, Sites, Snapshots,
+};
 use crate::terminal::fold_for_search;
 use clap::builder::{NonEmptyStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
@@ -17,6 +19,10 @@ pub struct ListArgs<R> {
     pub paging: PagingArgs,
     /// The site that the list belongs to, if it belongs to one.
     pub site: Option<NameOf<Sites>>,
+    /// The snapshot that the list belongs to, if it belongs to one.
+    snapshot: Option<NameOf<Snapshots>>,
+    /// The path of the folder that is listed.
+    folder: Option<NameOf<Files>>,
     /// The text of `--search`, for lists that sitectl searches itself.
     search: Option<String>,
     /// The id or email of the client whose records are listed.
@@ -91,7 +97,12 @@ impl<R: ListResource> ListArgs<R> {
         for FilterText(text) in &self.filters {
             checked.push(filter::parse_filter(R::RESOURCE, text, &times));
         }
+        let snapshot = ("snapshot_id", self.snapshot.as_deref());
+        let folder = ("path", self.folder.as_deref());
         let mut parameters = Vec::new();
+        for (name, value) in [snapshot, folder] {
+            parameters.extend(value.map(|value| Parameter::new(name, value)));
+        }
         let mut problems = Vec::new();
         for result in checked {
             match result {
@@ -122,6 +133,8 @@ impl<R: ListResource> FromArgMatches for ListArgs<R> {
         Ok(Self {
             paging: PagingArgs::from_arg_matches(matches)?,
             site: argument_values(matches, "site").pop(),
+            snapshot: argument_values(matches, "snapshot").pop(),
+            folder: argument_values(matches, "folder").pop(),
             search: argument_values(matches, "local_search").pop(),
             client: argument_values(matches, "client").pop(),
             unassigned: argument_values(matches, "unassigned").contains(&true),
@@ -151,13 +164,15 @@ impl<R: ListResource> clap::Args for ListArgs<R> {
     fn augment_args(command: Command) -> Command {
         let resource = R::RESOURCE;
         let command = command
-            .args(site_argument(resource))
+            .args(parent_arguments(resource))
             .args(local_search_flag(resource))
             .args(client_flags(resource))
             .args(resource.filter_flags().map(filter_flag))
             .args(query_flags(resource));
+        let parent = resource.parent.map(|parent| parent.singular);
+        let of_parent = parent.map_or(String::new(), |parent| format!(" of a {parent}"));
         PagingArgs::augment_args(command)
-            .about(format!("List {}", resource.plural))
+            .about(format!("List {}{of_parent}", resource.plural))
             .after_help(resource.examples)
     }
 
@@ -166,18 +181,36 @@ impl<R: ListResource> clap::Args for ListArgs<R> {
     }
 }
 
-/// Returns the argument for the site that the list belongs to; none if it belongs to no site.
-fn site_argument(resource: &Resource) -> Option<Arg> {
-    let site = resource.parent?;
-    Some(
-        Arg::new("site")
-            .value_name(site.id_parameter().to_uppercase())
-            .value_parser(value_parser!(NameOf<Sites>))
-            .help(format!(
-                "Id, URL or host name of the {}; omit for a menu",
-                site.singular
-            )),
-    )
+/// Returns the arguments for what the list belongs to: a site, or a snapshot of a site, or a folder
+/// in a snapshot.
+fn parent_arguments(resource: &Resource) -> Vec<Arg> {
+    let Some(parent) = resource.parent else {
+        return Vec::new();
+    };
+    let is_content = parent.parent.is_some();
+    let help = match is_content {
+        true => "Id, URL or host name of the site",
+        false => "Id, URL or host name of the site; omit for a menu",
+    };
+    let site = Arg::new("site")
+        .value_name("SITE_ID")
+        .value_parser(value_parser!(NameOf<Sites>))
+        .required(is_content)
+        .help(help);
+    let snapshot = Arg::new("snapshot")
+        .value_name("SNAPSHOT_ID")
+        .value_parser(value_parser!(NameOf<Snapshots>))
+        .required(true)
+        .help("Id of the snapshot");
+    let folder = Arg::new("folder")
+        .value_name("PATH")
+        .value_parser(value_parser!(NameOf<Files>))
+        .default_value("./")
+        .help("Path of the folder");
+    let mut arguments = vec![site];
+    arguments.extend(is_content.then_some(snapshot));
+    arguments.extend(resource.field("path").map(|_| folder));
+    arguments
 }
 
 /// Returns `--search` for a list that sitectl searches itself; none for other lists.
