@@ -40,6 +40,7 @@ fn decided(site_id: &str) -> DecidedRestore {
         scope: RawValue::from_string("{}".into()).unwrap_or_default(),
         reason: Some("a \"reason\"\nof two lines".into()),
         refusal: None,
+        backup_first: false,
     }
 }
 
