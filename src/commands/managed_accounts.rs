@@ -22,7 +22,7 @@ Examples:
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     #[command(visible_alias = "ls")]
-    List(ListArgs<ManagedAccounts>),
+    List(Box<ListArgs<ManagedAccounts>>),
     /// Show a managed account
     #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {

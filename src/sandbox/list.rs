@@ -3,8 +3,8 @@
 use super::filter::{self, Condition, ParameterError};
 use super::request::ApiRequest;
 use super::resource::Resource;
-use super::resources::SNAPSHOTS;
 use super::response::{ApiError, ApiResult, Problems};
+use super::restores;
 use super::time::Millis;
 use jiff::tz::TimeZone;
 use rusqlite::{OptionalExtension, Transaction, params_from_iter, types};
@@ -32,11 +32,11 @@ pub fn list_records(request: &ApiRequest, resource: &Resource) -> ApiResult {
             // A missing parent is a 404, not an empty list.
             read_record(db, parent.resource, request, id)?;
             conditions.push(Condition::equal(parent.id_field, id.to_owned()));
-        }
-        if resource.is_content() {
-            let mut parameters = form_urlencoded::parse(request.query.as_bytes());
-            let snapshot = parameters.find(|(name, _)| name == "snapshot_id");
-            read_record(db, &SNAPSHOTS, request, &snapshot.unwrap_or_default().1)?;
+            if resource.is_content() {
+                let mut parameters = form_urlencoded::parse(request.query.as_bytes());
+                let snapshot = parameters.find(|(name, _)| name == "snapshot_id");
+                restores::read_snapshot_status(db, id, &snapshot.unwrap_or_default().1)?;
+            }
         }
         ListQuery::parse(resource, request, conditions)?.read_page(db, resource, request.now)
     })

@@ -134,7 +134,7 @@ pub static SITES: Resource = Resource {
     to_record: None,
 };
 
-pub static SNAPSHOTS: Resource = Resource {
+static SNAPSHOTS: Resource = Resource {
     singular: "snapshot",
     plural: "snapshots",
     path: "/sites/{site_id}/snapshots",

@@ -27,7 +27,8 @@ pub fn start_restore(request: &ApiRequest) -> ApiResult {
     request.state.store.write(|db| {
         let site_id = request.path_parameter("site_id");
         let site = list::read_record(db, &SITES, request, site_id)?;
-        let snapshot_status = read_snapshot_status(db, request)?;
+        let snapshot = request.path_parameter("snapshot_id");
+        let snapshot_status = read_snapshot_status(db, site_id, snapshot)?;
         let scope = Scope::parse(request)?;
         check_rules(&scope, site["site"]["multisite"] == true, &snapshot_status)?;
         let id = insert_task(db, request, scope.include_files, scope.include_database)?;
@@ -75,11 +76,15 @@ pub fn cancel_task(request: &ApiRequest) -> ApiResult {
     })
 }
 
-fn read_snapshot_status(db: &Transaction<'_>, request: &ApiRequest) -> Result<String, ApiError> {
+/// Returns the status of a site's snapshot, or 404 if the site has no such snapshot.
+pub fn read_snapshot_status(
+    db: &Transaction<'_>,
+    site: &str,
+    snapshot: &str,
+) -> Result<String, ApiError> {
     let sql = "SELECT status FROM snapshots WHERE site_id = ? AND id = ?";
-    let ids = ["site_id", "snapshot_id"].map(|name| request.path_parameter(name));
     db.prepare_cached(sql)?
-        .query_row(ids, |row| row.get(0))
+        .query_row((site, snapshot), |row| row.get(0))
         .optional()?
         .ok_or_else(|| ApiError::not_found("Snapshot"))
 }

@@ -128,6 +128,10 @@ fn ids_of_the_last_complete_list_are_offered() {
             "latest snap-0039-4 snap-0039-3 snap-0039-2 snap-0039-1"
         );
     }
+    assert_eq!(
+        values(&world, "snapshots files site-0039 "),
+        "snap-0039-4 snap-0039-3 snap-0039-2 snap-0039-1"
+    );
     world.run("clients delete client-0060 --yes");
     world.run("clients list");
     assert_eq!(values(&world, "clients show client-0060"), "");

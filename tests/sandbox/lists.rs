@@ -515,7 +515,7 @@ fn the_files_and_tables_of_a_snapshot_are_paged_and_sorted() {
     let snapshot = &sandbox.all_records("/sites/site-0001/snapshots")[0];
     assert_eq!(snapshot["backups"]["database"]["size"]["total"], sizes);
     for (path, status) in [
-        ("site-0001/files?snapshot_id=snap-9999&path=./", 404),
+        ("site-0001/files?snapshot_id=snap-0002-1&path=./", 404),
         ("site-9999/files?snapshot_id=snap-0001-2", 404),
         ("site-0001/tables", 404),
         ("site-0001/tables?snapshot_id=snap-0001-2&sort=id,asc", 400),

@@ -31,7 +31,7 @@ the path of a task. By default, sitectl uses /tasks/{task_id}.";
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     #[command(visible_alias = "ls")]
-    List(ListArgs<Tasks>),
+    List(Box<ListArgs<Tasks>>),
     /// Show the state of a background task
     #[command(visible_alias = "get", alias = "status", after_help = SHOW_EXAMPLES)]
     Show {
