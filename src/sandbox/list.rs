@@ -4,7 +4,6 @@ use super::filter::{self, Condition, ParameterError};
 use super::request::ApiRequest;
 use super::resource::Resource;
 use super::response::{ApiError, ApiResult, Problems};
-use super::restores;
 use super::time::Millis;
 use jiff::tz::TimeZone;
 use rusqlite::{OptionalExtension, Transaction, params_from_iter, types};
@@ -35,7 +34,7 @@ pub fn list_records(request: &ApiRequest, resource: &Resource) -> ApiResult {
             if resource.is_content() {
                 let mut parameters = form_urlencoded::parse(request.query.as_bytes());
                 let snapshot = parameters.find(|(name, _)| name == "snapshot_id");
-                restores::read_snapshot_status(db, id, &snapshot.unwrap_or_default().1)?;
+                read_snapshot_status(db, id, &snapshot.unwrap_or_default().1)?;
             }
         }
         ListQuery::parse(resource, request, conditions)?.read_page(db, resource, request.now)
@@ -73,6 +72,19 @@ pub fn read_record(
         return Err(ApiError::not_found(&title));
     };
     Ok(json!({ resource.singular: record }))
+}
+
+/// Returns the status of a site's snapshot, or 404 if the site has no such snapshot.
+pub fn read_snapshot_status(
+    db: &Transaction<'_>,
+    site: &str,
+    snapshot: &str,
+) -> Result<String, ApiError> {
+    let sql = "SELECT status FROM snapshots WHERE site_id = ? AND id = ?";
+    db.prepare_cached(sql)?
+        .query_row((site, snapshot), |row| row.get(0))
+        .optional()?
+        .ok_or_else(|| ApiError::not_found("Snapshot"))
 }
 
 impl ListQuery {

@@ -8,7 +8,7 @@ use super::tasks;
 
 /// The resources with a table. A table references only tables before it.
 pub static RESOURCES: &[&Resource] = &[&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS, &TASKS];
-/// What is in a snapshot, which `views.sql` declares.
+/// The lists of what is in a snapshot, which `views.sql` declares.
 pub static CONTENT: [&Resource; 2] = [&FILES, &TABLES];
 
 const OF_SITE: Option<Parent> = Some(Parent {

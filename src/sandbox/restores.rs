@@ -5,7 +5,7 @@ use super::resources::{SITES, TASKS};
 use super::response::{ApiError, ApiResult, Problems};
 use super::{list, tasks, time};
 use axum::http::StatusCode;
-use rusqlite::{OptionalExtension, Transaction};
+use rusqlite::Transaction;
 use serde_json::{Map, Value};
 
 /// The site whose restores and syncs always fail.
@@ -28,7 +28,7 @@ pub fn start_restore(request: &ApiRequest) -> ApiResult {
         let site_id = request.path_parameter("site_id");
         let site = list::read_record(db, &SITES, request, site_id)?;
         let snapshot = request.path_parameter("snapshot_id");
-        let snapshot_status = read_snapshot_status(db, site_id, snapshot)?;
+        let snapshot_status = list::read_snapshot_status(db, site_id, snapshot)?;
         let scope = Scope::parse(request)?;
         check_rules(&scope, site["site"]["multisite"] == true, &snapshot_status)?;
         let id = insert_task(db, request, scope.include_files, scope.include_database)?;
@@ -74,19 +74,6 @@ pub fn cancel_task(request: &ApiRequest) -> ApiResult {
         db.prepare_cached(sql)?.execute((request.now, id))?;
         list::read_record(db, &TASKS, request, id)
     })
-}
-
-/// Returns the status of a site's snapshot, or 404 if the site has no such snapshot.
-pub fn read_snapshot_status(
-    db: &Transaction<'_>,
-    site: &str,
-    snapshot: &str,
-) -> Result<String, ApiError> {
-    let sql = "SELECT status FROM snapshots WHERE site_id = ? AND id = ?";
-    db.prepare_cached(sql)?
-        .query_row((site, snapshot), |row| row.get(0))
-        .optional()?
-        .ok_or_else(|| ApiError::not_found("Snapshot"))
 }
 
 impl Scope {

@@ -34,6 +34,8 @@ const COMMANDS: &[&str] = &[
     "sites show site-1",
     "sites check",
     "snapshots list site-1",
+    "snapshots files site-1 snap-1",
+    "snapshots tables site-1 snap-1",
     "auth login --with-token",
     "auth status",
     "auth logout",
