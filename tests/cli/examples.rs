@@ -90,8 +90,7 @@ set +e";
 
 /// Answers the question of an example, which shows no `--yes`: a test has no terminal.
 fn with_yes(example: &str) -> String {
-    let asking =
-        "(restore start|restore undo|restore resume|clients delete|clients apply|tasks cancel|profiles remove)";
+    let asking = "(restore start|restore undo|restore resume|clients delete|clients apply|tasks cancel|profiles remove)";
     let asking = regex::Regex::new(&format!("sitectl( --sandbox)? {asking}")).unwrap();
     asking.replace_all(example, "$0 --yes").into_owned()
 }

@@ -24,6 +24,7 @@ const COMMANDS: &[&str] = &[
     "restore start site-1 snap-1 --full --yes --force --reason r",
     "restore start site-1 latest --full --yes --force",
     "restore start --plan plan.csv --yes",
+    "restore undo site-1 --yes",
     "restore resume --yes",
     "restore watch task-1 --timeout 1s",
     "restore history",

@@ -646,6 +646,7 @@ s1: rejected: No.; Must begin with ./
 error: the restore of s1 was rejected: No.
   --path: Must begin with ./ (invalid_path)
 hint: write paths relative to the root of the snapshot, such as ./wp-content/uploads/
+hint: list the files: sitectl snapshots files s1 p
 exit 5
 $ restore start --plan plan.txt --full --yes --concurrency 1 --watch
 [stdout]
@@ -658,6 +659,7 @@ s2 (t2): succeeded
 error: 1 of 2 restores rejected
   s1, scope: Must begin with ./ (invalid_path)
 hint: write paths relative to the root of the snapshot, such as ./wp-content/uploads/
+hint: list the files: sitectl snapshots files s1 p
 hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 9
 $ restore start --plan plan.txt --full --yes --concurrency 1
@@ -669,6 +671,7 @@ restoring s2 from p: task t2
 error: 1 of 2 restores rejected
   s1, scope: Must begin with ./ (invalid_path)
 hint: write paths relative to the root of the snapshot, such as ./wp-content/uploads/
+hint: list the files: sitectl snapshots files s1 p
 hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 9
 $ restore watch s1 s2

@@ -26,15 +26,16 @@ fn service(
             Reply::status(404)
         }
         line if line.starts_with("GET /api/v6/sites?") => Reply::list("sites", &[]),
-        "POST /api/v6/sites/s1/sync" => {
-            is_synced = true;
-            sync.clone()
-        }
+        "POST /api/v6/sites/s1/sync" => sync.clone(),
         "POST /api/v6/sites/s1/backups/p/restore" => {
             counter.fetch_add(1, Ordering::SeqCst);
             Reply::task("t1", "running")
         }
-        "GET /api/v6/tasks/b1" => polled(counter.load(Ordering::SeqCst)),
+        "GET /api/v6/tasks/b1" => {
+            let reply = polled(counter.load(Ordering::SeqCst));
+            is_synced = matches!(&reply, Reply::Json(_, body) if body.contains("succeeded"));
+            reply
+        }
         "GET /api/v6/sites/s1" => Reply::Json(200, r#"{"site":{"id":"s1"}}"#.into()),
         line if line.starts_with("GET /api/v6/sites/s1/snapshots") => {
             let listed = [("p", "succeeded"), ("w", "running")];

@@ -31,7 +31,7 @@ Global options: sitectl clients show --help
     );
     for (line, lines) in [
         ("clients show -h", 15),
-        ("restore start -h", 45),
+        ("restore start -h", 46),
         ("restore start --help", 90),
     ] {
         let help = world(80).run(line).stdout;

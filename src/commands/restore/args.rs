@@ -95,7 +95,7 @@ pub struct NewRunArgs {
     /// Record a reason in the journal
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Back up each site first, so that the restore can be undone.
+    /// Back up each site first; see restore undo.
     ///
     /// sitectl asks the service to sync the site, waits for the new snapshot, and then sends the
     /// restore. Without a new snapshot, the restore is left to send. To undo the restore, use

@@ -230,7 +230,9 @@ impl RestoreChecker<'_> {
             let age = age.map_or("of unknown age".into(), |age| {
                 format!("{} older", format_duration(age))
             });
-            decision.gap = Some(format!("no backup was made before the restore: the snapshot is {age}"));
+            decision.gap = Some(format!(
+                "no backup was made before the restore: the snapshot is {age}"
+            ));
         }
         self.conflicts.refuse_repeated(decision);
         if decision.refusal.is_none() && is_infected(snapshot) {

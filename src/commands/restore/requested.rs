@@ -77,7 +77,7 @@ pub struct RestoreDecision {
     pub scanner: Option<String>,
     /// Set if the snapshot was requested as `latest`.
     pub latest: Option<Latest>,
-    /// What is lost of the content that a restore has replaced, because no backup was made first.
+    /// How old the snapshot is, because no backup was made before the restore that is undone.
     pub gap: Option<String>,
     /// The facts that `--force` overrides, and others that the user should see.
     pub notes: Vec<String>,

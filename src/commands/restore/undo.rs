@@ -38,7 +38,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
     let confirmation = context.confirmation(args.run.yes, &args.run.confirm)?;
     let session = Session::open(context, args.run.dry_run).await?;
-    let (run, indexes) = find_restores(&session, &args.target)?;
+    let (run, indexes) = find_undone(&session, &args.target)?;
     let entries = run.entries().filter(|entry| indexes.contains(&entry.index));
     let entries: Vec<Entry<'_>> = entries.collect();
     session.require_access(&run, &entries).await?;
@@ -60,7 +60,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 ///
 /// # Errors
 /// `NotFound` if there is none.
-fn find_restores(session: &Session<'_>, text: &str) -> Result<(Run, Vec<usize>)> {
+fn find_undone(session: &Session<'_>, text: &str) -> Result<(Run, Vec<usize>)> {
     let runs = session.journal.runs();
     let run = runs.run(text).filter(|run| runs.is_of_service(run));
     let entries: Vec<Entry<'_>> = match run {
