@@ -1,6 +1,6 @@
 //! `--backup-first` and `sitectl restore undo` with services that the sandbox is not.
 
-use crate::common::{in_parallel, interrupt, wait, wait_until};
+use crate::common::{in_parallel, interrupt, kill, wait, wait_until};
 use crate::service::{Reply, Service};
 use predicates::str::contains;
 use serde_json::json;
@@ -113,7 +113,7 @@ fn a_restore_is_sent_only_after_a_new_snapshot() {
 }
 
 #[test]
-fn ctrl_c_and_another_process_prevent_a_restore_that_is_being_backed_up() {
+fn ctrl_c_kill_and_another_process_prevent_a_restore_that_is_being_backed_up() {
     // The backup has succeeded once the site was restored.
     let polled = |restores| Reply::task("b1", ["running", "succeeded"][restores]);
     let (service, restores) = service(Reply::task("b1", "running"), polled, MADE);
@@ -123,6 +123,13 @@ fn ctrl_c_and_another_process_prevent_a_restore_that_is_being_backed_up() {
     interrupt(&backed_up);
     let run = wait(backed_up);
     run.assert_stderr(130, contains("restore resume"));
+    let killed = world.start(START);
+    wait_until("the second run", || {
+        world.journal().matches("decided").count() == 2
+    });
+    kill(killed);
+    let history = world.run("restore history --fields outcome -o csv --no-header");
+    assert_eq!(history.stdout, "not_sent\nnot_sent\n");
     assert_eq!(restores.load(Ordering::SeqCst), 0);
     let resumed = world.start("restore resume --yes --json --interval 10ms --retries 0");
     let other = "restore start s1 p --full --yes --json";

@@ -126,7 +126,11 @@ impl RestoreChecker<'_> {
         let site_ids: HashSet<String> = to_read
             .map(|(_, decision)| decision.restore.site_id.clone())
             .collect();
-        let snapshots = read_snapshots(context, api, &site_ids).await?;
+        // The snapshots and the restore; before it the snapshots, the sync, its task, and again
+        // the snapshots.
+        let is_backed_up = decisions.iter().any(|(_, one)| one.restore.backup_first);
+        let requests = if is_backed_up { 6 } else { 2 };
+        let snapshots = read_snapshots(context, api, &site_ids, requests).await?;
         let mut checked = Vec::new();
         for (index, mut decision) in decisions {
             let request = &self.requests.rows[index];

@@ -12,7 +12,8 @@ use std::collections::{HashMap, HashSet};
 /// The snapshots of each site by its id, or the error of their list.
 pub type SiteSnapshots = HashMap<String, Result<Vec<Record>>>;
 
-/// Reads all snapshots of these sites, several sites at a time.
+/// Reads all snapshots of these sites, several sites at a time. `requests_per_site` is the least
+/// number of requests that the check and the restore of a site take.
 ///
 /// # Errors
 /// An error that would fail all other requests too.
@@ -20,17 +21,18 @@ pub async fn read_snapshots(
     context: &Context,
     api: &Api,
     site_ids: &HashSet<String>,
+    requests_per_site: u64,
 ) -> Result<SiteSnapshots> {
     let sites = site_ids.len() as u64;
     if sites > 1 {
         api.begin_bulk();
     }
     let (limit, window) = api.rate_limit();
-    if limit.is_some_and(|limit| sites > limit) {
+    let requests = sites * requests_per_site;
+    if let Some(limit) = limit.filter(|limit| requests > *limit) {
         let window = format_duration(window);
-        let limit = limit.unwrap_or_default();
         context.ui.note(&format!(
-            "reading the snapshots of {sites} sites takes at least {sites} requests, and the \
+            "checking and restoring {sites} sites takes at least {requests} requests, and the \
              service allows {limit} per {window}"
         ));
     }
