@@ -317,6 +317,7 @@ pub fn steady(text: &str) -> String {
     let rules = [
         (r"TASK ID +SITE ID", "TASK ID  SITE ID"),
         (r"task-[0-9a-f]{16}", "task-ID"),
+        (r"snap-[0-9a-f]{16}", "snap-ID"),
         (r"client-[0-9a-f]{16}", "client-NEW"),
         (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
         (r"(\d+[dhms] ?)+ago", "AGE ago"),
