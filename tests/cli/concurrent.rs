@@ -1,11 +1,11 @@
 //! Several processes that restore the same sites at once: each restore is sent once.
 
 use crate::common::{PATIENCE, Server, World, wait, wait_until};
-use crate::killed_restore::{ROWS, tasks};
 use crate::plan::task;
 use crate::screen::Terminal;
 use crate::service::{Reply, Scripted, Service, site_reply};
 use predicates::str::contains;
+use std::collections::HashMap;
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,6 +40,22 @@ fn sandbox_with_plan(restore_time: &str) -> (Server, World) {
 }
 
 const PLAN: [&str; 5] = ["restore", "start", "--plan", "plan.csv", "--yes"];
+
+/// The number of sites of the sandbox.
+const ROWS: usize = 40;
+
+/// Returns the number of tasks of each site.
+fn tasks(world: &World) -> HashMap<String, u32> {
+    let database = rusqlite::Connection::open(world.path("sandbox.db")).unwrap();
+    let mut counts = database
+        .prepare("SELECT site_id, count(*) FROM tasks GROUP BY site_id")
+        .unwrap();
+    counts
+        .query_map((), |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect()
+}
 
 #[test]
 fn commands_with_one_plan_start_each_restore_once() {

@@ -2,10 +2,8 @@
 
 use crate::common::{Run, Server, World};
 use crate::plan::{snapshots, task};
-use crate::resume::{age_runs, results, run_id, second_refused_once};
+use crate::resume::{age_runs, run_id, second_refused_once};
 use crate::service::{Reply, Scripted, Service, site_reply};
-use predicates::prelude::*;
-use predicates::str::contains;
 
 const PLAN: [&str; 9] = [
     "restore",
@@ -33,25 +31,6 @@ fn assert_announces(run: &Run, id: &str) {
         "{}",
         run.transcript()
     );
-}
-
-#[test]
-fn the_second_command_with_a_key_resumes_and_reports_the_run() {
-    let (_service, world) =
-        second_refused_once(vec![("GET /api/v6/tasks/t2", Reply::task("t2", "failed"))]);
-    let run = start(&world, &PLAN);
-    let id = run_id(&run);
-    run.assert_stderr(9, contains("has this key").not());
-    for (code, tasks) in [(0, ["t1", "t2"]), (10, ["t1", "restore_failed"])] {
-        let run = start(&world, &PLAN);
-        assert_announces(&run, &id);
-        assert_eq!(
-            (run.code, results(&run)),
-            (code, tasks.map(String::from).to_vec()),
-            "{}",
-            run.transcript()
-        );
-    }
 }
 
 #[test]
