@@ -17,7 +17,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct TableRow<'r> {
     #[serde(flatten)]
-    restore: &'r DecidedRestore,
+    restore: DecidedRestore,
     /// How long ago the snapshot was taken.
     age: Option<String>,
     scanner: Option<&'r str>,
@@ -141,7 +141,11 @@ impl Preview<'_> {
                 }
             };
             rows.push(TableRow {
-                restore: &decision.restore,
+                // The table has no room for the reason.
+                restore: DecidedRestore {
+                    reason: None,
+                    ..decision.restore.clone()
+                },
                 age: decision.restore.taken_at().map(age),
                 scanner: decision.scanner.as_deref(),
                 note: Some(notes.join("; ")).filter(|notes| !notes.is_empty()),
