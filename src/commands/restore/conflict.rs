@@ -22,7 +22,8 @@ pub struct Conflicts<'c> {
 
 impl Conflicts<'_> {
     /// Refuses a restore if the last one of its site is unfinished or, if it continues or undoes
-    /// one of the journal, if another one succeeded since. `--force` overrides the former, which becomes a note.
+    /// one of the journal, if another one succeeded since. `--force` overrides the former, which
+    /// becomes a note.
     pub fn refuse_site(&self, decision: &mut RestoreDecision) {
         let runs = self.session.journal.runs();
         let earlier = decision.earlier.as_ref();
