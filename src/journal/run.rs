@@ -480,6 +480,16 @@ impl Runs {
         processed.max_by_key(Entry::line)
     }
 
+    /// Returns when the last successful restore of a site ended or, if that is unknown, was sent.
+    pub fn last_success_of_site(&self, site_id: &str) -> Option<String> {
+        let restores = self.of_site(site_id);
+        let succeeded = restores.filter(|entry| entry.outcome() == Outcome::Succeeded);
+        let last = succeeded.max_by_key(Entry::line)?;
+        let finished_at = last.seen().and_then(|seen| seen.finished_at.as_ref());
+        let finished_at = finished_at.map_or(last.started_at(), |time| time.instant);
+        Some(finished_at.to_string())
+    }
+
     /// Returns the last restore of the site with one of these outcomes that was sent after this one
     /// was sent or, if it was not processed, decided.
     fn later(&self, entry: &Entry<'_>, counts: impl Fn(Outcome) -> bool) -> Option<Entry<'_>> {

@@ -1,6 +1,6 @@
 //! sitectl's own records: the restores of the journal and the profiles of the config file.
 
-use super::FieldKind::{Age, Id, Name, State, Time};
+use super::FieldKind::{Age, Id, Ids, Name, State, Time};
 use super::scope::render_scope;
 use super::service::{render_url, site_name};
 use super::{Field, OUTCOMES, RESOURCE, Resource};
@@ -105,16 +105,23 @@ pub static SITE_CHECKS: Resource = Resource {
         SITE_ID,
         URL,
         Field::with_column("title", "TITLE").with_kind(Name),
+        Field::new("client_id").with_kind(Id),
         Field::with_column("client", "CLIENT").with_kind(Name),
-        Field::with_column("problems", "PROBLEMS"),
+        Field::with_column("problems", "PROBLEMS")
+            .with_kind(Ids)
+            .rendered_by(render_all),
+        Field::with_column("hacked_since", "HACKED SINCE").with_kind(Time),
         Field::with_column("snapshot_at", "LAST BACKUP").with_kind(Age),
         Field::with_column("snapshot_status", "STATUS").with_kind(State(&[])),
+        Field::with_column("restored_at", "RESTORED").with_kind(Time),
     ],
     column_order: &[
         "site",
         "problems",
+        "restored_at",
         "snapshot_at",
         "snapshot_status",
+        "hacked_since",
         "client",
         "title",
         "site_id",
@@ -122,9 +129,11 @@ pub static SITE_CHECKS: Resource = Resource {
     priority: &[
         "site",
         "problems",
+        "restored_at",
         "snapshot_at",
-        "snapshot_status",
         "client",
+        "snapshot_status",
+        "hacked_since",
         "title",
     ],
     ..RESOURCE
@@ -145,6 +154,12 @@ pub static PROFILES: Resource = Resource {
     ],
     ..RESOURCE
 };
+
+/// Renders all items of a list of names.
+fn render_all(json: &str) -> Option<String> {
+    let names: Vec<String> = serde_json::from_str(json).ok()?;
+    Some(names.join(", "))
+}
 
 /// Renders true as `yes`, and false as an empty cell.
 fn render_mark(json: &str) -> Option<String> {

@@ -152,7 +152,8 @@ pub static SITES: Resource = Resource {
             .with_kind(Name)
             .at("client.name"),
         Field::with_column("connection", "CONNECTION").at("connection.status"),
-        Field::with_column("scanner", "SCANNER").at("security.scanner.status"),
+        Field::with_column("scanner", "SCANNER")
+            .computed_by(|site| Some(Value::from(scanner_finding(site)?).to_string())),
         Field::with_column("backup_at", "LAST BACKUP")
             .with_kind(Age)
             .at("backups.latest_snapshot.created_at"),
@@ -320,8 +321,19 @@ pub fn has_succeeded(snapshot: &Record) -> bool {
 /// Returns the scanner's word on the content of a snapshot. None if the snapshot has not succeeded,
 /// because then nothing was scanned.
 pub fn scanner_word(snapshot: &Record) -> Option<String> {
-    let word = snapshot.text_at("security.scanner.status")?;
-    has_succeeded(snapshot).then_some(word)
+    scanner_finding(snapshot).filter(|_| has_succeeded(snapshot))
+}
+
+/// Returns the scanner's word on a site or a snapshot. If the scanner was off, only an infection is
+/// one.
+fn scanner_finding(record: &Record) -> Option<String> {
+    let word = record.text_at("security.scanner.status")?;
+    (is_infection(&word) || !is_scanner_off(record)).then_some(word)
+}
+
+/// Whether the scanner of a site was off, or when a snapshot was taken.
+pub fn is_scanner_off(record: &Record) -> bool {
+    record.text_at("security.enabled").as_deref() == Some("false")
 }
 
 /// Whether a word of the scanner means an infection.

@@ -15,7 +15,7 @@ use crate::commands::find_sites::{AccountSites, Site};
 use crate::config::duration::format_duration;
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::journal::DecidedRestore;
-use crate::resources::{Record, has_succeeded, scanner_word};
+use crate::resources::{Record, has_succeeded, is_scanner_off, scanner_word};
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 
@@ -228,6 +228,10 @@ impl RestoreChecker<'_> {
             }
         }
         decision.scanner = scanner_word(snapshot);
+        if decision.scanner.is_none() && is_scanner_off(snapshot) {
+            let note = "security was off: the snapshot was not scanned";
+            decision.notes.push(note.into());
+        }
         decision.latest = latest;
         if let Some(RequestedSnapshot::BeforeRestore { sent_at, .. }) = request.snapshot {
             let age = created_at(snapshot).map(|at| sent_at.duration_since(at).unsigned_abs());

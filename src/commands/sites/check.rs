@@ -6,7 +6,7 @@ use crate::commands::find_sites::{AccountSites, fails_other_requests};
 use crate::config::{NameOf, duration};
 use crate::error::{Error, Hint, Kind, Result};
 use crate::output;
-use crate::resources::{Record, SITE_CHECKS, Sites, has_succeeded, is_infection};
+use crate::resources::{Record, SITE_CHECKS, Sites, has_succeeded, is_infection, is_scanner_off};
 use crate::terminal::pluralize;
 use clap::ValueEnum;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
@@ -27,17 +27,19 @@ Problems:
   vulnerable        the core is vulnerable, or updates of high risk wait
   disconnected      the service has no connection to the site
   backups_off       backups are not enabled
-  no_recent_backup  no snapshot younger than --older-than has succeeded
+  no_recent_backup  no snapshot younger than --older-than has succeeded,
+                    whether backups are enabled or not
   sync_failed       the last synchronization failed
-  not_checked       the record lacks a field that other records have, or
-                    a request failed
+  not_checked       the record lacks a field that other records have, a
+                    request failed or, with --only hacked, the scanner is off
 
-The exit code is 14 if a site needs attention, otherwise 0.";
+The exit code is 13 if a check could be made on no site, and it was chosen with --only or no
+other check could be made. Otherwise, it is 14 if a site needs attention, or 0.";
 
 /// Show the sites that need attention.
 ///
-/// Reads the list of sites. Only a site with backups whose newest snapshot did not succeed takes
-/// another request. Without sites, checks all sites of the account.
+/// Reads the list of sites, hacked ones first. Only a site whose newest snapshot did not succeed
+/// may take another request. Without sites, checks all sites of the account.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -88,7 +90,8 @@ impl SiteProblem {
             Self::Hacked => {
                 let word = word_at("security.scanner.status")?;
                 let is_hacked = is_infection(&word);
-                (is_hacked || word == "clean").then_some(is_hacked)
+                let is_known = is_hacked || (word == "clean" && !is_scanner_off(site));
+                is_known.then_some(is_hacked)
             }
             Self::Vulnerable => is_vulnerable(site),
             Self::Disconnected => one_of("connection.status", "disconnected", "connected"),
@@ -130,15 +133,22 @@ struct SiteCheck {
     site_id: String,
     url: Option<String>,
     title: Option<String>,
+    client_id: Option<String>,
     /// The name of the client.
     client: Option<String>,
     problems: Vec<SiteProblem>,
     /// The checks that could not be made.
     #[serde(skip)]
     unchecked: Vec<SiteProblem>,
+    #[serde(skip)]
+    lacks_scanner: bool,
+    /// When the scanner found malware, if the site is hacked.
+    hacked_since: Option<String>,
     /// The time of the newest snapshot, whatever its status is.
     snapshot_at: Option<String>,
     snapshot_status: Option<String>,
+    /// When the last successful restore of the journal ended.
+    restored_at: Option<String>,
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
@@ -150,14 +160,19 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         .copied()
         .filter(|problem| args.only.is_empty() || args.only.contains(problem))
         .collect();
-    let is_in_records = |problem: &SiteProblem| {
-        let mut sites = sites.iter();
-        sites.any(|site| problem.is_shown_by(site).is_some())
+    // A scanner that is off shows nothing, but the field is there.
+    let is_in_record = |problem: &SiteProblem, site| {
+        let is_off = *problem == SiteProblem::Hacked && is_scanner_off(site);
+        is_off || problem.is_shown_by(site).is_some()
     };
-    let (problems, left_out): (Vec<_>, Vec<_>) = chosen.into_iter().partition(is_in_records);
+    let is_in_records = |problem: &SiteProblem| {
+        sites.is_empty() || sites.iter().any(|site| is_in_record(problem, site))
+    };
+    let (problems, left_out): (Vec<_>, Vec<_>) = chosen.iter().partition(|one| is_in_records(one));
     let checker = Checker {
         api: &api,
         problems: &problems,
+        needs_scanner: args.only.contains(&SiteProblem::Hacked),
         older_than: args.older_than,
         now: Timestamp::now(),
     };
@@ -170,10 +185,43 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         .try_collect();
     let mut checks: Vec<SiteCheck> = counter.while_waiting(checks).await?;
     let summary = summary(&problems, &left_out, &checks);
+    let is_unmade = |problem: &&SiteProblem| {
+        let mut checks = checks.iter();
+        left_out.contains(problem) || checks.all(|check| check.unchecked.contains(problem))
+    };
+    let unmade: Vec<SiteProblem> = chosen.iter().filter(is_unmade).copied().collect();
+    let is_incomplete = !checks.is_empty()
+        && !unmade.is_empty()
+        && (!args.only.is_empty() || unmade.len() == chosen.len());
     checks.retain(|check| !check.problems.is_empty());
-    let ids: Vec<String> = checks.iter().map(|check| check.site_id.clone()).collect();
+    let journal = context.journal()?;
+    match journal.read() {
+        Ok(runs) => {
+            for check in &mut checks {
+                check.restored_at = runs.last_success_of_site(&check.site_id);
+            }
+        }
+        Err(error) => context.ui.warn(&error.message),
+    }
+    checks.sort_by_key(|check| !check.problems.contains(&SiteProblem::Hacked));
+    let checked = checks.iter();
+    let checked = checked.filter(|check| check.problems != [SiteProblem::NotChecked]);
+    let ids: Vec<String> = checked.map(|check| check.site_id.clone()).collect();
     output::print_rows(&SITE_CHECKS, &checks, &ids, false, context.output_options())?;
-    context.ui.note(&summary);
+    if left_out.is_empty() {
+        context.ui.note(&summary);
+    } else {
+        context.ui.announce(&summary);
+    }
+    if is_incomplete {
+        let message = format!("no site could be checked for {}", join(&unmade));
+        return Err(
+            Error::new(Kind::Incomplete, message).with_hint(Hint::command(
+                "show the fields of a site",
+                "sites list --limit 1 --json",
+            )),
+        );
+    }
     if checks.is_empty() {
         return Ok(());
     }
@@ -197,10 +245,6 @@ async fn select_sites(context: &Context, api: &Api, args: &Args) -> Result<Vec<R
 
 /// Says what was checked on how many sites, and what could not be.
 fn summary(problems: &[SiteProblem], left_out: &[SiteProblem], checks: &[SiteCheck]) -> String {
-    let join = |problems: &[SiteProblem]| {
-        let names: Vec<String> = problems.iter().map(|problem| problem.name()).collect();
-        names.join(", ")
-    };
     let sites = pluralize(checks.len(), "site");
     let mut summary = format!("checked {sites} for {}", join(problems));
     if problems.is_empty() {
@@ -215,16 +259,27 @@ fn summary(problems: &[SiteProblem], left_out: &[SiteProblem], checks: &[SiteChe
     if !unchecked.is_empty() {
         summary += &format!("; could not check {}", unchecked.join(", "));
     }
+    let without_scanner = checks.iter().filter(|check| check.lacks_scanner).count();
+    if problems.contains(&SiteProblem::Hacked) && without_scanner > 0 {
+        summary += &format!("; no scanner on {}", pluralize(without_scanner, "site"));
+    }
     if !left_out.is_empty() {
         summary += &format!("; no record has the fields for {}", join(left_out));
     }
     summary
 }
 
+fn join(problems: &[SiteProblem]) -> String {
+    let names: Vec<String> = problems.iter().map(|problem| problem.name()).collect();
+    names.join(", ")
+}
+
 /// Checks sites, one at a time.
 struct Checker<'c> {
     api: &'c Api,
     problems: &'c [SiteProblem],
+    /// Whether a site without a scanner is not checked.
+    needs_scanner: bool,
     older_than: Duration,
     now: Timestamp,
 }
@@ -252,6 +307,9 @@ impl Checker<'_> {
             match is_shown {
                 Some(true) => problems.push(*problem),
                 Some(false) => {}
+                None if *problem == SiteProblem::Hacked
+                    && is_scanner_off(site)
+                    && !self.needs_scanner => {}
                 None => unchecked.push(*problem),
             }
         }
@@ -259,20 +317,27 @@ impl Checker<'_> {
             problems.push(SiteProblem::NotChecked);
         }
         let [snapshot_at, snapshot_status] = newest;
+        let is_hacked = problems.contains(&SiteProblem::Hacked);
+        let since = site.text_at("security.scanner.malware_detected_at");
         Ok(SiteCheck {
             site_id: site.id().unwrap_or_default(),
             url: site.text("url"),
             title: site.text("title"),
+            client_id: site.text_at("client.id"),
             client: site.text_at("client.name"),
             problems,
             unchecked,
+            lacks_scanner: is_scanner_off(site),
+            hacked_since: since.filter(|_| is_hacked),
             snapshot_at,
             snapshot_status,
+            restored_at: None,
         })
     }
 
     /// Whether a site lacks a recent successful snapshot; None if its snapshots could not be read.
-    /// Only a site with backups whose record shows no successful newest snapshot takes a request.
+    /// Only a site whose newest snapshot did not succeed takes a request: if backups are off, only a
+    /// recent one.
     /// `newest` is the time and the status of the newest snapshot.
     async fn lacks_recent_backup(
         &self,
@@ -285,8 +350,9 @@ impl Checker<'_> {
         if has_succeeded(&shown) && created_at(&shown).is_some() {
             return Ok(Some(!self.is_recent(&shown)));
         }
-        if backups_are_off {
-            return Ok(Some(false));
+        // Nothing succeeded since, because this is the newest one, if there is one.
+        if backups_are_off && !self.is_recent(&shown) {
+            return Ok(Some(true));
         }
         let id = site.id().unwrap_or_default();
         let snapshots = match self.api.snapshots_until(&id, |_| true).await {

@@ -58,6 +58,9 @@ fn new_site(number: i64, now: Millis) -> serde_json::Result<Value> {
     if number % 3 == 0 {
         site["tags"] = json!([{ "id": "tag-0001", "name": "shop" }]);
     }
+    if number % 10 == 0 {
+        site["tags"] = json!([{ "id": "tag-0002", "name": "DEV" }]);
+    }
     match number {
         5 => {
             let http_auth = json!({ "username": "preview", "password": "open-sesame-5" });
@@ -80,6 +83,7 @@ fn new_site(number: i64, now: Millis) -> serde_json::Result<Value> {
             // Between the second and the third snapshot.
             scanner["malware_detected_at"] = json!(format_seconds(now - 2 * DAY));
         }
+        25 => site["security"]["enabled"] = json!(false),
         31..=35 => site["multisite"] = json!(true),
         _ => {}
     }
@@ -106,6 +110,8 @@ fn new_snapshot(site_number: i64, index: i64, now: Millis) -> serde_json::Result
         snapshot["backups"] = json!({ "files": no_data, "database": no_data });
     } else if index > 2 && (21..=24).contains(&site_number) {
         snapshot["security"]["scanner"]["status"] = json!("hacked");
+    } else if site_number == 25 {
+        snapshot["security"]["enabled"] = json!(false);
     }
     Ok(snapshot)
 }
