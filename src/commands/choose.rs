@@ -46,6 +46,6 @@ pub async fn choose_record(
     if let Some(first) = prompt.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    let index = context.ui.choose(&prompt, &menu).await?;
+    let index = context.ui.choose(&prompt, &menu, 0).await?;
     Ok(records[index].id().unwrap_or_default())
 }

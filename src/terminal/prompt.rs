@@ -150,12 +150,12 @@ impl Ui {
         }
     }
 
-    /// Lets the user choose a row, with the arrow keys or by typing letters of it, and returns its
-    /// index.
+    /// Lets the user choose a row, with the arrow keys from the row `first` or by typing letters of
+    /// it, and returns its index.
     ///
     /// # Errors
     /// `Interrupted` if the user cancels.
-    pub async fn choose(&self, prompt: &str, rows: &[Vec<String>]) -> Result<usize> {
+    pub async fn choose(&self, prompt: &str, rows: &[Vec<String>], first: usize) -> Result<usize> {
         let term = Term::stderr();
         let (height, width) = term.size();
         let lines = self.menu_lines(rows, width.into());
@@ -172,7 +172,7 @@ impl Ui {
             FuzzySelect::new()
                 .with_prompt(menu_prompt)
                 .items(items)
-                .default(0)
+                .default(first)
                 .max_length(shown)
                 .highlight_matches(false)
                 .report(false)

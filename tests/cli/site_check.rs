@@ -84,7 +84,9 @@ fn a_check_says_no_more_than_it_saw() {
         check(&scanners, &format!("{only} hacked")),
         check(&scanners[..1], &format!("{only} hacked")),
     ];
-    assert_data_eq!(transcripts.join("\n"), str![[r#"
+    assert_data_eq!(
+        transcripts.join("\n"),
+        str![[r#"
 [stdout]
 site_id,problems
 lacks-connection,not_checked
@@ -155,5 +157,6 @@ error: no site could be checked for hacked
 hint: show the fields of a site: sitectl sites list --limit 1 --json
 exit 13
 
-"#]]);
+"#]]
+    );
 }

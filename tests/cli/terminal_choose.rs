@@ -47,35 +47,35 @@ fn typing_finds_a_site_and_a_snapshot() {
             "Site (15 of 40, type to search): |\n> site-0040.example.com  Vineyard 40 "
         )
     );
-    search(&terminal, "muse 19", "site-0019");
+    search(&terminal, "foot 21", "site-0021");
     assert_eq!(terminal.text().lines().count(), 2, "{}", terminal.text());
     terminal.press("\r");
     terminal.wait_for("Snapshot (4 of 4, type to search): |");
     assert_data_eq!(
         squeezed(&terminal),
         str![[r#"
-Site: site-0019.example.com  Museum 19  site-0019
+Site: site-0021.example.com  Football club 21  site-0021
 Snapshot (4 of 4, type to search): |
-> NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-4
-  NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-3
-  NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-2
-  NIGHT 02:19  AGE ago  clean  46.67 MB  snap-0019-1
+  NIGHT 02:21  AGE ago  hacked  46.67 MB  snap-0021-4
+  NIGHT 02:21  AGE ago  hacked  46.67 MB  snap-0021-3
+> NIGHT 02:21  AGE ago  clean  46.67 MB  snap-0021-2
+  NIGHT 02:21  AGE ago  clean  46.67 MB  snap-0021-1
 
 "#]]
     );
-    search(&terminal, "19-2", "20");
+    search(&terminal, "21-1", "20");
     terminal.press("\r");
-    terminal.wait_for("Type site-0019.example.com to confirm:");
+    terminal.wait_for("Type site-0021.example.com to confirm:");
     terminal.assert_shows(
-        "^Site: site-0019.example.com .*\nSnapshot: .* snap-0019-2\nwarning: this overwrites the live site site-0019",
+        "^Site: site-0021.example.com .*\nSnapshot: .* snap-0021-1\nwarning: this overwrites the live site site-0021",
     );
     // The id is accepted, too.
-    terminal.press("site-0019\r");
+    terminal.press("site-0021\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     let sent = world.run("restore history --json").json();
     assert_eq!(
         (&sent[0]["site_id"], &sent[0]["snapshot_id"]),
-        (&"site-0019".into(), &"snap-0019-2".into())
+        (&"site-0021".into(), &"snap-0021-1".into())
     );
 }
 

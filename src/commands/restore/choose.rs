@@ -10,7 +10,7 @@ use crate::terminal::{Ui, format_bytes};
 use jiff::Timestamp;
 use std::cmp::Reverse;
 
-/// Prompts for a snapshot of a site, newest first.
+/// Prompts for a snapshot of a site, newest first, beginning at what `latest` means.
 ///
 /// # Errors
 /// `NotFound` if no snapshot can be restored; `Interrupted` if the user cancels.
@@ -26,7 +26,9 @@ pub async fn choose_snapshot(ui: &Ui, snapshots: &[Record], journal: &Journal) -
     for snapshot in &choices {
         menu.push(snapshot_menu_row(snapshot));
     }
-    let index = ui.choose("Snapshot", &menu).await?;
+    let is_usable = |one: &&Record| reason_unusable(one, &journal.runs()).is_none();
+    let latest = choices.iter().position(is_usable).unwrap_or_default();
+    let index = ui.choose("Snapshot", &menu, latest).await?;
     Ok(choices[index].clone())
 }
 
@@ -62,7 +64,7 @@ pub async fn choose_scope(ui: &Ui) -> Result<RestoreScope> {
         ["database", "all database tables"],
     ];
     let rows = menu.map(|row| row.map(String::from).into());
-    let index = ui.choose("Scope", &rows).await?;
+    let index = ui.choose("Scope", &rows, 0).await?;
     let choice = menu[index][0];
     // `full` includes both parts.
     Ok(RestoreScope {
