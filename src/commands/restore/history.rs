@@ -5,7 +5,7 @@ use super::row::{Row, is_of_site};
 use crate::commands::context::Context;
 use crate::commands::{MANY, up_to};
 use crate::config::NameOf;
-use crate::error::{Error, Result};
+use crate::error::{Error, Hint, Result};
 use crate::journal::{Entry, Run};
 use crate::output;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
@@ -36,7 +36,8 @@ finished_at and seconds are the times of the service or, if it sends none, those
 
 /// Show the restores in the journal.
 ///
-/// Lists the restores of all profiles, newest first. The command sends no request.
+/// Lists the restores of all profiles that were started on this machine, newest first. The command
+/// sends no request.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -124,7 +125,11 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
         .collect();
     output::print_rows(&RESTORES, &rows, &task_ids, false, context.output_options())?;
     if selected.is_empty() {
-        context.ui.note("no restores found");
+        context
+            .ui
+            .note("no restores found in the journal of this machine");
+        let hint = Hint::command("list the service's tasks", "tasks list");
+        context.ui.hint(hint);
     }
     Ok(())
 }
