@@ -474,7 +474,8 @@ impl Error {
     /// Appends a fact to the message.
     #[must_use]
     pub fn append_to_message(mut self, fact: &str) -> Self {
-        self.0.message = format!("{}; {fact}", self.0.message);
+        let message = self.0.message.trim_end_matches('.');
+        self.0.message = format!("{message}; {fact}");
         self
     }
 

@@ -128,8 +128,8 @@ const COLUMNS: Columns = Columns {
 /// Problems have a position.
 fn rows(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    for format in InputFormat::value_variants() {
-        let document = match Document::parse("file", &text, *format, &COLUMNS) {
+    for format in [InputFormat::Csv, InputFormat::Json, InputFormat::Ndjson] {
+        let document = match Document::parse("file", &text, format, &COLUMNS) {
             Err(error) => {
                 assert!(error.message.starts_with("file: "), "{}", error.message);
                 continue;

@@ -1,7 +1,8 @@
 //! Clients (spec, "Clients").
 
 use super::envelope::{self, Envelope, UnexpectedResponse};
-use super::{Api, ListEndpoint, Path, Request, Response};
+use super::transport::content_problem;
+use super::{Api, ListEndpoint, Path, Request, Response, SendStep};
 use crate::client::failure::quoted_part;
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
@@ -111,21 +112,26 @@ impl Api {
         self.one_record(&request, decode).await
     }
 
-    /// Changes these fields of a client. Returns the record in the service's response.
+    /// Changes these fields of a client, and tells `record` of each step. Returns the record in the
+    /// service's response.
     ///
     /// # Errors
-    /// Those of `create_client`, and `NotFound`.
+    /// Those of `create_client` and of `record`, and `NotFound`.
     pub async fn update_client(
         &self,
         consent: &Consent,
         id: &str,
         fields: &Map<String, Value>,
+        record: impl AsyncFn(SendStep) -> Result<()>,
     ) -> Result<Record> {
         let path = Path::new("/clients/{id}/update").fill("id", id)?;
         let body = json!({ "client": fields }).to_string();
         let request = Request::post(path, body, consent);
-        let decode = |body: &[u8]| {
-            let client = read_client(body)?;
+        let decode = |response: Response| {
+            if let Some(problem) = content_problem(&response) {
+                return Err(problem);
+            }
+            let client = read_client(&response.body)?;
             match client.id() {
                 Some(other) if !other.eq_ignore_ascii_case(id) => {
                     Err("it shows another client".into())
@@ -133,7 +139,8 @@ impl Api {
                 _ => Ok(client),
             }
         };
-        self.one_record(&request, decode)
+        self.transport
+            .call_recorded(&request, record, decode)
             .await
             .map_err(|error| error.name_record_if_not_found("client", id))
     }

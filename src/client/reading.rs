@@ -112,18 +112,18 @@ impl Reading {
     /// Adjusts the decision about this pass to the limit and the number of passes.
     fn apply_limits(&mut self, decision: Decision) -> Decision {
         let is_last_pass = self.pass.number == MAX_PASSES || self.has_record_without_id;
+        let reaches_limit = self.pass.distinct >= self.limit;
         match decision {
             Decision::Done => Decision::Done,
             // The first records of a list are complete only if the list did not change while they
             // were read.
-            _ if self.returned == self.limit && self.pass.is_unchanged() => Decision::Done,
-            _ if self.returned == self.limit => Decision::Incomplete,
-            Decision::Restart if is_last_pass => Decision::Incomplete,
-            Decision::Restart => {
+            _ if reaches_limit && self.pass.is_unchanged() => Decision::Done,
+            Decision::NextPage | Decision::Incomplete if !reaches_limit => decision,
+            _ if is_last_pass => Decision::Incomplete,
+            _ => {
                 self.pass = Pass::new(self.pass.number + 1);
                 Decision::Restart
             }
-            Decision::NextPage | Decision::Incomplete => decision,
         }
     }
 
@@ -195,9 +195,9 @@ impl Pass {
         }
     }
 
-    /// Whether this is the first pass, and no page of it showed a change of the list.
+    /// Whether no page of this pass showed a change of the list.
     fn is_unchanged(&self) -> bool {
-        self.number == 1 && !self.total_changed && self.repeats == 0
+        !self.total_changed && self.repeats == 0
     }
 }
 

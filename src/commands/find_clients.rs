@@ -7,6 +7,7 @@ use crate::error::{Error, Hint, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{CLIENTS, Record, scalar_text};
 use crate::shell::shell_option;
+use icu_normalizer::ComposingNormalizerBorrowed;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -210,8 +211,7 @@ pub struct AllClients {
     pub list: Vec<Record>,
     by_id: HashMap<String, usize>,
     /// The indexes of the clients with a value. The key is `site_ids` and the id of a site, or
-    /// `email` and an email in lower case: the spec does not say whether two may differ in case
-    /// only.
+    /// `email` and its key: the spec does not say whether two may differ in case only.
     by_value: HashMap<(&'static str, String), Vec<usize>>,
 }
 
@@ -285,7 +285,7 @@ impl AllClients {
     /// # Errors
     /// `Invalid` if several clients have it, and none is spelled identically.
     pub fn index_of_email(&self, email: &str) -> Result<Option<usize>> {
-        let candidates = self.indexes_with_value("email", &email.to_lowercase());
+        let candidates = self.indexes_with_value("email", &email_key(email));
         if candidates.len() <= 1 {
             return Ok(candidates.first().copied());
         }
@@ -299,8 +299,14 @@ impl AllClients {
     }
 }
 
-/// Returns the sites if the value is a list, or else the email in lower case without surrounding
-/// blanks, because emails that differ only in these count as the same. Empty without an email.
+/// Returns the form that is identical for emails that count as the same: without blanks around it,
+/// in lower case, and in the composed form of Unicode.
+pub fn email_key(email: &str) -> String {
+    let email = ComposingNormalizerBorrowed::new_nfc().normalize(email.trim());
+    email.to_lowercase()
+}
+
+/// Returns the sites if the value is a list, or else the [`email_key`]. Empty without an email.
 pub fn sites_or_email(value: &Value) -> BTreeSet<String> {
     if let Value::Array(items) = value {
         return items.iter().filter_map(scalar_text).collect();
@@ -309,7 +315,7 @@ pub fn sites_or_email(value: &Value) -> BTreeSet<String> {
     if let Some(text) = scalar_text(value)
         && !text.is_empty()
     {
-        values.insert(text.trim().to_lowercase());
+        values.insert(email_key(&text));
     }
     values
 }
@@ -327,13 +333,15 @@ mod tests {
             client("1", "Ada@x.example"),
             client("2", "al@x.example"),
             client("3", "AL@x.example"),
+            client("4", "zoë@x.example"),
         ])?;
         assert_eq!(all.index_of_email("ADA@X.example")?, Some(0));
         assert_eq!(all.index_of_email("AL@x.example")?, Some(2));
         assert_eq!(all.index_of_email("b@x.example")?, None);
         assert!(all.index_of_email("Al@x.example").is_err());
         assert_eq!(all.index_of_id("3"), Some(2));
-        assert_eq!(all.index_of_id("4"), None);
+        assert_eq!(all.index_of_email("ZOE\u{308}@x.example")?, Some(3));
+        assert_eq!(all.index_of_id("5"), None);
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ use crate::resources::{Record, SITES, Sites, short_url};
 use crate::terminal::{Ui, pluralize};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::ops::Deref;
 
 /// A site that an argument or a row specifies.
 #[derive(Debug, Default, Clone)]
@@ -74,6 +75,33 @@ impl AccountSites {
         Self::read(context, api).await
     }
 
+    /// Reads the list of sites if one of these names is an address.
+    ///
+    /// # Errors
+    /// The error of the list.
+    pub async fn read_for_addresses(
+        context: &Context,
+        api: &Api,
+        names: &[impl Deref<Target = str>],
+    ) -> Result<Option<Self>> {
+        if names.iter().any(|name| is_address(name)) {
+            Self::read(context, api).await.map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Returns the id of the site that an address means; another text is an id.
+    ///
+    /// # Errors
+    /// Those of [`Self::find`].
+    pub fn id_of(sites: Option<&Self>, name: &str) -> Result<String> {
+        match sites {
+            Some(sites) if is_address(name) => Ok(sites.find(name)?.id().unwrap_or_default()),
+            _ => Ok(name.trim().into()),
+        }
+    }
+
     fn new(ui: &Ui, mut list: Vec<Record>) -> Self {
         let listed = list.len();
         list.retain(|site| site.id().is_some_and(|id| !id.is_empty()));
@@ -107,6 +135,19 @@ impl AccountSites {
                 Err(Error::new(Kind::Unavailable, message).with_hint(hint))
             }
         }
+    }
+
+    /// Returns the host name and the path of the site with this id, if its address is known, for a
+    /// person at a terminal; else the id.
+    pub fn name(&self, id: &str, is_terminal: bool) -> String {
+        let site = self.by_id.get(id).filter(|_| is_terminal);
+        let url = site.and_then(|index| site_urls(&self.list[*index]).next());
+        url.map_or(id.into(), |url| short_url(&url).into())
+    }
+
+    /// Whether the account can have a site with this id: a service may list no sites.
+    pub fn may_have(&self, id: &str) -> bool {
+        self.list.is_empty() || self.by_id.contains_key(id)
     }
 
     /// Returns the record of the site with this id, or of the site that an address means: that of
@@ -226,21 +267,12 @@ pub async fn choose_site(context: &Context, sites: &AccountSites) -> Result<Stri
 pub async fn find_site_ids(
     context: &Context,
     api: &Api,
-    sites: &[NameOf<Sites>],
+    names: &[NameOf<Sites>],
 ) -> Result<Vec<String>> {
-    if !sites.iter().any(|site| is_address(site)) {
-        return Ok(sites.iter().map(|site| site.trim().into()).collect());
-    }
-    let account_sites = AccountSites::read(context, api).await?;
-    let mut ids = Vec::new();
-    for site in sites {
-        ids.push(if is_address(site) {
-            account_sites.find(site)?.id().unwrap_or_default()
-        } else {
-            site.to_string()
-        });
-    }
-    Ok(ids)
+    let sites = AccountSites::read_for_addresses(context, api, names).await?;
+    let ids = names.iter();
+    ids.map(|name| AccountSites::id_of(sites.as_ref(), name))
+        .collect()
 }
 
 /// Whether other requests would fail for the same reason. An unavailable service that responded

@@ -75,6 +75,14 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
             parsed.add_problem(position, name, "duplicate_field", "Is in the header twice");
         }
     }
+    // Spreadsheets that leave out the last line end write all cells.
+    let last = rows
+        .last()
+        .filter(|_| columns.list.is_none() && !text.ends_with('\n'));
+    if let Some(row) = last.filter(|row| row.cells.len() < names.len()) {
+        let message = "Has fewer cells than the header, and no line end: the file was cut";
+        parsed.add_problem(row.position, "", "invalid_row", message);
+    }
     for row in rows {
         parsed.add_csv_row(row, &names, columns);
     }
@@ -83,21 +91,26 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
 }
 
 /// Returns the first line that is neither blank nor a comment.
-pub fn first_data_line<'t>(text: &'t str, columns: &Columns) -> &'t str {
+fn first_data_line<'t>(text: &'t str, columns: &Columns) -> &'t str {
     let is_skipped = |line: &&str| line.is_empty() || columns.list.is_some() && is_comment(line);
     let mut lines = text.lines().map(str::trim_start);
     lines.find(|line| !is_skipped(line)).unwrap_or_default()
 }
 
-/// Whether a line, or its first cell, is a comment of a plain list, and not an error value of a
-/// spreadsheet, such as `#N/A` or `#REF!`.
+/// Whether a line, or its first cell, is a comment of a plain list.
 fn is_comment(cell: &str) -> bool {
-    cell.trim().strip_prefix('#').is_some_and(|text| {
-        let is_name = |name: &str| name.chars().all(|c| c.is_uppercase() || "/0¡".contains(c));
-        let name = text.strip_suffix(['!', '?']);
-        let is_error_value = matches!(text, "N/A" | "NV") || name.is_some_and(is_name);
-        !is_error_value
-    })
+    cell.trim().starts_with('#') && !is_error_value(cell)
+}
+
+/// Whether a text is an error value of a spreadsheet, such as `#N/A`, `#REF!` or `Err:502`.
+pub fn is_error_value(text: &str) -> bool {
+    let text = text.trim();
+    let Some(name) = text.strip_prefix('#') else {
+        let number = text.strip_prefix("Err:").unwrap_or_default();
+        return !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    };
+    let is_name = |name: &str| name.chars().all(|c| c.is_uppercase() || "/0¡".contains(c));
+    matches!(name, "N/A" | "NV") || name.strip_suffix(['!', '?']).is_some_and(is_name)
 }
 
 /// Reads all rows. `hidden_lines` is the number of lines that a spreadsheet does not show as rows.
@@ -167,9 +180,11 @@ impl Parsed {
                 Err(message) => invalid_cells.push((name, message)),
             }
         }
-        // Missing trailing cells are empty.
-        let (count, expected) = (row.cells.len(), names.len());
-        if count > expected {
+        // Missing trailing cells are empty, and so may be cells beyond the header.
+        let expected = names.len();
+        let mut more = row.cells.iter().skip(expected);
+        if more.any(|cell| !cell.trim().is_empty()) {
+            let count = row.cells.len();
             let message = format!(
                 "Has {count} cells, but the header has {expected}; put a value that contains the \
                  delimiter in quotes"
@@ -208,12 +223,6 @@ fn detect_delimiter(header: &str, columns: &Columns) -> u8 {
         .into_iter()
         .max_by_key(count_allowed_columns)
         .unwrap_or(b',')
-}
-
-/// Whether a line names at least one allowed column.
-pub fn has_known_heading(line: &str, columns: &Columns) -> bool {
-    line.split(char::from(detect_delimiter(line, columns)))
-        .any(|cell| find_column(cell, columns).is_some())
 }
 
 /// Returns the allowed column that a heading names, in any letter case, and with or without blanks,

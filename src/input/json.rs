@@ -54,9 +54,9 @@ impl Parsed {
                     self.add_problem(position, &name, DUPLICATE_FIELD, IS_REPEATED);
                 }
             }
-            (Ok(text @ Value::String(_)), Some(column)) => {
+            (Ok(value @ Value::String(_)), Some(column)) => {
                 self.is_list = true;
-                let fields = Map::from_iter([(column.into(), text)]);
+                let fields = Map::from_iter([(column.into(), value)]);
                 self.rows.push(InputRow { position, fields });
             }
             (Ok(_), _) => self.add_problem(position, "", "invalid_type", "Must be an object"),

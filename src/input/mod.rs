@@ -1,23 +1,24 @@
 //! Reads csv, json and ndjson files into rows with their positions.
 
 mod csv;
-mod format;
 mod json;
 mod text;
 
-pub use csv::has_known_heading;
+pub use csv::{heading_letters, is_error_value};
 pub use json::read_json;
 pub use text::read_text;
 
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::{allowed_hint, scalar_text};
 use crate::terminal::pluralize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use text::FIX_FILE_HINT;
 
 /// The format of a file of records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputFormat {
     /// A header row, then one row per record
     Csv,
@@ -25,6 +26,25 @@ pub enum InputFormat {
     Json,
     /// One JSON object per line
     Ndjson,
+}
+
+impl InputFormat {
+    /// Returns the format of the path's extension, or else of the text, which is CSV unless it
+    /// begins as JSON.
+    pub fn detect(path: &str, text: &str) -> Self {
+        let extension = Path::new(path).extension().unwrap_or_default();
+        let text = text.trim_start();
+        match extension.to_ascii_lowercase().to_str() {
+            Some("csv") => Self::Csv,
+            Some("json") => Self::Json,
+            Some("ndjson" | "jsonl") => Self::Ndjson,
+            _ if text.starts_with('[') => Self::Json,
+            _ if !text.starts_with('{') => Self::Csv,
+            // Several lines of NDJSON are not one JSON value.
+            _ if serde_json::from_str::<IgnoredAny>(text).is_ok() => Self::Json,
+            _ => Self::Ndjson,
+        }
+    }
 }
 
 /// The values of a column.
@@ -163,32 +183,23 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a file, or stdin for `-`. Without a format, the extension determines it, or else the
-    /// text.
+    /// Reads a file, or stdin for `-`. An empty text is refused, because a program that failed
+    /// leaves one.
     ///
     /// # Errors
-    /// `Usage` if it cannot be read, or its extension is of another format; `Invalid`, with all
-    /// problems, if it is not of its format or not UTF-8.
-    pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
-        let format = match format {
-            None => InputFormat::from_extension(path)?,
-            format => format,
-        };
+    /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is empty, not of its format
+    /// or not UTF-8.
+    pub fn read(path: &str, columns: &Columns) -> Result<Self> {
         let (text, name) = read_text(path)?;
         if text.trim().is_empty() {
             let message = format!("{name} is empty");
             return Err(Error::new(Kind::Invalid, message).with_hint(
-                "No changes were made. For a list without records, write only a header, or [].",
+                "No changes were made. Print a list that may be empty as csv or json: \
+                 a header, or [], is an empty list.",
             ));
         }
-        let mut hint = FIX_FILE_HINT;
-        let format = if let Some(format) = format {
-            format
-        } else {
-            hint = "fix the file, or pass its format with --input-format";
-            InputFormat::detect(path, &text, columns)?
-        };
-        Self::parse(name, &text, format, columns).map_err(|error| error.with_fallback_hint(hint))
+        Self::parse(name, &text, InputFormat::detect(path, &text), columns)
+            .map_err(|error| error.with_fallback_hint(FIX_FILE_HINT))
     }
 
     /// Parses text of this format. `name` is the name of the file in messages.

@@ -19,7 +19,10 @@ fn sites_that_need_no_change_are_not_sent() {
         ("--add-site", "s1", ""),
         ("--set-site", "s1", ""),
     ] {
-        let service = Scripted::new(vec![("GET /api/v6/clients/c1", shown())]);
+        let list = ("GET /api/v6/clients?", clients(&[r#"{"id":"c1"}"#]));
+        let list = (flag != "--remove-site").then_some(list).into_iter();
+        let own = ("GET /api/v6/clients/c1", shown());
+        let service = Scripted::new(list.chain([own]).collect());
         let args = ["clients", "update", "c1", flag, site, "-o", "ids"];
         let run = service.world().run(&args);
         assert_eq!(
@@ -65,7 +68,7 @@ fn an_update_that_depends_on_another_client_is_refused() {
         "GET /api/v6/clients/c1",
         Reply::Json(200, shown.into()),
     )]);
-    let run = service.world().run("clients update c1 --add-site s1");
+    let run = service.world().run("clients update c1 --remove-site s1");
     assert_data_eq!(
         run.transcript(),
         str![[r#"
@@ -177,11 +180,20 @@ fn shown(id: &str, sites: &str) -> Reply {
 }
 
 #[test]
-fn a_claim_that_fails_names_the_site_that_has_no_client_now() {
+fn a_claim_that_fails_names_the_sites_that_were_released_for_it() {
     let claim = "POST /api/v6/clients/c2/update";
+    let assigned = r#"{"error":{"details":[{"code":"already_assigned","param":"site_ids","message":"s1 is assigned"}]}}"#;
     let mut transcripts = String::new();
     for claim in [
         vec![(claim, Reply::status(422))],
+        // A colleague gave the site to c3.
+        vec![
+            (claim, Reply::Json(422, assigned.into())),
+            (
+                "GET /api/v6/clients?",
+                clients(&[r#"{"id":"c3","site_ids":["s1"]}"#]),
+            ),
+        ],
         // The service does not keep the site.
         vec![(claim, shown("c2", ""))],
         vec![
@@ -189,7 +201,10 @@ fn a_claim_that_fails_names_the_site_that_has_no_client_now() {
             ("GET /api/v6/clients/c2", shown("c2", "")),
         ],
     ] {
-        let release = vec![("POST /api/v6/clients/c1/update", shown("c1", ""))];
+        let release = vec![
+            ("POST /api/v6/clients/c1/update", shown("c1", "")),
+            ("GET /api/v6/clients/c2", shown("c2", "")),
+        ];
         let service = moving_service([release, claim].concat());
         let args = "clients update c2 --move-site s1 --retries 0";
         transcripts += &service.world().run(args).transcript();
@@ -198,23 +213,26 @@ fn a_claim_that_fails_names_the_site_that_has_no_client_now() {
         transcripts,
         str![[r#"
 [stderr]
-error: the service rejected the request (422)
-  s1 of c1 has no client now
+error: the service rejected the request (422); c1 released s1
 hint: give the site back: sitectl clients update c1 --add-site s1
+exit 9
+[stderr]
+error: the service rejected the request (422); c1 released s1
+  --move-site: s1 is assigned (already_assigned)
+hint: move s1 from c3 before you run the same command again: sitectl clients update c2 --move-site s1
 exit 9
 [stdout]
 id  c2
 [stderr]
-error: the client was updated, but the service did not keep every value
+error: the client was updated, but the service did not keep every value; c1 released s1
   --move-site: These are missing: s1 (not_kept)
-  s1 of c1 has no client now
-hint: give the site back: sitectl clients update c1 --add-site s1
 hint: check the client: sitectl clients show c2
+hint: give the site back: sitectl clients update c1 --add-site s1
 exit 9
 [stderr]
-error: the outcome of the update of c2 is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed
-  s1 of c1 may have no client now
+error: the outcome of the update of c2 is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed; c1 released s1
 hint: run the same command again: it is safe, because an update is idempotent
+hint: give the site back: sitectl clients update c1 --add-site s1
 exit 12
 
 "#]]
@@ -222,16 +240,19 @@ exit 12
 }
 
 #[test]
-fn a_site_that_is_not_released_is_not_claimed() {
-    let failed = || Reply::status(500);
+fn a_site_is_claimed_unless_it_was_surely_not_released() {
     let mut transcripts = String::new();
     for release in [
         // The service adds to the sites.
         vec![("POST", shown("c1", r#""s1""#))],
-        vec![("POST", failed()), ("GET", failed())],
-        vec![("POST", failed()), ("GET", shown("c1", r#""s1""#))],
+        vec![
+            ("POST", Reply::status(500)),
+            ("GET", shown("c1", r#""s1""#)),
+            ("GET", shown("c2", "")),
+            ("POST", shown("c2", r#""s1""#)),
+        ],
     ] {
-        let args = "clients update c2 --move-site s1 --retries 0";
+        let args = "clients update c2 --move-site s1 --retries 0 -o ids";
         transcripts += &moving_service(release).world().run(args).transcript();
     }
     assert_data_eq!(
@@ -242,16 +263,31 @@ error: c1 did not release s1: the client was updated, but the service did not ke
   These stayed: s1
 hint: check the client: sitectl clients show c1
 exit 1
+[stdout]
+c2
+exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn sites_are_read_again_after_a_wait_before_they_are_replaced() {
+    let change = "POST /api/v6/clients/c1/update";
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c1", shown("c1", r#""s1","s2""#)),
+        (change, Reply::status(429)),
+        ("GET /api/v6/clients/c1", shown("c1", r#""s1","s2","s3""#)),
+    ]);
+    let run = service.world().run("clients update c1 --remove-site s1");
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
-error: c1 may not have released s1: the outcome of the update of c1 is unknown: the service responded with 500; client c2 was not changed
-  s1 of c1 may have no client now
-hint: run the same command again: it is safe, because an update is idempotent
-exit 12
-[stderr]
-error: c1 may not have released s1: the outcome of the update of c1 is unknown: the service responded with 500; client c2 was not changed
-  s1 of c1 may have no client now
-hint: run the same command again: it is safe, because an update is idempotent
-exit 12
+error: the client's sites have changed since they were read
+  --remove-site: The sites of c1 are now: s1, s2, s3 (changed)
+hint: run the same command again
+exit 6
 
 "#]]
     );

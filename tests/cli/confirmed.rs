@@ -24,7 +24,7 @@ fn the_question_of_an_update_names_the_sites() {
     let args = "clients update client-0001 --add-site site-0036 --remove-site site-0001 --move-site site-0003";
     let world = protected(&server);
     let terminal = Terminal::start(world.command(args), 250, 10);
-    terminal.wait_for("Profile 'live' is protected. Update the site_ids of client-0001, adding site-0036, removing site-0001, moving site-0003 from Liam O'Connor (client-0002) in profile 'live'?");
+    terminal.wait_for("Profile 'live' is protected. Update the site_ids of Amara Okafor (client-0001), adding site-0036.example.com, removing site-0001, moving site-0003 from Liam O'Connor (client-0002) in profile 'live'?");
 }
 
 #[test]
@@ -143,6 +143,10 @@ fn a_site_that_is_added_while_all_clients_are_read_stays() {
     let service = Scripted::new(vec![
         ("GET /api/v6/clients?", clients(&[&client("")])),
         ("GET /api/v6/clients/c1", shown(r#""s2""#)),
+        (
+            "GET /api/v6/sites/s1",
+            Reply::Json(200, r#"{"site":{"id":"s1"}}"#.into()),
+        ),
         ("POST /api/v6/clients/c1/update", shown(r#""s2","s1""#)),
     ]);
     let args = "clients update c1 --move-site s1";

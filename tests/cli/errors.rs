@@ -63,9 +63,8 @@ clients delete client-0001 | 2 | --yes
 clients apply gone.csv | 2 | gone.csv | - for stdin
 clients apply empty.csv --prune | 5 | empty.csv has no rows | clients delete
 clients apply wrong.csv | 5 | wrong.csv line 2, column email | invalid_format
-clients apply names.csv | 5 | names.csv line 1 | emial | unknown_field
-clients apply notes.doc | 2 | notes.doc | --input-format
-clients apply clients.yaml | 2 | clients.yaml | use csv, json or ndjson
+clients apply names.csv | 5 | names.csv, column emial | rename emial to email | unknown_field
+clients apply notes.doc | 5 | notes.doc | the first line must name the columns
 restore start --full | 2 | SITE | sites list
 restore start latest --full | 2 | SITE is required before latest
 restore start site-0001 site-0002 latest --full | 2 | 'latest' | restore start --plan FILE

@@ -100,7 +100,12 @@ fn a_400_is_reported_with_its_flag_or_place() {
         let create = run(&service.world(), &["clients", "create"], &fields("--site"));
         assert_reported(&create, &flag(field, "--site"), code, message);
         let found = Reply::Json(200, r#"{"client":{"id":"c1","site_ids":[]}}"#.into());
-        let service = Scripted::new(vec![("GET /api/v6/clients/c1", found), ("POST", reply())]);
+        let service = Scripted::new(vec![
+            ("GET", clients(&[])),
+            ("GET /api/v6/clients/c1", found),
+            ("GET", Reply::Json(200, r#"{"site":{"id":"s1"}}"#.into())),
+            ("POST", reply()),
+        ]);
         let update = run(
             &service.world(),
             &["clients", "update", "c1"],

@@ -3,7 +3,7 @@
 //! here.
 
 use super::compare::{differences, is_same_value, mismatches};
-use crate::client::{Api, Consent, DeleteError, DeleteResponse};
+use crate::client::{Api, Consent, DeleteError, DeleteResponse, SendStep};
 use crate::commands::context::Context;
 use crate::commands::find_clients::{find_by_email, find_clients, name_and_id};
 use crate::error::{Detail, Error, Hint, Kind, Result};
@@ -117,14 +117,21 @@ impl ClientWriter<'_> {
         error.add_hint(hint.ids(&[&owner.id().unwrap_or_default()]))
     }
 
-    /// Changes the fields of a client. If the response lacks one of them, or is lost, the client is
-    /// read.
+    /// Changes the fields of a client, and tells `record` of each step. If the response lacks one of
+    /// the fields, or is lost, the client is read.
     ///
     /// # Errors
-    /// `Invalid` with the service's details; `UnknownOutcome` because the response was lost and the client does not have the values, or
-    /// because the response lacks a field and the client cannot be read.
-    pub async fn update(self, id: &str, fields: &Map<String, Value>) -> Result<ChangedClient> {
-        let mut response = self.api.update_client(self.consent, id, fields).await;
+    /// That of `record`; `Invalid` with the service's details; `UnknownOutcome` because the response
+    /// was lost and the client does not have the values, or because the response lacks a field and
+    /// the client cannot be read.
+    pub async fn update(
+        self,
+        id: &str,
+        fields: &Map<String, Value>,
+        record: impl AsyncFn(SendStep) -> Result<()>,
+    ) -> Result<ChangedClient> {
+        let response = self.api.update_client(self.consent, id, fields, record);
+        let mut response = response.await;
         if let Err(error) = &response
             && is_email_taken(error)
             && let Some(email) = fields.get("email").and_then(Value::as_str)

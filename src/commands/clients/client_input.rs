@@ -3,8 +3,10 @@
 use super::changes::{ChangedClient, ClientWriter};
 use super::columns::{APPLY_COLUMNS, field_of_error_param, settable_fields};
 use super::compare::is_same_value;
-use super::moving::suggest_moving_sites;
+use super::moving::{ALREADY_ASSIGNED, INVALID_ID, suggest_moving_sites};
 use crate::client::field_problems;
+use crate::commands::find_clients::{AllClients, sites_or_email};
+use crate::commands::find_sites::AccountSites;
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat, read_text};
@@ -14,7 +16,7 @@ use crate::resources::{CLIENTS, Field, FieldInput, Record, ValueKind, scalar_tex
 use crate::terminal::Ui;
 use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The flags of `create` and `update`: one per field, and `--from-file`. clap gets them from the
 /// declaration of the fields. An empty address or note clears the field.
@@ -124,19 +126,42 @@ impl ClientInput {
         })
     }
 
-    /// Removes the blanks around texts.
-    pub fn trim_texts(&mut self) {
-        for value in self.fields.values_mut() {
-            if let Value::String(text) = value {
-                *text = text.trim().into();
-            }
-        }
-    }
-
     /// Returns the email, or an empty text without one.
     pub fn email(&self) -> &str {
         let email = self.fields.get("email").and_then(Value::as_str);
         email.unwrap_or_default()
+    }
+
+    /// Returns the sites that the client is to have.
+    pub fn sites(&self) -> BTreeSet<String> {
+        let sites = self.fields.get("site_ids").map(sites_or_email);
+        sites.unwrap_or_default()
+    }
+
+    /// Replaces the addresses of sites of the file by their ids.
+    ///
+    /// # Errors
+    /// `Invalid` with each address of no site.
+    pub fn find_sites(&mut self, sites: Option<&AccountSites>) -> Result<()> {
+        let mut details = Vec::new();
+        if let Some(Value::Array(items)) = self.fields.get_mut("site_ids") {
+            for item in items {
+                let Some(name) = item.as_str() else {
+                    continue;
+                };
+                match AccountSites::id_of(sites, name) {
+                    Ok(id) => *item = id.into(),
+                    Err(error) => {
+                        details.push(Detail::new(INVALID_ID, "site_ids", &*error.message))
+                    }
+                }
+            }
+        }
+        if details.is_empty() {
+            return Ok(());
+        }
+        let error = Error::new(Kind::Invalid, "Invalid parameters.");
+        Err(self.with_sources(error.with_details(details)))
     }
 
     /// Sets the sites, each once, from a flag, which overrides the file.
@@ -221,7 +246,7 @@ impl ClientInput {
     }
 
     /// Adds the flag and the position of each detail, and a hint to an `Invalid` error.
-    fn with_sources(&self, error: Error) -> Error {
+    pub fn with_sources(&self, error: Error) -> Error {
         let error = error
             .with_flags(|param| self.flag_of(param))
             .with_positions(|param| self.position_of(param));
@@ -247,7 +272,8 @@ impl ClientInput {
         let file = self.file.as_ref()?;
         let row = file.rows.first()?;
         let name = field_of_error_param(param);
-        if name != "id" && self.fields.get(name) != Some(row.value(name)?) {
+        let value = row.value(name)?;
+        if !matches!(name, "id" | "site_ids") && self.fields.get(name) != Some(value) {
             return None;
         }
         Some(file.locate(row.position, name))
@@ -272,9 +298,14 @@ impl ClientInput {
             all_values_stored,
         } = match changed {
             Ok(changed) => changed,
-            Err(error) => {
-                let error =
-                    suggest_moving_sites(writer, error, &self.fields, id_or_email, id).await;
+            Err(mut error) => {
+                let is_assigned = |detail: &Detail| detail.code() == ALREADY_ASSIGNED;
+                if error.details.iter().any(is_assigned)
+                    && let Ok(clients) = AllClients::read(writer.api).await
+                {
+                    let sites = self.sites();
+                    error = suggest_moving_sites(error, &clients, &sites, id_or_email, id);
+                }
                 return Err(self.with_sources(error));
             }
         };

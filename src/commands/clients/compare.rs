@@ -1,7 +1,7 @@
 //! Compares values of clients: those of the service, those of a file, and those that were sent. All
 //! commands compare them in this way.
 
-use crate::commands::find_clients::sites_or_email;
+use crate::commands::find_clients::{email_key, sites_or_email};
 use crate::resources::{Record, scalar_text};
 use icu_normalizer::ComposingNormalizerBorrowed;
 use serde_json::{Map, Value};
@@ -87,11 +87,10 @@ fn comparable(value: &Value, is_email: bool) -> Value {
         Value::Object(_) => value.clone(),
         value => {
             let text = scalar_text(value).unwrap_or_default();
-            let text = normalized(&text);
             if is_email {
-                text.to_lowercase().into()
+                email_key(&text).into()
             } else {
-                text.into()
+                normalized(&text).into()
             }
         }
     }
@@ -108,28 +107,41 @@ fn normalized(text: &str) -> Cow<'_, str> {
     text.replace("\r\n", "\n").replace('\r', "\n").into()
 }
 
-/// Whether a text is `stored` in UTF-8, read as Windows-1252 or Latin-1: a spreadsheet that opened
-/// a file in the wrong encoding saves such texts.
+/// Whether a text is `stored`, but for letters beyond ASCII that were lost or read in another
+/// encoding: they became `?`, U+FFFD, or at least as many characters beyond ASCII as they have bytes
+/// in UTF-8. Letters that are not Latin can be another name with as many letters.
 pub fn is_misread(stored: &str, text: &str) -> bool {
-    // What Windows-1252 has for 0x80 to 0x9f.
-    const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
-    let is_byte = |(byte, c): (u8, char)| {
-        char::from(byte) == c
-            || matches!(byte, 0x80..=0x9f)
-                && WINDOWS.chars().nth(usize::from(byte - 0x80)) == Some(c)
+    let is_plain = |c: &char| c.is_ascii() && *c != '?';
+    let chars = |text: &str| -> Vec<char> {
+        let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
+        text.chars().filter(|c| *c != '\r').collect()
     };
-    let (stored, text) = (stored.trim(), text.trim());
-    // A no-break space at the end is a blank.
-    let mut rest = stored.bytes().skip(text.chars().count());
-    !stored.is_ascii()
-        && stored.len() >= text.chars().count()
-        && rest.all(|byte| byte == 0xa0)
-        && stored.bytes().zip(text.chars()).all(is_byte)
+    let is_lost = |c: &char| matches!(*c, '?' | char::REPLACEMENT_CHARACTER);
+    let is_other_letter =
+        |c: &char| c.is_alphabetic() && !matches!(*c, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}');
+    let is_spoiled = |stored: &[char], text: &[char]| {
+        let known: String = stored.iter().filter(|c| !is_lost(c)).collect();
+        let rest: String = text.iter().filter(|c| !is_lost(c)).collect();
+        let can_be_name =
+            stored.iter().any(is_other_letter) && text.iter().all(|c| c.is_alphabetic());
+        let has_lost = rest != known && text.iter().any(is_lost);
+        let bytes = text.iter().filter(|c| !c.is_ascii()).count();
+        has_lost && rest.chars().all(|c| known.contains(c))
+            || !known.is_empty() && bytes >= known.len() && !can_be_name
+    };
+    let (stored, text) = (chars(stored), chars(text));
+    let is_run = |one: &char, next: &char| is_plain(one) == is_plain(next);
+    let runs = stored.chunk_by(is_run).zip(text.chunk_by(is_run));
+    let mut changed = runs.filter(|(one, other)| one != other).peekable();
+    stored.chunk_by(is_run).count() == text.chunk_by(is_run).count()
+        && changed.peek().is_some()
+        && changed.all(|(one, other)| !is_plain(&one[0]) && is_spoiled(one, other))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     #[test]
@@ -159,18 +171,67 @@ mod tests {
         assert_eq!(differences(&Record::from_json("{}".into()), &no_sites), []);
     }
 
-    #[test]
-    fn a_text_in_the_wrong_encoding_is_recognized() {
-        for (stored, text) in [
-            ("Bensaïd", "BensaÃ¯d"),
-            ("Malmö", "MalmÃ¶"),
-            ("5 €", "5 â‚¬"),
-            ("à", "Ã\u{a0}"),
-            ("“x”", "â€œxâ€\u{9d}"),
-        ] {
-            assert!(is_misread(stored, text), "{text}");
+    /// What the bytes from 0x80 mean in code pages 437, 850 and 852, Mac Roman, and Windows 1250 to
+    /// 1252.
+    #[rustfmt::skip]
+    const CODE_PAGES: [&str; 7] = [
+        "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}",
+        "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}",
+        "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u{ad}˝˛ˇ˘§÷¸°¨˙űŘř■\u{a0}",
+        "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u{a0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{f8ff}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
+        "€\u{81}‚\u{83}„…†‡\u{88}‰Š‹ŚŤŽŹ\u{90}‘’“”•–—\u{98}™š›śťžź\u{a0}ˇ˘Ł¤Ą¦§¨©Ş«¬\u{ad}®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľżŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",
+        "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u{98}™љ›њќћџ\u{a0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{ad}®Ї°±Ііґµ¶·ё№є»јЅѕїАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя",
+        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ\u{a0}¡¢£¤¥¦§¨©ª«¬\u{ad}®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ",
+    ];
+
+    /// Reads a text in UTF-8 as one in another encoding.
+    fn misread(text: &str, table: &str) -> String {
+        let read = |byte: u8| match byte.checked_sub(0x80) {
+            Some(index) => table.chars().nth(index.into()).unwrap_or_default(),
+            None => byte.into(),
+        };
+        text.bytes().map(read).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_in_the_wrong_encoding_is_recognized(
+            stored in "[A-Z]?[a-z]{0,2}[ÀÅÉÖØßàäçèéñöøüăčěğŁłőřșşśűźž“–€]{1,3}[a-z?]{0,2}( & Co)?",
+            other in "(Иванов|Ольга|Ελένη|王小明|ปิยะ) [0-9]",
+        ) {
+            let latin_1: String = (0x80..=0xff).map(char::from).collect();
+            for table in CODE_PAGES.into_iter().chain([&*latin_1]) {
+                for text in [&stored, &other] {
+                    let mut read = misread(text, table);
+                    let letters = read.trim_matches(|c: char| c.is_ascii());
+                    if text == &stored || !letters.chars().all(char::is_alphabetic) {
+                        prop_assert!(is_misread(text, &read), "{} {}", text, read);
+                    }
+                    read = misread(&read, table);
+                    prop_assert!(is_misread(text, &read), "{} {}", text, read);
+                }
+            }
+            for lost in ["?", "\u{fffd}", "\u{fffd}\u{fffd}"] {
+                let is_lost = |c: char| !c.is_ascii();
+                prop_assert!(is_misread(&stored, &stored.replace(is_lost, lost)));
+                prop_assert!(is_misread("Łódź", &"Łódź".replacen(is_lost, lost, 1)));
+            }
         }
-        for (stored, text) in [("Ada", "Ada"), ("Malmö", "Malmo"), ("Malmö", "Malmö")] {
+    }
+
+    #[test]
+    fn another_name_is_not_a_wrong_encoding() {
+        for (stored, text) in [
+            ("Mäller", "Möller"),
+            ("Muller", "Müller"),
+            ("Müller", "Mueller"),
+            ("Иван", "Иванов"),
+            ("Лев", "Александр"),
+            ("王", "王小明"),
+            ("Olé", "Olé?"),
+            ("Malmö", "Malmö AB"),
+            ("Malmö", ""),
+        ] {
             assert!(!is_misread(stored, text), "{text}");
         }
     }

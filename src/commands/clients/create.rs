@@ -2,11 +2,11 @@
 
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
-use super::columns::field_of_error_param;
+use super::columns::{field_of_error_param, trim_texts};
 use crate::client::field_problems;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
-use crate::commands::find_sites::find_site_ids;
+use crate::commands::find_sites::{AccountSites, find_site_ids};
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{CLIENTS, Sites};
@@ -41,7 +41,7 @@ pub struct Args {
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(true, &args.confirm)?;
     let mut input = ClientInput::from_args(&args.fields, &context.ui)?;
-    input.trim_texts();
+    trim_texts(&mut input.fields);
     let is_email_typed = context.ui.may_prompt() && !input.fields.contains_key("email");
     prompt_for_missing(context, &mut input).await?;
     let is_new = true;
@@ -49,7 +49,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let question = format!("Create client {}", input.email());
     confirmation.require_person(&question)?;
     let api = context.api().await?;
-    if !args.site.is_empty() {
+    if args.site.is_empty() {
+        let names = Vec::from_iter(input.sites());
+        let sites = AccountSites::read_for_addresses(context, &api, &names).await?;
+        input.find_sites(sites.as_ref())?;
+    } else {
         input.set_sites(find_site_ids(context, &api, &args.site).await?, "--site");
     }
     let consent = confirmation.ask(&[Question::new(question)]).await?;

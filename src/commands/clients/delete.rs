@@ -1,7 +1,7 @@
 //! `sitectl clients delete`.
 
 use super::changes::{ClientWriter, MAX_IDS_PER_DELETION, NOT_FOUND, is_missing, not_deleted};
-use super::columns::APPLY_COLUMNS;
+use super::columns::{ID_COLUMNS, is_settable};
 use super::plan::{Plan, Step};
 use super::show::print_plan;
 use crate::client::{Api, DeleteError};
@@ -14,16 +14,16 @@ use crate::commands::find_clients::{
 };
 use crate::commands::finish_change;
 use crate::config::NameOf;
+use crate::config::private_files;
 use crate::error::{Error, Hint, Kind, Result};
-use crate::input::{has_known_heading, read_text};
+use crate::input::{Document, InputFormat};
 use crate::output;
-use crate::resources::{CLIENTS, Clients, Record, scalar_text};
+use crate::resources::{CLIENTS, Clients, Record};
 use crate::terminal::{join_briefly, pluralize};
 use clap::ValueHint;
 use serde::Serialize;
-use serde_json::Value;
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
@@ -47,10 +47,12 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
-    /// Ids or emails; omit for a menu; - reads stdin, one per line
+    /// Ids or emails; omit for a menu; - reads stdin, as --from-file
     #[arg(value_name = "CLIENT_ID|EMAIL")]
     clients: Vec<NameOf<Clients>>,
-    /// Read ids or emails from a file, one per line
+    /// Read ids or emails from a file, one per line, or records of clients.
+    ///
+    /// csv, json and ndjson files of clients list are understood.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from_file: Option<String>,
     /// Skip the confirmation.
@@ -66,7 +68,7 @@ pub struct Args {
     /// Show the clients without deleting them
     #[arg(long)]
     dry_run: bool,
-    /// Save the clients to a new file, as JSON, before deleting them.
+    /// Save the clients to a new .json file before deleting them.
     ///
     /// To create the clients again, pass the file to clients apply.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -87,11 +89,11 @@ struct DeleteResult {
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
-    if args.save.as_deref() == Some("-") {
-        return Err(
-            Error::usage("--save requires a file; stdout has the result")
-                .with_hint("pass the path of a new file"),
-        );
+    if let Some(path) = &args.save
+        && InputFormat::detect(path, "") != InputFormat::Json
+    {
+        return Err(Error::usage(format!("--save writes JSON, not '{path}'"))
+            .with_hint("pass the path of a new .json file"));
     }
     let mut ids_or_emails = requested_clients(context, args)?;
     let is_unspecified = args.clients.is_empty() && args.from_file.is_none();
@@ -127,7 +129,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     } = FoundClients::look_up(&api, ids_or_emails).await?;
     if args.dry_run && (missing.is_empty() || args.ignore_not_found) {
         let steps = clients.iter().map(Step::deletion).collect();
-        return print_plan(context, &Plan { steps }, true);
+        let sites = None;
+        return print_plan(context, &Plan { steps, sites }, true);
     }
     // If all are missing, no question is asked, and the result reports them at once.
     if confirmation.prompts() && !missing.is_empty() && !ids.is_empty() {
@@ -186,7 +189,9 @@ impl FoundClients {
         let mut seen = HashSet::new();
         for (id_or_email, client) in ids_or_emails.into_iter().zip(clients) {
             let Some(client) = client else {
-                found.missing.push(id_or_email);
+                if !found.missing.contains(&id_or_email) {
+                    found.missing.push(id_or_email);
+                }
                 continue;
             };
             // An id is deleted as it was specified, whatever client the service shows for it.
@@ -236,7 +241,6 @@ fn delete_question(context: &Context, clients: &[Record]) -> Question {
 /// `Usage` if the file exists or can't be written. An existing file is not replaced, because it may
 /// have the clients of an earlier deletion.
 fn save_clients(context: &Context, path: &str, clients: &[Record]) -> Result<()> {
-    let is_settable = |name: &str| CLIENTS.inputs().any(|(field, _)| field.name == name);
     let mut saved = Vec::new();
     for client in clients {
         let mut fields = client.fields();
@@ -244,15 +248,19 @@ fn save_clients(context: &Context, path: &str, clients: &[Record]) -> Result<()>
         saved.push(fields);
     }
     let text = serde_json::to_string_pretty(&saved)? + "\n";
-    let written = File::create_new(path).and_then(|mut file| {
+    let path = Path::new(path);
+    let mut options = OpenOptions::new();
+    let opened = private_files::open(options.write(true).create_new(true), path);
+    let written = opened.and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.sync_all()
     });
     written.map_err(|error| {
-        Error::file("save the clients to", Path::new(path), &error)
+        Error::file("save the clients to", path, &error)
             .with_kind(Kind::Usage)
             .with_hint("No changes were made. Pass the path of a new file to --save")
     })?;
+    let path = path.display();
     let count = pluralize(saved.len(), "client");
     context.ui.note(&format!("Saved {count} to {path}"));
     let is_hidden = |client: &&Record| client.value("site_ids").is_none();
@@ -368,62 +376,40 @@ fn overall_error(
     Some(error)
 }
 
-/// Returns the ids and emails, without duplicates.
-fn requested_clients(context: &Context, args: &Args) -> Result<Vec<String>> {
-    let mut files = Vec::new();
-    let mut typed = Vec::new();
-    for text in &args.clients {
-        if &**text == "-" {
-            files.push("-");
-        } else {
-            typed.push(text.to_string());
-        }
-    }
-    files.extend(args.from_file.as_deref());
-    let mut ids_or_emails = Vec::new();
-    for file in files {
-        context.ui.reads_input(file);
-        let (text, name) = read_text(file)?;
-        ids_or_emails.extend(ids_in_text(&text, name)?);
-    }
-    ids_or_emails.extend(typed);
-    let mut seen = HashSet::new();
-    ids_or_emails.retain(|text| !text.is_empty() && seen.insert(text.clone()));
-    Ok(ids_or_emails)
-}
-
-/// Returns the ids and emails in a text: one per line, or a JSON list of ids or of records.
+/// Returns the ids and emails.
 ///
 /// # Errors
-/// `Invalid` if the text has something else.
-fn ids_in_text(text: &str, name: &str) -> Result<Vec<String>> {
-    let invalid = |problem: String| {
-        Error::new(Kind::Invalid, format!("{name}: {problem}")).with_hint(Hint::command(
-            "No changes were made. List the ids",
-            "clients list -o ids",
-        ))
-    };
-    if text.trim_start().starts_with(['[', '{']) {
-        let list: Vec<Value> = serde_json::from_str(text)
-            .map_err(|error| invalid(format!("expected a JSON list of ids: {error}")))?;
-        let id = |item: &Value| scalar_text(item).or_else(|| scalar_text(item.get("id")?));
-        let ids: Option<Vec<String>> = list.iter().map(id).collect();
-        return ids.ok_or_else(|| invalid("expected a JSON list of ids or of clients".into()));
+/// `Invalid` with each one that has several, or `Usage` if it was typed: with --ignore-not-found,
+/// they would count as one missing client.
+fn requested_clients(context: &Context, args: &Args) -> Result<Vec<String>> {
+    let is_single = |text: &str| !text.contains([' ', '\t', ',', ';']);
+    let mut files = Vec::from_iter(args.from_file.as_deref());
+    let mut ids_or_emails = Vec::new();
+    for text in &args.clients {
+        match &**text {
+            "-" => files.push("-"),
+            text if is_single(text) => ids_or_emails.push(text.to_string()),
+            text => {
+                let error = Error::usage(format!("'{text}' is not one id or email"));
+                return Err(error.with_hint("pass each as an argument of its own"));
+            }
+        }
     }
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    if lines
-        .clone()
-        .next()
-        .is_some_and(|line| has_known_heading(line, &APPLY_COLUMNS))
-    {
-        return Err(invalid(
-            "this is CSV, not a list with one id or email per line".into(),
-        ));
+    for file in files {
+        context.ui.reads_input(file);
+        let document = Document::read(file, &ID_COLUMNS)?;
+        let problems = document.problems.iter();
+        let mut problems: Vec<_> = problems.map(|problem| problem.detail.clone()).collect();
+        for row in &document.rows {
+            match document.key(row).map(|key| key.trim().to_string()) {
+                Some(id) if is_single(&id) => ids_or_emails.push(id),
+                _ => {
+                    let message = "Is not one id or email";
+                    problems.push(document.detail(row, "id", "invalid_id", message));
+                }
+            }
+        }
+        document.refuse(problems)?;
     }
-    if let Some(quoted) = lines.find(|line| line.starts_with(['"', '\''])) {
-        return Err(invalid(format!(
-            "{quoted} is in quotes; write ids without them, as jq -r does"
-        )));
-    }
-    Ok(text.lines().map(|line| line.trim().to_string()).collect())
+    Ok(ids_or_emails)
 }

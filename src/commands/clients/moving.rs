@@ -1,24 +1,196 @@
-//! Moves sites between clients: releases a site at the client that has it, before another client
-//! claims it.
+//! Moves sites between clients: one client releases a site before another claims it. What became of
+//! the sites is known from [`ClientSites`], one per client.
 
 use super::changes::{ChangedClient, ClientWriter, unless_interrupted};
 use super::compare::FieldChange;
 use super::plan::{Action, Step};
+use crate::client::SendStep;
 use crate::commands::find_clients::{AllClients, name_and_id, sites_or_email};
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::resources::Record;
 use serde_json::{Map, Value, json};
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 /// The service's code for a site that another client has.
-const ALREADY_ASSIGNED: &str = "already_assigned";
+pub const ALREADY_ASSIGNED: &str = "already_assigned";
 /// The service's code for a site that is not valid or not available.
-const INVALID_ID: &str = "invalid_id";
+pub const INVALID_ID: &str = "invalid_id";
+/// After a longer wait, the sites of a client are read again before they are replaced.
+const MAX_AGE: Duration = Duration::from_secs(1);
+/// The most times that the sites are read again, because each read can use up the rate limit.
+const MAX_READS: usize = 5;
 
 /// Returns the sites of a client; none if the service does not show them.
 pub fn sites_of(client: &Record) -> BTreeSet<String> {
     let sites = client.value("site_ids").unwrap_or_default();
     sites_or_email(&sites)
+}
+
+/// The sites of a client, before the command and now.
+#[derive(Default)]
+pub struct ClientSites {
+    pub id: String,
+    /// The client's name and id.
+    pub name: String,
+    before: BTreeSet<String>,
+    now: RefCell<BTreeSet<String>>,
+    /// The sites that the client has now, if a change was made whose outcome is not known.
+    in_doubt: RefCell<Option<BTreeSet<String>>>,
+    /// When the sites were read, if they need not be read again before they are replaced.
+    pub read_at: Option<Instant>,
+}
+
+impl ClientSites {
+    pub fn new(client: &Record) -> Self {
+        let sites = sites_of(client);
+        Self {
+            id: client.id().unwrap_or_default(),
+            name: name_and_id(client),
+            before: sites.clone(),
+            now: sites.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Begins a change: until [`Self::end`], and if the command is interrupted before, its outcome
+    /// is in doubt.
+    pub fn begin(&self, after: BTreeSet<String>) {
+        self.in_doubt.replace(Some(after));
+    }
+
+    /// Ends a change; None for a client that was deleted.
+    pub fn end(&self, result: Result<Option<&Record>, &Error>) {
+        match result {
+            Err(error) if error.has_unknown_outcome() => return,
+            Err(_) => {}
+            Ok(None) => self.now.borrow_mut().clear(),
+            Ok(Some(client)) if client.value("site_ids").is_none() => {}
+            Ok(Some(client)) => drop(self.now.replace(sites_of(client))),
+        }
+        self.in_doubt.take();
+    }
+
+    /// Whether the client has the site now, and surely.
+    pub fn keeps(&self, site: &str) -> bool {
+        self.now.borrow().contains(site) && self.in_doubt.borrow().is_none()
+    }
+
+    /// Returns those of these sites that the client released, and those that it may have released.
+    fn released(&self, sites: &BTreeSet<String>) -> [BTreeSet<String>; 2] {
+        let had = &self.before & sites;
+        let now = self.now.borrow();
+        let doubtful = self
+            .in_doubt
+            .borrow()
+            .as_ref()
+            .map(|after| &(&had & &now) - after);
+        [&had - &now, doubtful.unwrap_or_default()]
+    }
+
+    /// Describes which of these sites the client released, or may have released; None if none.
+    pub fn describe_release(&self, sites: &BTreeSet<String>) -> Option<String> {
+        let mut parts = Vec::new();
+        for (verb, sites) in ["released", "may have released"]
+            .iter()
+            .zip(self.released(sites))
+        {
+            if !sites.is_empty() {
+                parts.push(format!("{verb} {}", Vec::from_iter(sites).join(", ")));
+            }
+        }
+        (!parts.is_empty()).then(|| format!("{} {}", self.name, parts.join(" and ")))
+    }
+
+    /// Returns those of these sites that the client surely or possibly lacks.
+    pub fn missing(&self, sites: &BTreeSet<String>) -> BTreeSet<String> {
+        sites - &self.now.borrow()
+    }
+
+    /// Reads the client.
+    ///
+    /// # Errors
+    /// `Conflict` if its sites have changed.
+    async fn require_unchanged(&self, writer: ClientWriter<'_>) -> Result<()> {
+        let interrupted = Error::new(Kind::Interrupted, "interrupted");
+        let current = unless_interrupted(writer.api.client(&self.id), interrupted).await?;
+        let Some(sites) = current.texts("site_ids") else {
+            return Ok(());
+        };
+        if *self.now.borrow() == sites_of(&current) {
+            return Ok(());
+        }
+        let sites = if sites.is_empty() {
+            "none".into()
+        } else {
+            sites.join(", ")
+        };
+        let detail = format!("The sites of {} are now: {sites}", self.id);
+        let message = "the client's sites have changed since they were read";
+        Err(Error::new(Kind::Conflict, message)
+            .with_details(vec![Detail::new("changed", "site_ids", detail)])
+            .with_hint("run the same command again"))
+    }
+
+    /// Changes the fields of the client. If they replace its sites, reads the client before, and
+    /// again after any wait. To the error of a site that the service refuses, adds the sites that
+    /// the client had already: the user did not specify them, but the complete list is sent.
+    ///
+    /// # Errors
+    /// Those of [`ClientWriter::update`]; `Conflict` if the sites have changed.
+    pub async fn update(
+        &self,
+        writer: ClientWriter<'_>,
+        fields: &Map<String, Value>,
+    ) -> Result<ChangedClient> {
+        let Some(after) = fields.get("site_ids").map(sites_or_email) else {
+            return writer.update(&self.id, fields, async |_| Ok(())).await;
+        };
+        let mut read_at = self.read_at;
+        let mut reads = 0;
+        loop {
+            let read = if let Some(read_at) = read_at {
+                read_at
+            } else {
+                self.require_unchanged(writer).await?;
+                Instant::now()
+            };
+            let [has_waited, is_stale] = [const { Cell::new(false) }; 2];
+            let record = async |step| {
+                if step == SendStep::Repeating {
+                    has_waited.set(true);
+                    self.in_doubt.take();
+                } else if has_waited.get() || read.elapsed() > MAX_AGE {
+                    is_stale.set(true);
+                    let message = "the rate limit leaves no time to read the client's sites";
+                    return Err(Error::new(Kind::RateLimited, message));
+                } else {
+                    self.begin(after.clone());
+                }
+                Ok(())
+            };
+            let updated = writer.update(&self.id, fields, record).await;
+            reads += 1;
+            if is_stale.get() && reads < MAX_READS {
+                read_at = None;
+                continue;
+            }
+            self.end(updated.as_ref().map(|changed| Some(&changed.client)));
+            return updated.map_err(|error| self.name_earlier_sites(error, &after));
+        }
+    }
+
+    fn name_earlier_sites(&self, error: Error, sent: &BTreeSet<String>) -> Error {
+        let sites = sent & &self.before;
+        let mut details = error.details.clone();
+        if !sites.is_empty() && details.iter().any(|detail| detail.code() == INVALID_ID) {
+            let sites = Vec::from_iter(sites).join(", ");
+            let note = format!("The sites that the client has were sent too: {sites}");
+            details.push(Detail::note(note));
+        }
+        error.with_details(details)
+    }
 }
 
 /// Returns an update for each client that has some of these sites, except the client with this id:
@@ -54,120 +226,73 @@ pub fn find_site_releases(
 
 /// Describes sites and the clients that release them, such as `site-0001 from Anna Kowalska
 /// (client-0021)`.
-pub fn describe_releases(releases: &[Step]) -> String {
+pub fn describe_releases(releases: &[Step], site_name: impl Fn(&String) -> String) -> String {
     let mut parts = Vec::new();
     for release in releases {
-        let sites = Vec::from_iter(release.given_up("site_ids")).join(", ");
+        let sites: Vec<String> = release.released_sites().iter().map(&site_name).collect();
         let client = release.client.as_ref().map(name_and_id);
-        parts.push(format!("{sites} from {}", client.unwrap_or_default()));
+        parts.push(format!(
+            "{} from {}",
+            sites.join(", "),
+            client.unwrap_or_default()
+        ));
     }
     parts.join(", ")
 }
 
-/// Returns the note that a site was released by the client with the id `from`, and was not claimed.
-/// Both may be unknown.
-pub fn unclaimed_site(site: &str, from: &str, is_certain: bool) -> Detail {
-    let has = if is_certain { "has" } else { "may have" };
-    Detail::note(format!("{site} of {from} {has} no client now"))
-}
-
-/// Reads the sites of the client with this id.
-///
-/// # Errors
-/// `Conflict` if they are not those of `client`.
-pub async fn require_sites(
-    writer: ClientWriter<'_>,
-    id: &str,
-    client: Option<&Record>,
-) -> Result<()> {
-    let interrupted = Error::new(Kind::Interrupted, "interrupted");
-    let current = unless_interrupted(writer.api.client(id), interrupted).await?;
-    let Some(sites) = current.texts("site_ids") else {
-        return Ok(());
-    };
-    if client.map(sites_of).unwrap_or_default() == sites_of(&current) {
-        return Ok(());
-    }
-    let sites = if sites.is_empty() {
-        "none".into()
-    } else {
-        sites.join(", ")
-    };
-    let detail = format!("The sites of {id} are now: {sites}");
-    let message = "the client's sites have changed since they were read";
-    Err(Error::new(Kind::Conflict, message)
-        .with_details(vec![Detail::new("changed", "site_ids", detail)])
-        .with_hint("run the same command again"))
-}
-
-/// Changes the fields of the client with this id. To the error of a site that the service refuses,
-/// adds the sites that `client` had already: the user did not specify them, but the complete list is
-/// sent.
-///
-/// # Errors
-/// Those of [`ClientWriter::update`].
-pub async fn update_sites(
-    writer: ClientWriter<'_>,
-    id: &str,
-    client: Option<&Record>,
-    fields: &Map<String, Value>,
-) -> Result<ChangedClient> {
-    let updated = writer.update(id, fields).await;
-    updated.map_err(|error| {
-        let sent = fields.get("site_ids").map(sites_or_email);
-        let sites = &sent.unwrap_or_default() & &client.map(sites_of).unwrap_or_default();
-        let mut details = error.details.clone();
-        if !sites.is_empty() && details.iter().any(|detail| detail.code() == INVALID_ID) {
-            let sites = Vec::from_iter(sites).join(", ");
-            let note = format!("The sites that the client has were sent too: {sites}");
-            details.push(Detail::note(note));
-        }
-        error.with_details(details)
-    })
-}
-
-/// Returns the error of a change that waits for sites which a client did not release. The details
+/// Returns the error of a change that waits for a site which a client did not release. The details
 /// become notes, because they are not about the client that waits.
-pub fn not_released(error: &Error, id: &str, sites: &[String]) -> Error {
-    let did = if error.has_unknown_outcome() {
-        "may not have released"
-    } else {
-        "did not release"
-    };
-    let message = format!("{id} {did} {}: {}", sites.join(", "), error.message);
+pub fn not_released(error: &Error, name: &str, site: &str) -> Error {
+    let message = format!("{name} did not release {site}: {}", error.message);
     let notes = error.details.iter();
     let notes = notes.map(|detail| Detail::note(&*detail.message));
-    let kind = match error.kind {
-        // Only the outcome of the release is unknown.
-        Kind::UnknownOutcome => Kind::Unavailable,
-        kind => kind,
-    };
-    Error::new(kind, message)
+    Error::new(error.kind, message)
         .with_details(notes.collect())
         .with_hints(error.hints.clone())
 }
 
+/// Adds to the error of a claim the sites that were released for it, and the commands that give them
+/// back, unless the service reports that another client has a site.
+pub fn name_released_sites(
+    mut error: Error,
+    releasing: &[ClientSites],
+    missing: &BTreeSet<String>,
+) -> Error {
+    let is_assigned = error
+        .details
+        .iter()
+        .any(|one| one.code() == ALREADY_ASSIGNED);
+    for client in releasing {
+        let Some(release) = client.describe_release(missing) else {
+            continue;
+        };
+        let [mut sites, mut doubtful] = client.released(missing);
+        let kind = match error.kind {
+            Kind::Interrupted | Kind::UnknownOutcome => error.kind,
+            _ if doubtful.is_empty() => Kind::Partial,
+            _ => Kind::UnknownOutcome,
+        };
+        error = error.append_to_message(&release).with_kind(kind);
+        sites.append(&mut doubtful);
+        if !is_assigned {
+            let hint = Hint::command("give the site back", "clients update").ids(&[&client.id]);
+            let add = |hint: Hint, site: &String| hint.option("--add-site", site);
+            error = error.add_hint(sites.iter().fold(hint, add));
+        }
+    }
+    error
+}
+
 /// Adds a hint to an error about sites that other clients have: the command that moves them.
-/// `id_or_email` is the client that claims the site, and `id` is its id if it exists.
-pub async fn suggest_moving_sites(
-    writer: ClientWriter<'_>,
+/// `id_or_email` is the client that claims the sites, and `id` is its id if it exists.
+pub fn suggest_moving_sites(
     error: Error,
-    fields: &Map<String, Value>,
+    clients: &AllClients,
+    sites: &BTreeSet<String>,
     id_or_email: &str,
     id: Option<&str>,
 ) -> Error {
-    let mut details = error.details.iter();
-    if !details.any(|detail| detail.code() == ALREADY_ASSIGNED) {
-        return error;
-    }
-    let sites = fields
-        .get("site_ids")
-        .map(sites_or_email)
-        .unwrap_or_default();
-    let Ok(clients) = AllClients::read(writer.api).await else {
-        return error;
-    };
-    let releases = find_site_releases(&clients, &sites, id);
+    let releases = find_site_releases(clients, sites, id);
     if releases.is_empty() {
         return error;
     }
@@ -176,13 +301,10 @@ pub async fn suggest_moving_sites(
     } else {
         ("create the client without these sites, then ", "")
     };
-    let sites = describe_releases(&releases);
-    let purpose = format!("{first_step}move {sites}{last_step}");
+    let moved = describe_releases(&releases, String::clone);
+    let purpose = format!("{first_step}move {moved}{last_step}");
     let mut hint = Hint::command(purpose, "clients update").ids(&[id_or_email]);
-    for site in releases
-        .iter()
-        .flat_map(|release| release.given_up("site_ids"))
-    {
+    for site in releases.iter().flat_map(Step::released_sites) {
         hint = hint.option("--move-site", &site);
     }
     error.add_hint(hint)

@@ -1,14 +1,16 @@
 //! The changes that a command would make to clients.
 
 use super::compare::{FieldChange, is_same_value};
-use crate::commands::find_clients::{AllClients, sites_or_email};
+use super::moving::sites_of;
+use crate::commands::find_clients::{AllClients, looks_like_email, name_and_id, sites_or_email};
+use crate::commands::find_sites::AccountSites;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
 use crate::resources::Record;
 use crate::terminal::pluralize;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// The action of a plan for a client.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -47,10 +49,12 @@ pub struct Step {
     pub ignored_cells: Vec<String>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Plan {
     /// Each client once, in the order of the file; clients that are not in the file come last.
     pub steps: Vec<Step>,
+    /// The sites of the account, if their list was read.
+    pub sites: Option<AccountSites>,
 }
 
 impl Plan {
@@ -72,8 +76,8 @@ impl Plan {
         let mut given_up = BTreeSet::new();
         let mut gained = BTreeSet::new();
         for step in &self.steps {
-            given_up.extend(step.given_up("site_ids"));
-            gained.extend(step.gained("site_ids"));
+            given_up.extend(step.released_sites());
+            gained.extend(step.claimed_sites());
         }
         given_up.difference(&gained).count()
     }
@@ -88,46 +92,51 @@ impl Plan {
         (count > 0).then(|| format!("{cells} ignored ({})", names.join(", ")))
     }
 
-    /// Returns the steps that give up each value of `site_ids`, or of `email`.
-    pub fn givers(&self, field: &str) -> HashMap<String, usize> {
-        let mut givers = HashMap::new();
-        for (index, step) in self.steps.iter().enumerate() {
-            let given_up = step.given_up(field).into_iter();
-            givers.extend(given_up.map(|value| (value, index)));
-        }
-        givers
+    /// Returns the name of a site for a person.
+    pub fn site_name(&self, id: &str, is_terminal: bool) -> String {
+        let sites = self.sites.as_ref();
+        sites.map_or(id.into(), |sites| sites.name(id, is_terminal))
     }
 
     /// Checks, after the confirmation, that the fields that the plan replaces are as it shows them,
-    /// and so are the email and the sites of the clients that it deletes.
+    /// and so are the emails that rows are matched by, and the email and the sites of the clients
+    /// that it deletes.
     ///
     /// # Errors
     /// `Conflict` with each field that has changed.
     pub fn require_unchanged(&self, document: &Document, clients: &AllClients) -> Result<()> {
         let mut details = Vec::new();
         for step in &self.steps {
-            let (Some(id), Some(before)) = (&step.id, &step.client) else {
-                continue;
+            let before = step.client.as_ref();
+            let client = match &step.id {
+                Some(id) => clients.index_of_id(id),
+                // No client had the email.
+                None => clients.index_of_email(&step.key).ok().flatten(),
             };
-            let client = clients.index_of_id(id).map(|index| &clients.list[index]);
-            let changed = step.changes.iter().map(|change| change.field.as_str());
+            let client = client.map(|index| &clients.list[index]);
+            let changed = step.changes.iter().map(|change| &*change.field);
             let fields: Vec<&str> = match step.action {
                 Action::Delete => vec!["email", "site_ids"],
+                Action::Create => vec!["email"],
+                _ if looks_like_email(&step.key) => changed.chain(["email"]).collect(),
                 _ => changed.collect(),
             };
             for field in fields {
-                let from = before.value(field).unwrap_or_default();
-                let value = client.map(|client| client.value(field).unwrap_or_default());
-                let message = match value {
+                let value = |client: &Record| client.value(field).unwrap_or_default();
+                let message = match (client, before) {
                     // A client that no longer exists need not be deleted.
-                    None if step.action == Action::Delete => continue,
-                    None => "The client no longer exists".to_string(),
-                    Some(value) if is_same_value(field, &value, &from) => continue,
-                    Some(value) => format!("Is now {value}"),
+                    (None, _) if step.action == Action::Delete => continue,
+                    (None, None) => continue,
+                    (None, Some(_)) => "The client no longer exists".into(),
+                    (Some(client), None) => format!("Is now the email of {}", name_and_id(client)),
+                    (Some(client), Some(before)) => match value(client) {
+                        now if is_same_value(field, &now, &value(before)) => continue,
+                        now => format!("Is now {now}"),
+                    },
                 };
                 details.push(match step.row {
                     Some(row) => document.detail(&document.rows[row], field, "changed", message),
-                    None => Detail::new("changed", id, format!("{field}: {message}")),
+                    None => Detail::new("changed", &step.key, format!("{field}: {message}")),
                 });
             }
         }
@@ -156,32 +165,27 @@ impl Step {
         Map::from_iter(changes.map(|change| (change.field.clone(), change.to.clone())))
     }
 
-    /// Returns the values of `field` (`site_ids`, or `email` in lower case) that the client has
-    /// only after the step.
-    pub fn gained(&self, field: &str) -> BTreeSet<String> {
-        match self.change_of(field) {
+    /// Returns the sites that the client has only after the step.
+    pub fn claimed_sites(&self) -> BTreeSet<String> {
+        match self.change_of_sites() {
             Some(change) => &sites_or_email(&change.to) - &sites_or_email(&change.from),
             None => BTreeSet::new(),
         }
     }
 
-    /// Returns the values of `field` (`site_ids`, or `email` in lower case) that the client has
-    /// only before the step.
-    pub fn given_up(&self, field: &str) -> BTreeSet<String> {
-        if self.action == Action::Delete
-            && let Some(client) = &self.client
-            && let Some(value) = client.value(field)
-        {
-            return sites_or_email(&value);
-        }
-        match self.change_of(field) {
-            Some(change) => &sites_or_email(&change.from) - &sites_or_email(&change.to),
-            None => BTreeSet::new(),
+    /// Returns the sites that the client has only before the step.
+    pub fn released_sites(&self) -> BTreeSet<String> {
+        match (&self.client, self.change_of_sites()) {
+            (Some(client), _) if self.action == Action::Delete => sites_of(client),
+            (_, Some(change)) => &sites_or_email(&change.from) - &sites_or_email(&change.to),
+            _ => BTreeSet::new(),
         }
     }
 
-    fn change_of(&self, field: &str) -> Option<&FieldChange> {
-        self.changes.iter().find(|change| change.field == field)
+    fn change_of_sites(&self) -> Option<&FieldChange> {
+        self.changes
+            .iter()
+            .find(|change| change.field == "site_ids")
     }
 }
 

@@ -13,15 +13,13 @@ use std::collections::{BTreeMap, HashMap};
 /// The most changes that are shown one by one without `--details`.
 const MAX_SHOWN: usize = 20;
 
-/// The names of the clients that give up sites, by the id of the site.
-type FormerClients = HashMap<String, String>;
-
 /// Prints the plan: lines for people, a list for programs.
 pub fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     let options = context.output_options();
     if options.is_for_people() {
-        let lines = plan_lines(plan, details, context.ui.stdout_color);
-        return output::write_stdout(&context.ui.masked(&(lines.join("\n") + "\n")));
+        let ui = &context.ui;
+        let lines = plan_lines(plan, details, ui.stdout_terminal, ui.stdout_color);
+        return output::write_stdout(&ui.masked(&(lines.join("\n") + "\n")));
     }
     let changed = plan
         .steps
@@ -31,35 +29,45 @@ pub fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     output::print_results(&plan.steps, &ids, options)
 }
 
+/// A plan, as it is shown on a terminal or elsewhere.
+struct Text<'p> {
+    plan: &'p Plan,
+    is_terminal: bool,
+    color: bool,
+    /// The names of the clients that release sites, by the id of the site.
+    former_clients: HashMap<String, String>,
+}
+
 /// Returns the lines of the changes, and a last line with the number of each kind. Of more than
-/// `MAX_SHOWN` changes, only the deletions are shown, and not even those if they exceed
-/// `MAX_SHOWN`. `details` shows all.
-pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
+/// `MAX_SHOWN` changes, only the deletions are shown. `details` shows all.
+pub fn plan_lines(plan: &Plan, details: bool, is_terminal: bool, color: bool) -> Vec<String> {
     let is_long = plan.change_count() > MAX_SHOWN && !details;
-    let shows_deletions = plan.count(Action::Delete) <= MAX_SHOWN;
-    let mut former_clients = FormerClients::new();
+    let mut text = Text {
+        plan,
+        is_terminal,
+        color,
+        former_clients: HashMap::new(),
+    };
     for step in &plan.steps {
         let name = step.client.as_ref().map(name_and_email);
         let name = name.filter(|name| !name.is_empty());
         let client = name.unwrap_or_else(|| step.key.clone());
-        for site in step.given_up("site_ids") {
-            former_clients.insert(site, client.clone());
-        }
+        let released = step.released_sites().into_iter();
+        let former = released.map(|site| (site, client.clone()));
+        text.former_clients.extend(former);
     }
     let mut lines = Vec::new();
     for step in &plan.steps {
-        if !is_long || (shows_deletions && step.action == Action::Delete) {
-            lines.extend(step_lines(step, &former_clients, color));
+        if !is_long || step.action == Action::Delete {
+            lines.extend(text.step_lines(step));
         }
     }
     let more = if is_long {
+        lines.extend(field_counts(plan));
         " (--details shows each change)"
     } else {
         ""
     };
-    if is_long {
-        lines.extend(field_counts(plan));
-    }
     lines.push(format!("plan: {}{more}", action_counts(plan)));
     lines
 }
@@ -103,68 +111,68 @@ pub fn action_counts(plan: &Plan) -> String {
     counts
 }
 
-fn step_lines(step: &Step, former_clients: &FormerClients, color: bool) -> Vec<String> {
-    let (mark, ansi_color) = match step.action {
-        Action::Create => ("+ create", "32"),
-        Action::Update => ("~ update", "33"),
-        Action::Delete => ("- delete", "31"),
-        Action::Unchanged => return Vec::new(),
-    };
-    let mark = painted(color, mark, ansi_color);
-    let mut name = step.client.as_ref().map(name_and_email).unwrap_or_default();
-    let sites = step.given_up("site_ids");
-    if step.action == Action::Delete && !sites.is_empty() {
-        name += &format!(", {}", pluralize(sites.len(), "site"));
-    }
-    let title = format!("{mark} {}  {}", visible(&step.key), visible(&name));
-    let mut lines = vec![title.trim_end().to_string()];
-    for change in &step.changes {
-        // The email of a new client is its key.
-        if step.action != Action::Create || change.to != *step.key {
-            lines.push(format!(
-                "    {}: {}",
-                change.field,
-                change_text(step, change, former_clients)
-            ));
+impl Text<'_> {
+    fn step_lines(&self, step: &Step) -> Vec<String> {
+        let (mark, ansi_color) = match step.action {
+            Action::Create => ("+ create", "32"),
+            Action::Update => ("~ update", "33"),
+            Action::Delete => ("- delete", "31"),
+            Action::Unchanged => return Vec::new(),
+        };
+        let mark = painted(self.color, mark, ansi_color);
+        let mut name = step.client.as_ref().map(name_and_email).unwrap_or_default();
+        let sites = step.released_sites();
+        if step.action == Action::Delete && !sites.is_empty() {
+            name += &format!(", {}", pluralize(sites.len(), "site"));
         }
-    }
-    lines
-}
-
-/// Returns the new value of a field, after the old value if the client exists.
-fn change_text(step: &Step, change: &FieldChange, former_clients: &FormerClients) -> String {
-    if change.to.is_array() {
-        return site_changes(step, former_clients);
-    }
-    let quote = |value| format!("\"{}\"", visible(&scalar_text(value).unwrap_or_default()));
-    let to = quote(&change.to);
-    if step.action == Action::Create {
-        to
-    } else {
-        format!("{} → {to}", quote(&change.from))
-    }
-}
-
-/// Returns the sites that are added, with the clients that give them up, and those that are removed,
-/// such as `+site-0001 (from Ada) -site-0002`.
-fn site_changes(step: &Step, former_clients: &FormerClients) -> String {
-    let mut sites = Vec::new();
-    for (sign, changed) in [
-        ("+", step.gained("site_ids")),
-        ("-", step.given_up("site_ids")),
-    ] {
-        for site in &changed {
-            let mut text = format!("{sign}{}", visible(site));
-            if let Some(client) = former_clients.get(site).filter(|_| sign == "+") {
-                text += &format!(" (from {})", visible(client));
+        let title = format!("{mark} {}  {}", visible(&step.key), visible(&name));
+        let mut lines = vec![title.trim_end().to_string()];
+        for change in &step.changes {
+            // The email of a new client is its key.
+            if step.action != Action::Create || change.to != *step.key {
+                lines.push(format!(
+                    "    {}: {}",
+                    change.field,
+                    self.change_text(step, change)
+                ));
             }
-            sites.push(text);
+        }
+        lines
+    }
+
+    /// Returns the new value of a field, after the old value if the client exists.
+    fn change_text(&self, step: &Step, change: &FieldChange) -> String {
+        if change.to.is_array() {
+            return self.site_changes(step);
+        }
+        let quote = |value| format!("\"{}\"", visible(&scalar_text(value).unwrap_or_default()));
+        let to = quote(&change.to);
+        if step.action == Action::Create {
+            to
+        } else {
+            format!("{} → {to}", quote(&change.from))
         }
     }
-    if sites.is_empty() {
-        "none".into()
-    } else {
-        sites.join(" ")
+
+    /// Returns the sites that are added, with the clients that give them up, and those that are removed,
+    /// such as `+site-0001 (from Ada) -site-0002`.
+    fn site_changes(&self, step: &Step) -> String {
+        let mut sites = Vec::new();
+        for (sign, changed) in [("+", step.claimed_sites()), ("-", step.released_sites())] {
+            for site in &changed {
+                let name = self.plan.site_name(site, self.is_terminal);
+                let mut text = format!("{sign}{}", visible(&name));
+                if let Some(client) = self.former_clients.get(site).filter(|_| sign == "+") {
+                    text += &format!(" (from {})", visible(client));
+                }
+                sites.push(text);
+            }
+        }
+        if sites.is_empty() {
+            "none".into()
+        } else {
+            sites.join(" ")
+        }
     }
 }
 
@@ -186,8 +194,11 @@ mod tests {
             key: "k\x1b".into(),
             ..Step::default()
         };
-        let plan = Plan { steps: vec![step] };
-        plan_lines(&plan, false, false).join("\n")
+        let plan = Plan {
+            steps: vec![step],
+            sites: None,
+        };
+        plan_lines(&plan, false, false, false).join("\n")
     }
 
     #[test]

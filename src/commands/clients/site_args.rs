@@ -1,9 +1,7 @@
 //! Computes the complete list of sites of a client after an update, because the spec does not show
 //! whether the service replaces or merges them.
 
-use crate::client::Api;
-use crate::commands::context::Context;
-use crate::commands::find_sites::find_site_ids;
+use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Sites};
@@ -32,20 +30,33 @@ pub struct SiteArgs {
 }
 
 impl SiteArgs {
+    /// Returns the sites of all flags.
+    pub fn names(&self) -> impl Iterator<Item = &NameOf<Sites>> {
+        let lists = [
+            &self.add_site,
+            &self.remove_site,
+            &self.set_site,
+            &self.move_site,
+        ];
+        lists.into_iter().flatten()
+    }
+
     /// Returns the same changes with site ids in place of URLs and host names.
     ///
     /// # Errors
-    /// Those of [`AccountSites::find`](crate::commands::find_sites::AccountSites::find).
-    pub async fn with_ids(&self, context: &Context, api: &Api) -> Result<Self> {
+    /// Those of [`AccountSites::find`].
+    pub fn with_ids(&self, sites: Option<&AccountSites>) -> Result<Self> {
         let mut args = self.clone();
-        for sites in [
+        for site in [
             &mut args.add_site,
             &mut args.remove_site,
             &mut args.set_site,
             &mut args.move_site,
-        ] {
-            let ids = find_site_ids(context, api, sites).await?;
-            *sites = ids.into_iter().map(NameOf::from).collect();
+        ]
+        .into_iter()
+        .flatten()
+        {
+            *site = AccountSites::id_of(sites, site)?.into();
         }
         args.fail_if_contradictory()?;
         Ok(args)
@@ -93,6 +104,12 @@ impl SiteArgs {
             }
         }
         Ok(sites)
+    }
+
+    /// Whether the client can get sites of other clients.
+    pub fn adds_sites(&self) -> bool {
+        let lists = [&self.add_site, &self.set_site, &self.move_site];
+        lists.iter().any(|sites| !sites.is_empty())
     }
 
     /// Returns the flag to name in a problem with the sites; None if no flag changes them. Flags

@@ -4,8 +4,8 @@ use super::changes::{ChangedClient, ClientWriter};
 use super::client_input::{ClientInput, FieldArgs};
 use super::compare::{differences, is_same_value};
 use super::moving::{
-    describe_releases, find_site_releases, not_released, require_sites, sites_of, unclaimed_site,
-    update_sites,
+    ALREADY_ASSIGNED, ClientSites, INVALID_ID, describe_releases, find_site_releases,
+    name_released_sites, not_released, sites_of, suggest_moving_sites,
 };
 use super::plan::{Action, Plan, Step, changed_during_confirmation};
 use super::show::print_plan;
@@ -16,14 +16,17 @@ use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::find_clients::{
-    AllClients, client_or_choice, find_client, looks_like_email, sites_or_email, with_search_hint,
+    AllClients, client_or_choice, email_key, find_client, looks_like_email, name_and_id,
+    sites_or_email, with_search_hint,
 };
+use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
-use crate::error::{Error, Hint, Kind, Result};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::output;
 use crate::resources::{CLIENTS, Clients, Record};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,16 +91,15 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     if changes_sites && !asks && !args.dry_run {
         held = Some(lock.hold().await);
     }
-    let planned = PlannedUpdate::read(context, &api, &client, args, &mut input, must_read).await?;
-    let id = &planned.id;
-    input.require_id(id)?;
+    let read = PlannedUpdate::read(context, &api, &client, args, &mut input, must_read);
+    let mut planned = read.await?;
     if let Some(client) = &planned.client {
         input.require_unknown_fields_of(client)?;
     }
     for site in &planned.not_removed {
         context
             .ui
-            .warn(&format!("{id} does not have the site '{site}'"));
+            .warn(&format!("{} does not have the site '{site}'", planned.id));
     }
     if input.fields.is_empty()
         && let Some(client) = &planned.client
@@ -106,10 +108,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return output::print_record(client, context.output_options());
     }
     if args.dry_run {
-        let plan = planned.plan(&client, &input.fields);
+        let plan = planned.into_plan(&client, &input.fields);
         return print_plan(context, &plan, true);
     }
-    let question = planned.question(&client, &input.fields);
+    let question = planned.question(context, &client, &input.fields);
     let consent = confirmation.ask(&[question]).await?;
     if asks {
         if changes_sites {
@@ -120,115 +122,56 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         if !current.is_same(&planned, &input.fields) {
             return Err(changed_during_confirmation());
         }
+        planned = current;
     }
     let writer = ClientWriter {
         context,
         api: &api,
         consent: &consent,
     };
-    let mut lost = Vec::new();
-    let mut updated = planned.send(writer, &input.fields, &mut lost).await;
+    let mut updated = planned.send(writer, &input.fields).await;
     drop(held);
     let failure = match &mut updated {
         Ok(changed) => changed.all_values_stored.as_mut().err(),
         Err(error) => Some(error),
     };
-    if let Some(error) = failure {
-        let changes_name = looks_like_email(&client) && input.fields.contains_key("email");
-        if changes_name && error.has_unknown_outcome() {
-            // The client may no longer have the email that the command line names.
-            *error = error.clone().with_hint(format!(
-                "run the same command again with the id {id} instead of the email: \
-                 it is safe, because an update is idempotent"
-            ));
-        }
-        lost.retain(|lost| !lost.sites.is_empty());
-        *error = name_lost_sites(error.clone(), &lost);
+    let changes_name = looks_like_email(&client) && input.fields.contains_key("email");
+    if let Some(error) = failure.filter(|error| changes_name && error.has_unknown_outcome()) {
+        // The client may no longer have the email that the command line names.
+        *error = error.clone().with_hint(format!(
+            "run the same command again with the id {} instead of the email: \
+             it is safe, because an update is idempotent",
+            planned.id
+        ));
     }
-    let updated = updated.map_err(|error| with_search_hint(error, id));
+    let updated = updated.map_err(|error| with_search_hint(error, &planned.id));
     input
-        .print_changed(writer, "updated", updated, &client, Some(id))
+        .print_changed(writer, "updated", updated, &client, Some(&planned.id))
         .await
 }
 
-/// The sites that a client released, or may have released, and that no other client is known to
-/// have.
-struct LostSites<'r> {
-    /// The id of the client.
-    from: &'r str,
-    sites: BTreeSet<String>,
-    /// Whether the client released the sites, and no other client has them.
-    is_certain: bool,
-}
-
-impl<'r> LostSites<'r> {
-    /// Returns the sites that the result of a release leaves without a client.
-    fn of(release: &'r Step, result: &Result<ChangedClient>) -> Option<Self> {
-        let mut lost = Self {
-            from: &release.key,
-            sites: release.given_up("site_ids"),
-            is_certain: true,
-        };
-        if matches!(result, Err(error) if !error.has_unknown_outcome()) {
-            return None;
-        }
-        lost.claim(result);
-        Some(lost)
-    }
-
-    /// Removes the sites that a client has after its change.
-    fn claim(&mut self, changed: &Result<ChangedClient>) {
-        match changed {
-            Ok(changed) => self.sites = &self.sites - &sites_of(&changed.client),
-            Err(error) => self.is_certain &= !error.has_unknown_outcome(),
-        }
-    }
-}
-
-/// Adds the sites that were released and not claimed to the error of a move, and the commands that
-/// give them back.
-fn name_lost_sites(error: Error, lost: &[LostSites<'_>]) -> Error {
-    if lost.is_empty() {
-        return error;
-    }
-    let mut details = error.details.clone();
-    let mut hints = Vec::new();
-    for lost in lost {
-        let mut hint = Hint::command("give the site back", "clients update").ids(&[lost.from]);
-        for site in &lost.sites {
-            details.push(unclaimed_site(site, lost.from, lost.is_certain));
-            hint = hint.option("--add-site", site);
-        }
-        if lost.is_certain {
-            hints.push(hint);
-        }
-    }
-    hints.extend(error.hints.clone());
-    let kind = match error.kind {
-        Kind::Interrupted | Kind::UnknownOutcome => error.kind,
-        _ if lost.iter().all(|lost| lost.is_certain) => Kind::Partial,
-        _ => Kind::UnknownOutcome,
-    };
-    error
-        .with_kind(kind)
-        .with_details(details)
-        .with_hints(hints)
-}
-
 /// The basis of an update.
+#[derive(Default)]
 struct PlannedUpdate {
     id: String,
     /// The client before the update, if it was read.
     client: Option<Record>,
+    read_at: Option<Instant>,
     /// The updates of the clients that release sites.
     releases: Vec<Step>,
     /// The sites to remove that the client does not have.
     not_removed: Vec<String>,
+    /// The sites of the account, if they were read.
+    sites: Option<AccountSites>,
 }
 
 impl PlannedUpdate {
-    /// Reads the client if the update depends on it or with `must_read`, and the clients that
-    /// release sites. Sets the sites of the input, unless they stay unchanged.
+    /// Reads the client if the update depends on it or with `must_read`, and checks the sites and,
+    /// with `must_read`, the email that it gets. Sets the sites of the input, unless they stay
+    /// unchanged.
+    ///
+    /// # Errors
+    /// `Invalid` with all problems that the lists of clients and sites show.
     async fn read(
         context: &Context,
         api: &Api,
@@ -239,23 +182,27 @@ impl PlannedUpdate {
     ) -> Result<Self> {
         let mut planned = Self {
             id: id_or_email.into(),
-            client: None,
-            releases: Vec::new(),
-            not_removed: Vec::new(),
+            ..Self::default()
         };
         let sites_flag = args.sites.flag_for_problems();
+        let changes_sites = sites_flag.is_some() || input.fields.contains_key("site_ids");
         // The service takes a complete list of sites, and only an id in the path.
-        if sites_flag.is_none() && !looks_like_email(&planned.id) && !must_read {
+        if !changes_sites && !looks_like_email(&planned.id) && !must_read {
+            input.require_id(&planned.id)?;
             return Ok(planned);
         }
         // Site names are looked up first, because the client is read right before its update.
-        let sites = args.sites.with_ids(context, api).await?;
-        let clients = if sites.move_site.is_empty() {
-            None
-        } else {
-            Some(AllClients::read(api).await?)
-        };
+        let names = args.sites.names().map(|name| name.to_string());
+        let names: Vec<String> = names.chain(input.sites()).collect();
+        planned.sites = AccountSites::read_for_addresses(context, api, &names).await?;
+        input.find_sites(planned.sites.as_ref())?;
+        let sites = args.sites.with_ids(planned.sites.as_ref())?;
+        let mut clients = None;
+        if sites.adds_sites() {
+            clients = Some(AllClients::read(api).await?);
+        }
         let mut client = find_client(api, id_or_email).await?;
+        planned.read_at = Some(Instant::now());
         match client.id() {
             Some(id) if !looks_like_email(&planned.id) && !id.eq_ignore_ascii_case(&planned.id) => {
                 let message = format!(
@@ -267,6 +214,7 @@ impl PlannedUpdate {
             Some(id) => planned.id = id,
             None => client = client.with_id(&planned.id),
         }
+        input.require_id(&planned.id)?;
         if let Some(flag) = sites_flag {
             let resulting_sites = sites.resulting_sites(&client)?;
             planned.not_removed = sites.missing_sites(&client);
@@ -274,13 +222,92 @@ impl PlannedUpdate {
             if current != Some(resulting_sites.iter().cloned().collect()) {
                 input.set_sites(resulting_sites, flag);
             }
-            if let Some(clients) = clients {
-                let moved_sites = sites.move_site.iter().map(ToString::to_string).collect();
-                planned.releases = find_site_releases(&clients, &moved_sites, Some(&planned.id));
-            }
         }
+        let claimed = &input.sites() - &sites_of(&client);
         planned.client = Some(client);
+        if !claimed.is_empty() || must_read && input.fields.contains_key("email") {
+            let clients = match clients {
+                Some(clients) => clients,
+                None => AllClients::read(api).await?,
+            };
+            let moved = sites.move_site.iter().map(ToString::to_string).collect();
+            let checked = planned.check(context, api, &clients, &claimed, &moved, input.email());
+            checked.await.map_err(|error| input.with_sources(error))?;
+            let moved = &claimed & &moved;
+            planned.releases = find_site_releases(&clients, &moved, Some(&planned.id));
+        }
         Ok(planned)
+    }
+
+    /// Checks that the client can have these sites, some of them moved, and this email, which may be
+    /// empty.
+    ///
+    /// # Errors
+    /// `Invalid` with all problems that the lists of clients and sites show.
+    async fn check(
+        &mut self,
+        context: &Context,
+        api: &Api,
+        clients: &AllClients,
+        claimed: &BTreeSet<String>,
+        moved: &BTreeSet<String>,
+        email: &str,
+    ) -> Result<()> {
+        let id = self.id.clone();
+        let owner_of = |field, value: &str| {
+            let indexes = clients.indexes_with_value(field, value).iter();
+            let mut owners = indexes.map(|index| &clients.list[*index]);
+            owners.find(|owner| owner.id().as_ref() != Some(&id))
+        };
+        let sites = claimed.iter().map(String::as_str);
+        let without_owner: Vec<&str> = sites
+            .filter(|site| owner_of("site_ids", site).is_none())
+            .collect();
+        if !without_owner.is_empty() && self.sites.is_none() {
+            // Without the list, only the service checks the sites.
+            self.sites = AccountSites::read_for(context, api, &without_owner)
+                .await
+                .ok();
+        }
+        let mut details = Vec::new();
+        for site in claimed {
+            let name = self.site_name(context, site);
+            let (code, message) = match (owner_of("site_ids", site), &self.sites) {
+                (Some(owner), _) if !moved.contains(site) => {
+                    let owner = name_and_id(owner);
+                    (ALREADY_ASSIGNED, format!("'{name}' is assigned to {owner}"))
+                }
+                (None, Some(sites)) if !sites.may_have(site) => {
+                    (INVALID_ID, format!("'{name}' is not a site of the account"))
+                }
+                _ => continue,
+            };
+            details.push(Detail::new(code, "site_ids", message));
+        }
+        if let Some(owner) = owner_of("email", &email_key(email)) {
+            let message = format!("'{email}' is the email of {}", name_and_id(owner));
+            details.push(Detail::new("already_exists", "email", message));
+        }
+        if details.is_empty() {
+            return Ok(());
+        }
+        let error = Error::new(Kind::Invalid, "Invalid parameters.").with_details(details);
+        let refused = claimed - moved;
+        Err(suggest_moving_sites(
+            error,
+            clients,
+            &refused,
+            &id,
+            Some(&id),
+        ))
+    }
+
+    /// Returns the name of a site for a person.
+    fn site_name(&self, context: &Context, id: &str) -> String {
+        let sites = self.sites.as_ref();
+        sites.map_or(id.into(), |sites| {
+            sites.name(id, context.ui.stderr_terminal)
+        })
     }
 
     /// Whether the fields that are replaced, and the releases, are the same as in `other`.
@@ -299,72 +326,109 @@ impl PlannedUpdate {
             && replaced.all(|field| is_same_value(field, &value(self, field), &value(other, field)))
     }
 
-    /// Makes the updates: of the clients that release sites, if they still have the same sites, and
-    /// of the client. Adds to `lost` the sites that are left without a client.
-    async fn send<'p>(
-        &'p self,
+    /// Makes the updates: of the clients that release sites, and of the client. Its update is held
+    /// back if a site was surely not released. The error names the sites that were released for it.
+    async fn send(
+        &self,
         writer: ClientWriter<'_>,
         fields: &Map<String, Value>,
-        lost: &mut Vec<LostSites<'p>>,
     ) -> Result<ChangedClient> {
-        for release in &self.releases {
-            let (id, client) = (&release.key, release.client.as_ref());
-            let released = match require_sites(writer, id, client).await {
-                Ok(()) => update_sites(writer, id, client, &release.fields()).await,
-                Err(error) => Err(error),
-            };
-            lost.extend(LostSites::of(release, &released));
-            let all_released = released.and_then(|changed| changed.all_values_stored);
-            all_released.map_err(|error| {
-                let sites = Vec::from_iter(release.given_up("site_ids"));
-                let error = not_released(&error, id, &sites);
-                error.append_to_message(&format!("client {} was not changed", self.id))
-            })?;
+        let mut releasing = Vec::new();
+        let mut moved = BTreeSet::new();
+        let mut held_back = None;
+        for (release, client) in self
+            .releases
+            .iter()
+            .filter_map(|one| Some((one, one.client.as_ref()?)))
+        {
+            if held_back.is_some() {
+                break;
+            }
+            let sites = ClientSites::new(client);
+            let updated = sites.update(writer, &release.fields()).await;
+            let mut released = release.released_sites();
+            let kept: Vec<&str> = released
+                .iter()
+                .map(|site| &**site)
+                .filter(|site| sites.keeps(site))
+                .collect();
+            if let Err(error) = updated.and_then(|changed| changed.all_values_stored)
+                && (!kept.is_empty() || error.kind == Kind::Interrupted)
+            {
+                let error = not_released(&error, &sites.name, &kept.join(", "));
+                held_back =
+                    Some(error.append_to_message(&format!("client {} was not changed", self.id)));
+            }
+            moved.append(&mut released);
+            releasing.push(sites);
         }
-        let updated = update_sites(writer, &self.id, self.client.as_ref(), fields).await;
-        lost.iter_mut().for_each(|lost| lost.claim(&updated));
-        updated
+        let client = self
+            .client
+            .clone()
+            .unwrap_or_else(|| Record::from_json("{}".into()).with_id(&self.id));
+        let mut sites = ClientSites::new(&client);
+        sites.read_at = self.read_at.filter(|_| releasing.is_empty());
+        let updated = match held_back {
+            Some(error) => Err(error),
+            None => sites.update(writer, fields).await,
+        };
+        let missing = sites.missing(&moved);
+        let name_sites = |error| name_released_sites(error, &releasing, &missing);
+        let mut changed = updated.map_err(name_sites)?;
+        changed.all_values_stored = changed.all_values_stored.map_err(name_sites);
+        Ok(changed)
     }
 
     /// Returns the updates: of the clients that release sites, and of the client.
-    fn plan(&self, key: &str, fields: &Map<String, Value>) -> Plan {
-        let mut steps = self.releases.clone();
-        steps.extend(self.client.iter().map(|client| Step {
-            action: Action::Update,
-            key: key.into(),
-            id: client.id(),
-            changes: differences(client, fields),
-            client: Some(client.clone()),
-            ..Step::default()
+    fn into_plan(self, key: &str, fields: &Map<String, Value>) -> Plan {
+        let mut steps = self.releases;
+        steps.extend(self.client.map(|client| {
+            let changes = differences(&client, fields);
+            Step {
+                action: if changes.is_empty() {
+                    Action::Unchanged
+                } else {
+                    Action::Update
+                },
+                key: key.into(),
+                id: client.id(),
+                changes,
+                client: Some(client),
+                ..Step::default()
+            }
         }));
-        Plan { steps }
+        let sites = self.sites;
+        Plan { steps, sites }
     }
 
     /// Returns the question, with the sites that the client gets and loses.
-    fn question(&self, client: &str, fields: &Map<String, Value>) -> Question {
+    fn question(&self, context: &Context, client: &str, fields: &Map<String, Value>) -> Question {
         let names: Vec<&str> = fields.keys().map(String::as_str).collect();
-        let mut question = format!("Update the {} of {client}", names.join(", "));
         let current = self.client.as_ref();
+        let client = current.map_or(client.into(), name_and_id);
+        let mut question = format!("Update the {} of {client}", names.join(", "));
+        let site_name = |site: &String| self.site_name(context, site);
         if let Some(sites) = fields.get("site_ids").map(sites_or_email)
-            && let Some(current) = current.and_then(|client| client.texts("site_ids"))
+            && let Some(current) = current.map(sites_of)
         {
-            let current = BTreeSet::from_iter(current);
-            let releases = self.releases.iter();
-            let released = releases
-                .flat_map(|release| release.given_up("site_ids"))
+            let released = self
+                .releases
+                .iter()
+                .flat_map(Step::released_sites)
                 .collect();
             for (change, sites) in [
                 ("adding", &(&sites - &current) - &released),
                 ("removing", &current - &sites),
             ] {
                 if !sites.is_empty() {
-                    let sites: Vec<String> = sites.into_iter().collect();
+                    let sites: Vec<String> = sites.iter().map(site_name).collect();
                     question += &format!(", {change} {}", sites.join(", "));
                 }
             }
         }
         if !self.releases.is_empty() {
-            question += &format!(", moving {}", describe_releases(&self.releases));
+            let moved = describe_releases(&self.releases, site_name);
+            question += &format!(", moving {moved}");
         }
         Question::new(question)
     }

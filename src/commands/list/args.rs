@@ -17,8 +17,8 @@ use std::marker::PhantomData;
 #[derive(Debug)]
 pub struct ListArgs<R> {
     pub paging: PagingArgs,
-    /// The site that the list belongs to, if it belongs to one.
-    pub site: Option<NameOf<Sites>>,
+    /// The site that the list belongs to, if it belongs to one, or those that select clients.
+    pub sites: Vec<NameOf<Sites>>,
     /// The snapshot that the list belongs to, if it belongs to one.
     snapshot: Option<NameOf<Snapshots>>,
     /// The path of the folder that is listed.
@@ -132,7 +132,7 @@ impl<R: ListResource> FromArgMatches for ListArgs<R> {
         }
         Ok(Self {
             paging: PagingArgs::from_arg_matches(matches)?,
-            site: argument_values(matches, "site").pop(),
+            sites: argument_values(matches, "site"),
             snapshot: argument_values(matches, "snapshot").pop(),
             folder: argument_values(matches, "folder").pop(),
             search: argument_values(matches, "local_search").pop(),
@@ -228,7 +228,8 @@ fn local_search_flag(resource: &Resource) -> Option<Arg> {
     )
 }
 
-/// Returns `--unassigned`, and the flag that selects sites by their client.
+/// Returns `--unassigned`, and the flag that selects sites by their client, or clients by their
+/// sites.
 fn client_flags(resource: &Resource) -> Vec<Arg> {
     let plural = resource.plural;
     let unassigned = |other: &str| {
@@ -239,7 +240,16 @@ fn client_flags(resource: &Resource) -> Vec<Arg> {
             .help(format!("List only {plural} without {other}"))
     };
     if resource.field("site_ids").is_some() {
-        return vec![unassigned("sites")];
+        let site = Arg::new("site")
+            .long("site")
+            .value_name("SITE")
+            .value_parser(value_parser!(NameOf<Sites>))
+            .action(ArgAction::Append)
+            .conflicts_with_all(["page", "unassigned"])
+            .help(format!(
+                "List only {plural} that have this site; repeatable"
+            ));
+        return vec![site, unassigned("sites")];
     }
     if !resource.belongs_to_clients {
         return Vec::new();

@@ -22,7 +22,7 @@ use crate::terminal::{Counter, fold_for_search};
 /// completely; else the error of a request.
 pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Result<()> {
     let mut query = args.query()?;
-    let missing_parent = R::RESOURCE.parent.filter(|_| args.site.is_none());
+    let missing_parent = R::RESOURCE.parent.filter(|_| args.sites.is_empty());
     if let Some(parent) = missing_parent {
         require_prompt(context, parent)?;
     }
@@ -34,14 +34,15 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
         }
         None => None,
     };
-    query.without_sites = args.unassigned && !R::RESOURCE.belongs_to_clients;
+    let mut sites = find_site_ids(context, &api, &args.sites).await?;
     let parent_id = if missing_parent.is_some() {
         let sites = AccountSites::read(context, &api).await?;
         Some(choose_site(context, &sites).await?)
     } else {
-        let sites = args.site.as_slice();
-        find_site_ids(context, &api, sites).await?.pop()
+        R::RESOURCE.parent.and_then(|_| sites.pop())
     };
+    let without_sites = args.unassigned && !R::RESOURCE.belongs_to_clients;
+    query.sites = (without_sites || !sites.is_empty()).then_some(sites);
     let endpoint = api.list_endpoint(R::RESOURCE, parent_id.as_deref())?;
     let options = args.paging.list_options();
     let printed = match args.paging.page {
@@ -68,10 +69,13 @@ impl LocalFilter<'_> {
         records.retain(|record| {
             let has_text = |text: &String| contains_text(resource, record, text);
             let is_selected = |ids: &IdFilter| record.id().is_some_and(|id| ids.selects(&id));
-            let has_sites = || record.texts("site_ids").is_none_or(|ids| !ids.is_empty());
+            let has_sites = |sites: &Vec<String>| {
+                let ids = record.texts("site_ids").unwrap_or_default();
+                ids.is_empty() && sites.is_empty() || ids.iter().any(|id| sites.contains(id))
+            };
             query.search.as_ref().is_none_or(has_text)
                 && query.ids.as_ref().is_none_or(is_selected)
-                && !(query.without_sites && has_sites())
+                && query.sites.as_ref().is_none_or(has_sites)
         });
         self.match_count += records.len() as u64;
         let remaining = self.limit.saturating_sub(printed_count);
@@ -102,7 +106,7 @@ pub async fn print_all_pages(
     query: &Query,
     options: ListOptions,
 ) -> Result<()> {
-    let is_filtered = query.search.is_some() || query.ids.is_some() || query.without_sites;
+    let is_filtered = query.search.is_some() || query.ids.is_some() || query.sites.is_some();
     let mut filter = is_filtered.then(|| LocalFilter {
         query,
         limit: options.limit.unwrap_or(u64::MAX),

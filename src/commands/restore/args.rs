@@ -5,7 +5,6 @@ use crate::commands::consent::ConfirmArgs;
 use crate::commands::{MANY, up_to};
 use crate::config::NameOf;
 use crate::error::{Error, Result};
-use crate::input::InputFormat;
 use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
 use crate::resources::{RestoreScope, Sites, Snapshots};
 use crate::shell::refuse_rewritten_path;
@@ -41,7 +40,6 @@ sites list, of sitectl restore history and of --dry-run with -o csv is a plan, t
 #[command(mut_arg("stop_after_failures", |arg| arg.requires("plan").conflicts_with("site_id")))]
 #[command(mut_arg("idempotency_key", |arg| arg.conflicts_with("force")))]
 #[command(mut_arg("snapshot", |arg| arg.requires("plan").conflicts_with("site_id")))]
-#[command(mut_arg("input_format", |arg| arg.requires("plan").conflicts_with("site_id")))]
 pub struct Args {
     /// Id, URL or host name of the site; omit for a menu
     #[arg(value_name = "SITE")]
@@ -316,15 +314,6 @@ pub struct PlanArgs {
     /// Set the snapshot of rows [default: latest]
     #[arg(long, value_name = "ID|latest", value_parser = NonEmptyStringValueParser::new())]
     pub snapshot: Option<String>,
-    /// Set the file format [default: from name or content]
-    #[arg(
-        hide_short_help = true,
-        long,
-        value_name = "FORMAT",
-        value_enum,
-        hide_possible_values = true
-    )]
-    pub input_format: Option<InputFormat>,
 }
 
 #[cfg(test)]

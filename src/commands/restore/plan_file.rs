@@ -4,7 +4,7 @@ use super::args::Time;
 use super::requested::{Defaults, RequestedRestore, RequestedSnapshot};
 use crate::config::BaseUrl;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{ColumnKind, Columns, Document, InputFormat, InputRow};
+use crate::input::{ColumnKind, Columns, Document, InputRow};
 use crate::resources::{RESTORES, RestoreScope, SITE_CHECKS, SITES, scalar_text};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -58,11 +58,10 @@ impl PlanFile {
     /// `Usage` if it cannot be read, `Invalid` if it is not of its format.
     pub fn read(
         file: &str,
-        format: Option<InputFormat>,
         defaults: &Defaults,
         service_key: &str,
     ) -> Result<(Self, Vec<RequestedRestore>)> {
-        let document = Document::read(file, format, &PLAN_COLUMNS)?;
+        let document = Document::read(file, &PLAN_COLUMNS)?;
         Self::parse(document, defaults, service_key)
     }
 
@@ -322,6 +321,7 @@ impl PlanRowReader<'_> {
 mod tests {
     use super::super::requested::LATEST;
     use super::*;
+    use crate::input::InputFormat;
 
     /// Returns the field in the position of a detail.
     fn field(detail: &Detail) -> &str {
@@ -337,7 +337,7 @@ mod tests {
     /// Returns the restores of a plan, each as its site, snapshot, scope and reason, and the sites
     /// that were not checked; or the fields and codes of its problems.
     fn read_with(text: &str, defaults: &Defaults) -> Result<Vec<String>> {
-        let format = InputFormat::detect("plan.txt", text, &PLAN_COLUMNS)?;
+        let format = InputFormat::detect("plan.txt", text);
         let document = Document::parse("plan", text, format, &PLAN_COLUMNS)?;
         let (plan, rows) = PlanFile::parse(document, defaults, "https://a.example/api/v6")?;
         if let Err(error) = plan.require_valid(&[]) {

@@ -88,8 +88,7 @@ fn read_requests(context: &Context, args: &Args) -> Result<Requests> {
     let may_choose = context.ui.may_choose();
     if let Some(file) = &args.plan {
         context.ui.reads_input(file);
-        let format = args.plan_args.input_format;
-        let (plan, rows) = PlanFile::read(file, format, &defaults, &context.service_key()?)?;
+        let (plan, rows) = PlanFile::read(file, &defaults, &context.service_key()?)?;
         for site in &plan.not_checked {
             context
                 .ui

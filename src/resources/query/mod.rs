@@ -47,8 +47,9 @@ pub struct Query {
     pub search: Option<String>,
     /// The ids that sitectl selects itself; None selects all records.
     pub ids: Option<IdFilter>,
-    /// Whether sitectl selects only clients without sites.
-    pub without_sites: bool,
+    /// The sites of which a client must have one, or an empty list for clients without sites; None
+    /// selects all records.
+    pub sites: Option<Vec<String>>,
 }
 
 /// Selects records by their ids.

@@ -1,6 +1,6 @@
 //! `sitectl clients apply`: makes the account's clients match a file.
 
-mod claims;
+mod addresses;
 mod execute;
 mod planner;
 mod result;
@@ -16,15 +16,13 @@ use crate::commands::find_clients::AllClients;
 use crate::commands::find_sites::AccountSites;
 use crate::commands::up_to;
 use crate::error::{Error, Hint, Kind, Result};
-use crate::input::{Document, InputFormat};
-use crate::resources::Record;
+use crate::input::Document;
 use crate::terminal::pluralize;
-use claims::{claim_problems, find_site_addresses, has_site_addresses, listed_sites};
+use addresses::find_sites;
 use clap::ValueHint;
 use execute::{Execution, execute_plan};
 use planner::{Comparison, PlanOptions, compare};
 use result::ApplyResult;
-use std::collections::HashSet;
 
 /// The number of changes that are sent at the same time.
 const DEFAULT_CONCURRENCY: usize = 8;
@@ -56,9 +54,9 @@ pub struct Args {
     /// CSV, JSON or NDJSON file; - reads stdin
     #[arg(value_name = "FILE|-", value_hint = ValueHint::FilePath)]
     file: String,
-    /// Set the file format [default: from name or content]
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
-    input_format: Option<InputFormat>,
+    /// Leave out unknown columns, but not those that may mean a field
+    #[arg(long)]
+    ignore_unknown: bool,
     /// Print the plan without making changes
     #[arg(long)]
     dry_run: bool,
@@ -96,12 +94,10 @@ fn after_help() -> String {
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
     context.ui.reads_input(&args.file);
-    let mut document = Document::read(&args.file, args.input_format, &APPLY_COLUMNS)?;
+    let mut document = Document::read(&args.file, &APPLY_COLUMNS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.prune {
-        let message = format!(
-            "{} has no rows: --prune would delete every client",
-            document.name
-        );
+        let name = &document.name;
+        let message = format!("{name} has no rows: --prune would delete every client");
         return Err(Error::new(Kind::Invalid, message).with_hint(Hint::command(
             "specify the clients to delete",
             "clients delete CLIENT_ID",
@@ -114,14 +110,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         .while_waiting(AllClients::read(&api))
         .await
         .map_err(|error| error.prefix_hint("No changes were made"))?;
-    let listed_sites = if has_site_addresses(&document) {
-        let sites = AccountSites::read(context, &api).await?;
-        find_site_addresses(&mut document, &sites);
-        Some(sites.list()?.iter().filter_map(Record::id).collect())
-    } else {
-        listed_sites(&api, &document, &clients).await
-    };
-    let plan = make_plan(context, &document, &clients, listed_sites.as_ref(), args)?;
+    let sites = find_sites(context, &api, &mut document, &clients).await?;
+    let plan = make_plan(context, &document, &clients, sites, args)?;
     if let Some(cells) = plan.ignored_cells() {
         context
             .ui
@@ -158,31 +148,30 @@ fn make_plan(
     context: &Context,
     document: &Document,
     clients: &AllClients,
-    listed_sites: Option<&HashSet<String>>,
+    sites: Option<AccountSites>,
     args: &Args,
 ) -> Result<Plan> {
     let options = PlanOptions {
         prune: args.prune,
         clear_empty: args.clear_empty,
+        ignore_unknown: args.ignore_unknown,
+        is_terminal: context.ui.stderr_terminal,
     };
     let Comparison {
         steps,
         problems: row_problems,
         ignored_columns,
-    } = compare(document, clients, options);
+    } = compare(document, clients, sites.as_ref(), options);
     if !ignored_columns.is_empty() {
         let columns = ignored_columns.join(", ");
-        context.ui.note(&format!(
-            "columns that sitectl cannot change are ignored: {columns}"
-        ));
+        context.ui.note(&format!("columns left out: {columns}"));
     }
     let mut problems = document.problems.clone();
     problems.extend(row_problems);
-    problems.extend(claim_problems(document, &steps, clients, listed_sites));
     problems.sort_by_key(|problem| problem.position);
     let details = problems.into_iter().map(|problem| problem.detail);
     document.refuse(details.collect())?;
-    Ok(Plan { steps })
+    Ok(Plan { steps, sites })
 }
 
 /// Shows the plan and asks for confirmation. Deletions are a question of their own, which is
@@ -194,14 +183,15 @@ async fn confirm(
     args: &Args,
     file: &str,
 ) -> Result<Consent> {
-    let prompts = confirmation.prompts() && context.ui.may_prompt();
-    if prompts || (context.output_options().is_for_people() && !context.ui.quiet) {
-        for line in plan_lines(plan, args.details, context.ui.stderr_color) {
-            context.ui.print_line(&line);
+    let ui = &context.ui;
+    let prompts = confirmation.prompts() && ui.may_prompt();
+    if prompts || (context.output_options().is_for_people() && !ui.quiet) {
+        for line in plan_lines(plan, args.details, ui.stderr_terminal, ui.stderr_color) {
+            ui.print_line(&line);
         }
     } else {
         let counts = action_counts(plan);
-        context.ui.note(&format!("plan: {counts}"));
+        ui.note(&format!("plan: {counts}"));
     }
     let mut questions = Vec::new();
     let deleted = plan.count(Action::Delete);

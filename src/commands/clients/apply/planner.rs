@@ -1,12 +1,15 @@
-//! Compares the rows of a file with the clients of the account.
+//! Compares the rows of a file with the clients and the sites of the account.
 
-use crate::client::field_problems;
-use crate::commands::clients::columns::{APPLY_COLUMNS, empty_value, settable_fields};
-use crate::commands::clients::compare::{FieldChange, differences, is_misread};
+use crate::client::{field_problems, is_address};
+use crate::commands::clients::columns::{
+    APPLY_COLUMNS, empty_value, meant_field, settable_fields, trim_texts,
+};
+use crate::commands::clients::compare::{FieldChange, differences, is_misread, is_same_value};
 use crate::commands::clients::plan::{Action, Step};
-use crate::commands::find_clients::{AllClients, sites_or_email};
+use crate::commands::find_clients::{AllClients, email_key, name_and_id};
+use crate::commands::find_sites::AccountSites;
 use crate::error::Detail;
-use crate::input::{Document, InputRow, Problem};
+use crate::input::{Document, InputRow, Problem, is_error_value};
 use crate::resources::{Record, scalar_text};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
@@ -18,6 +21,10 @@ pub struct PlanOptions {
     pub prune: bool,
     /// Whether an empty CSV cell clears the field.
     pub clear_empty: bool,
+    /// Whether unknown columns are left out.
+    pub ignore_unknown: bool,
+    /// Whether a person reads the problems at a terminal.
+    pub is_terminal: bool,
 }
 
 /// The changes of a file.
@@ -27,137 +34,151 @@ pub struct Comparison<'c> {
     /// without a row.
     pub steps: Vec<Step>,
     pub problems: Vec<Problem>,
-    /// The columns that sitectl ignores, because the service has the fields.
+    /// The columns that are left out.
     pub ignored_columns: Vec<&'c str>,
 }
 
-/// Compares the rows with the clients of the account.
+/// Compares the rows with the clients of the account and, if the list of sites was read, with its
+/// sites.
 pub fn compare<'c>(
     document: &'c Document,
     clients: &'c AllClients,
+    sites: Option<&'c AccountSites>,
     options: PlanOptions,
 ) -> Comparison<'c> {
-    let is_field = |column: &&Detail| {
-        let mut list = clients.list.iter();
-        clients.list.is_empty() || list.any(|client| client.value(&column.param).is_some())
-    };
-    let columns = document.unknown_column_problems.iter();
-    let (ignored, unknown_columns): (Vec<_>, Vec<_>) = columns.partition(is_field);
     let mut planner = Planner {
         document,
         clients,
-        clear_empty: options.clear_empty,
-        problems: unknown_columns_problem(document, &unknown_columns),
-        unknown_columns,
-        row_of_client: HashMap::new(),
-        renamed_clients: renamed_clients(document, clients),
+        sites,
+        options,
+        problems: Vec::new(),
+        may_lack_fields: false,
+        row_of: HashMap::new(),
     };
+    let ignored_columns = planner.check_columns();
     let mut steps = Vec::new();
     for row in 0..document.rows.len() {
         steps.extend(planner.plan_row(row));
     }
     if options.prune {
-        for (index, client) in clients.list.iter().enumerate() {
-            if !planner.row_of_client.contains_key(&index) {
-                steps.push(Step::deletion(client));
-            }
-        }
+        let is_in_file = |id: String| planner.row_of.contains_key(&("id", id));
+        let clients = clients.list.iter();
+        let others = clients.filter(|client| !client.id().is_some_and(is_in_file));
+        steps.extend(others.map(Step::deletion));
     }
+    planner.check_sites(&steps);
     Comparison {
         steps,
         problems: planner.problems,
-        ignored_columns: ignored.iter().map(|column| column.param.as_str()).collect(),
+        ignored_columns,
     }
 }
 
-/// Returns one problem with all unknown columns, if there are any.
-fn unknown_columns_problem(document: &Document, columns: &[&Detail]) -> Vec<Problem> {
-    let detail = match columns {
-        [] => return Vec::new(),
-        [column] => (*column).clone(),
-        [first, ..] => {
-            let names: Vec<&str> = columns.iter().map(|column| column.param.as_str()).collect();
-            let known = APPLY_COLUMNS.names().join(", ");
-            Detail {
-                param: names.join(", "),
-                message: format!("Are not known columns; known: {known}"),
-                position: Some(format!("{}, columns {}", document.name, names.join(", "))),
-                ..(*first).clone()
-            }
-        }
-    };
-    vec![Problem {
-        position: None,
-        detail,
-    }]
-}
-
-/// The client of a row.
-#[derive(Clone, Copy)]
-enum Match<'c> {
-    Existing(&'c Record),
-    New,
-    /// The client cannot be determined, and the row has a problem.
-    Problem,
-}
+const USE_TWO_FILES: &str = "; to exchange emails, use two files, the first without --prune";
 
 struct Planner<'c> {
     document: &'c Document,
     clients: &'c AllClients,
-    clear_empty: bool,
+    sites: Option<&'c AccountSites>,
+    options: PlanOptions,
     problems: Vec<Problem>,
-    /// The problems of columns that neither sitectl nor the service knows.
-    unknown_columns: Vec<&'c Detail>,
-    /// The indexes of the clients that a row matched, with the indexes of their rows.
-    row_of_client: HashMap<usize, usize>,
-    /// The indexes of the clients that get another email, so that a row can have their former one.
-    renamed_clients: HashSet<usize>,
+    /// Whether an unknown column may have the values of a field that the rows lack.
+    may_lack_fields: bool,
+    /// The row of each client (`id`), and of each email and site that a client gets.
+    row_of: HashMap<(&'static str, String), usize>,
 }
 
 impl<'c> Planner<'c> {
+    /// Adds one problem with all unknown columns. Returns those that are left out: fields that
+    /// clients of the account have and, with `ignore_unknown`, those that can mean no field.
+    fn check_columns(&mut self) -> Vec<&'c str> {
+        let document = self.document;
+        let (mut ignored, mut refused, mut renames) = (Vec::new(), Vec::new(), Vec::new());
+        let mut others = Vec::new();
+        for Detail { param: column, .. } in &document.unknown_column_problems {
+            let mut clients = self.clients.list.iter();
+            let has_field = |name| {
+                document
+                    .rows
+                    .iter()
+                    .any(|row| document.has_column(row, name))
+            };
+            if clients.any(|client| client.value(column).is_some()) {
+                ignored.push(&**column);
+            } else if let Some(field) = meant_field(column).filter(|field| !has_field(field)) {
+                refused.push(&**column);
+                renames.push(format!("{column} to {field}"));
+            } else if self.options.ignore_unknown {
+                ignored.push(column);
+            } else {
+                refused.push(column);
+                others.push(&**column);
+            }
+        }
+        self.may_lack_fields = !refused.is_empty();
+        if self.may_lack_fields {
+            let known = APPLY_COLUMNS.names().join(", ");
+            let mut message = format!("No field of a client; known: {known}");
+            if !renames.is_empty() {
+                message += &format!("; rename {}", renames.join(", "));
+            }
+            if !others.is_empty() {
+                message += &format!("; --ignore-unknown leaves out {}", others.join(", "));
+            }
+            let columns = refused.join(", ");
+            let detail = Detail {
+                position: Some(format!("{}, column {columns}", document.name)),
+                ..Detail::new("unknown_field", &columns, message)
+            };
+            self.problems.push(Problem {
+                position: None,
+                detail,
+            });
+        }
+        ignored
+    }
+
     /// Returns the step of a row, if its client can be determined, and adds the problems of the
     /// row.
     fn plan_row(&mut self, row: usize) -> Option<Step> {
         let input_row = &self.document.rows[row];
-        let fields = settable_fields(input_row);
+        let mut fields = settable_fields(input_row);
+        trim_texts(&mut fields);
+        let text = |value: &Value| scalar_text(value).unwrap_or_else(|| value.to_string());
         let id = input_row
             .value("id")
-            .map(|id| scalar_text(id).unwrap_or_else(|| id.to_string()))
-            .map(|id| id.trim().to_string())
+            .map(|id| text(id).trim().to_string())
             .filter(|id| !id.is_empty());
-        let email = fields
-            .get("email")
-            .and_then(scalar_text)
-            .unwrap_or_default();
+        let email = fields.get("email").map(text).unwrap_or_default();
         let matched = self.match_client(row, id.as_deref(), &email);
+        let client = matched.unwrap_or_default();
         let mut ignored_cells = Vec::new();
-        let (client, action, changes) = match matched {
-            Match::Existing(client) => {
-                let empty = self.empty_fields(input_row);
-                let values = fields.clone().into_iter().chain(empty.clone());
-                let mut changes = differences(client, &values.collect());
-                if !self.clear_empty {
-                    let is_empty = |change: &mut FieldChange| empty.contains_key(&change.field);
-                    let ignored = changes.extract_if(.., is_empty);
-                    ignored_cells.extend(ignored.map(|change| change.field));
-                }
-                let action = if changes.is_empty() {
-                    Action::Unchanged
-                } else {
-                    Action::Update
-                };
-                (Some(client), action, changes)
+        let (action, changes) = if let Some(client) = client {
+            let empty = self.empty_fields(input_row);
+            let values = fields.clone().into_iter().chain(empty.clone());
+            let mut changes = differences(client, &values.collect());
+            if !self.options.clear_empty {
+                let is_empty = |change: &mut FieldChange| empty.contains_key(&change.field);
+                let ignored = changes.extract_if(.., is_empty);
+                ignored_cells.extend(ignored.map(|change| change.field));
             }
-            // A row with a problem gets no step, but all of its fields are checked below, so that
-            // one run reports all problems.
-            Match::New | Match::Problem => (None, Action::Create, additions(&fields)),
+            let action = if changes.is_empty() {
+                Action::Unchanged
+            } else {
+                Action::Update
+            };
+            (action, changes)
+        } else {
+            // All fields of a row whose client is not known are checked below, too, so that one run
+            // reports all problems.
+            (Action::Create, additions(&fields))
         };
-        let is_new = matches!(matched, Match::New);
+        let is_new = matches!(matched, Some(None));
         self.check_fields(row, &fields, is_new, &changes);
-        self.check_encoding(row, &changes);
-        if matches!(matched, Match::Problem) {
-            return None;
+        for change in &changes {
+            self.check_change(row, change, matched);
         }
+        matched?;
         Some(Step {
             action,
             key: id.unwrap_or(email),
@@ -180,34 +201,61 @@ impl<'c> Planner<'c> {
         fields
     }
 
-    /// Finds the client with the id or, without an id, the email of the row.
-    fn match_client(&mut self, row: usize, id: Option<&str>, email: &str) -> Match<'c> {
+    /// Finds the client with the id or, without an id, the email of the row: `Some(None)` for a new
+    /// client, and None after a problem.
+    #[expect(clippy::option_option, reason = "a problem is not a new client")]
+    fn match_client(
+        &mut self,
+        row: usize,
+        id: Option<&str>,
+        email: &str,
+    ) -> Option<Option<&'c Record>> {
         let (field, index) = if let Some(id) = id {
             ("id", self.clients.index_of_id(id))
         } else if let Ok(index) = self.clients.index_of_email(email) {
-            let is_renamed = |index: &usize| self.renamed_clients.contains(index);
-            ("email", index.filter(|index| !is_renamed(index)))
+            ("email", index)
         } else {
             let message =
                 "Is the email of several clients, in different letter case; specify the id";
             self.add_problem(row, "email", "ambiguous", message);
-            return Match::Problem;
+            return None;
         };
         let Some(index) = index else {
             if id.is_none() {
-                return Match::New;
+                return Some(None);
             }
             let message = "Not found; without an id, the row is matched by its email";
             self.add_problem(row, "id", "not_found", message);
-            return Match::Problem;
+            return None;
         };
-        if let Some(other) = self.row_of_client.insert(index, row) {
-            let position = self.document.rows[other].position;
-            let message = format!("Is the same client as in {position}");
-            self.add_problem(row, field, "duplicate", message);
-            return Match::Problem;
+        let client = &self.clients.list[index];
+        let id = client.id().unwrap_or_default();
+        self.claim(row, field, "id", id).then_some(Some(client))
+    }
+
+    /// Notes the row of a client, an email or a site. If an earlier row has it, that is a problem
+    /// of `field`.
+    fn claim(&mut self, row: usize, field: &str, kind: &'static str, value: String) -> bool {
+        let rows = &self.document.rows;
+        let Some(other) = self.row_of.get(&(kind, value.clone())) else {
+            self.row_of.insert((kind, value), row);
+            return true;
+        };
+        let other = &rows[*other];
+        let differs = |field| {
+            let values = rows[row].value(field).zip(other.value(field));
+            values.is_some_and(|(one, other)| !is_same_value(field, one, other))
+        };
+        let mut message = format!("Is in {} too", other.position);
+        if kind == "site_ids" {
+            message = format!("'{value}' is in {} too", other.position);
+        } else if differs("email") {
+            message += USE_TWO_FILES;
+        } else if differs("site_ids") {
+            message += "; put all sites of a client into one row, separated by ;";
         }
-        Match::Existing(&self.clients.list[index])
+        self.add_problem(row, field, "duplicate", message);
+        false
     }
 
     /// Checks the fields that sitectl can set. For an existing client, only changed fields are
@@ -222,14 +270,9 @@ impl<'c> Planner<'c> {
     ) {
         let input_row = &self.document.rows[row];
         for problem in field_problems(fields, is_new) {
-            let has_column = |name: &str| self.document.has_column(input_row, name);
-            // Its column may be the unknown one, which is a problem of its own.
-            if !has_column(&problem.param)
-                && self
-                    .unknown_columns
-                    .iter()
-                    .any(|column| has_column(&column.param))
-            {
+            let has_column = self.document.has_column(input_row, &problem.param);
+            // The unknown column is a problem of its own.
+            if !has_column && self.may_lack_fields {
                 continue;
             }
             if is_new || changes.iter().any(|change| change.field == problem.param) {
@@ -238,16 +281,74 @@ impl<'c> Planner<'c> {
         }
     }
 
-    /// Refuses texts that the client has, but that were read in another encoding.
-    fn check_encoding(&mut self, row: usize, changes: &[FieldChange]) {
-        for FieldChange { field, from, to } in changes {
-            if let (Some(stored), Some(text)) = (from.as_str(), to.as_str())
-                && is_misread(stored, text)
-            {
-                let message = format!(
-                    "Is '{stored}' in the wrong encoding; open the export as UTF-8, and edit it again"
-                );
-                self.add_problem(row, field, "wrong_encoding", message);
+    /// Refuses a text that a spreadsheet spoiled, and an email that another client has or gets.
+    #[expect(clippy::option_option, reason = "a problem is not a new client")]
+    fn check_change(&mut self, row: usize, change: &FieldChange, matched: Option<Option<&Record>>) {
+        let Some(text) = change.to.as_str() else {
+            return;
+        };
+        let field = &*change.field;
+        // The blanks at the end can be a part of a letter that was read in another encoding.
+        let read = self.document.rows[row].value(field).and_then(Value::as_str);
+        if is_error_value(text) {
+            let message = "Is an error value of a spreadsheet";
+            self.add_problem(row, field, "error_value", message);
+        } else if let Some(stored) = change.from.as_str()
+            && is_misread(stored, read.unwrap_or_default())
+        {
+            let message = format!(
+                "Is '{stored}' in the wrong encoding; open the export as UTF-8, and edit it \
+                 again (clients update takes such a value)"
+            );
+            self.add_problem(row, field, "wrong_encoding", message);
+        } else if let Some(client) = matched
+            && field == "email"
+            && !text.is_empty()
+        {
+            let key = email_key(text);
+            let owners = self.clients.indexes_with_value("email", &key).iter();
+            let mut owners = owners.map(|index| &self.clients.list[*index]);
+            let id = client.and_then(Record::id);
+            if let Some(owner) = owners.find(|owner| owner.id() != id) {
+                let owner = name_and_id(owner);
+                let message = format!("'{text}' is the email of {owner}{USE_TWO_FILES}");
+                self.add_problem(row, field, "already_exists", message);
+            } else {
+                self.claim(row, field, "email", key);
+            }
+        }
+    }
+
+    /// Refuses the sites that two clients would have, and unknown sites.
+    fn check_sites(&mut self, steps: &[Step]) {
+        let given_up = steps.iter().flat_map(|step| step.released_sites());
+        let released: HashSet<String> = given_up.collect();
+        for step in steps {
+            for (row, site) in step.row.iter().flat_map(|row| {
+                let gained = step.claimed_sites().into_iter();
+                gained.map(|site| (*row, site))
+            }) {
+                let owner = self.clients.indexes_with_value("site_ids", &site).first();
+                if let Some(owner) = owner.filter(|_| !released.contains(&site)) {
+                    let owner = name_and_id(&self.clients.list[*owner]);
+                    let site = self.sites.map_or(site.clone(), |sites| {
+                        sites.name(&site, self.options.is_terminal)
+                    });
+                    let message = format!("'{site}' is assigned to {owner}");
+                    self.add_problem(row, "site_ids", "already_assigned", message);
+                } else if owner.is_none()
+                    // An address that was not found is a problem already.
+                    && !is_address(&site)
+                    && !self.sites.is_none_or(|sites| sites.may_have(&site))
+                {
+                    let mut message = format!("'{site}' is not a site of the account");
+                    if site.contains(['\n', '|', ',', ' ']) {
+                        message += "; separate sites with semicolons";
+                    }
+                    self.add_problem(row, "site_ids", "invalid_id", message);
+                } else {
+                    self.claim(row, "site_ids", "site_ids", site);
+                }
             }
         }
     }
@@ -256,23 +357,6 @@ impl<'c> Planner<'c> {
         self.problems
             .push(self.document.problem(row, field, code, message));
     }
-}
-
-/// Returns the indexes of the clients whose row has their id and another email.
-fn renamed_clients(document: &Document, clients: &AllClients) -> HashSet<usize> {
-    let mut renamed = HashSet::new();
-    for row in &document.rows {
-        let id = row.value("id").and_then(scalar_text).unwrap_or_default();
-        let id = id.trim();
-        if let Some(email) = row.value("email").map(sites_or_email)
-            && let Some(index) = clients.index_of_id(id)
-            && let Some(current) = clients.list[index].value("email")
-            && email != sites_or_email(&current)
-        {
-            renamed.insert(index);
-        }
-    }
-    renamed
 }
 
 /// Returns the changes that create a client with these fields.

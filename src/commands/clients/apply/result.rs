@@ -92,7 +92,6 @@ impl<'r> ApplyResult<'r> {
                 _ => result.updated.push(client),
             }
         }
-        let givers = plan.givers("site_ids");
         for (index, outcome) in &execution.outcomes.rows {
             let step = &plan.steps[*index];
             let error = match outcome {
@@ -118,15 +117,20 @@ impl<'r> ApplyResult<'r> {
                 let row = &document.rows[step.row?];
                 Some(document.locate_value(row, field_of_error_param(param)))
             };
-            let sites = execution.unclaimed_sites(plan, &givers, *index, error);
-            let details = [&error.details[..], &sites].concat();
+            let sites = execution.released_sites(plan, *index);
+            let names_sites = !sites.is_empty();
+            let sites = sites.into_iter().map(Detail::note);
+            let details = error.details.iter().cloned().chain(sites);
             result.errors.push(FailedChange {
                 key: &step.key,
                 id: step.id.clone().or_else(|| changed?.id()),
                 // An empty field is the whole row.
                 name: locate("").unwrap_or_else(|| step.key.clone()),
-                error: error.clone().with_details(details).with_positions(locate),
-                names_sites: !sites.is_empty(),
+                error: error
+                    .clone()
+                    .with_details(details.collect())
+                    .with_positions(locate),
+                names_sites,
                 state,
             });
         }
