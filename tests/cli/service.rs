@@ -57,7 +57,7 @@ impl Reply {
 }
 
 /// A request.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Seen {
     /// Such as `GET /api/v6/clients`.
     pub line: String,

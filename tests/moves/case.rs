@@ -17,6 +17,7 @@ pub const UNKNOWN_SITE: &str = "site-9999";
 /// The service refuses it, because it is the email of the account's owner.
 pub const OWNER_EMAIL: &str = "Owner@Example.com";
 pub const INVALID_EMAIL: &str = "no email";
+pub const NORMALIZED_NOTE: &str = "c";
 /// Faults hit a request with a smaller number.
 const MAX_REQUEST: u64 = 12;
 
@@ -69,6 +70,8 @@ pub struct ApplyCase {
     pub retries: &'static str,
     /// Whether the service has a list of sites.
     pub lists_sites: bool,
+    /// Whether the service stores [`NORMALIZED_NOTE`] in upper case.
+    pub normalizes: bool,
 }
 
 impl ApplyCase {
@@ -122,6 +125,7 @@ impl Random {
             concurrency: if self.one_in(3) { "8" } else { "1" },
             retries: if self.one_in(5) { "1" } else { "0" },
             lists_sites: !self.one_in(3),
+            normalizes: self.one_in(3),
             clients,
             rows,
         }
@@ -163,7 +167,7 @@ impl Random {
                 row.email = Some(self.any_case(&client.email));
             }
             if self.one_in(2) {
-                row.note = Some(["a", "b", "c"][self.index(3)].into());
+                row.note = Some(["a", "b", NORMALIZED_NOTE][self.index(3)].into());
             }
             rows.push(row);
         }
@@ -216,18 +220,19 @@ impl Random {
         }
     }
 
-    /// Gives clients other emails, which other clients of the file may have.
+    /// Gives clients other emails, which other clients seldom have.
     fn rename(&mut self, clients: &[NewClient], rows: &mut [Row]) {
         if !self.one_in(3) {
             return;
         }
-        let mut email = "renamed@x.example".to_string();
-        for row in rows {
-            if let Some(index) = row.client
-                && !self.one_in(3)
-            {
+        for (index, row) in rows.iter_mut().enumerate() {
+            if row.client.is_some() && !self.one_in(3) {
+                let email = if self.one_in(9) {
+                    clients[self.index(clients.len())].email.clone()
+                } else {
+                    format!("renamed{index}@x.example")
+                };
                 row.email = Some(self.any_case(&email));
-                email = clients[index].email.clone();
             }
         }
     }

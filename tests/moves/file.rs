@@ -183,15 +183,9 @@ impl Plan<'_> {
         self.is_deleted(id) || sites.is_some_and(|sites| !sites.contains(site))
     }
 
-    /// Whether the client of an email gives it up.
+    /// Whether the email is valid, and no client has it, not even one that gets another.
     fn can_gain_email(&self, email: &str) -> bool {
-        let mut owners = self.account.iter();
-        match owners.find(|(_, client)| folded(&client.email) == email) {
-            None => email != INVALID_EMAIL,
-            Some((id, _)) => {
-                let new_email = self.row_of(id).and_then(FileRow::folded_email);
-                self.is_deleted(id) || new_email.is_some_and(|new| new != email)
-            }
-        }
+        let mut owners = self.account.values();
+        email != INVALID_EMAIL && owners.all(|client| folded(&client.email) != email)
     }
 }

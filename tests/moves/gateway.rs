@@ -1,7 +1,7 @@
 //! A gateway between the program and the sandbox: it logs each request with the account before and
 //! after it, which is the truth, causes faults, and makes the changes of a colleague.
 
-use crate::case::{Change, Event, NewClient};
+use crate::case::{ApplyCase, Change, Event, NORMALIZED_NOTE, NewClient};
 use crate::faults::{
     self, Fault, Handler, Received, Sandbox, command_of, signal_when_known, token_of,
 };
@@ -59,6 +59,7 @@ pub struct State {
     run: usize,
     process: Option<u32>,
     lists_sites: bool,
+    normalizes: bool,
     /// The events that have not happened, with the numbers of their requests.
     events: Vec<(u64, Event)>,
     /// The number of requests so far.
@@ -98,12 +99,13 @@ impl Gateway {
     }
 
     /// Announces a run with these events, and returns its token.
-    pub fn begin_run(&self, events: &[(u64, Event)], lists_sites: bool) -> String {
+    pub fn begin_run(&self, events: &[(u64, Event)], case: &ApplyCase) -> String {
         let mut state = self.handler.state();
         let run = state.run + 1;
         *state = State {
             run,
-            lists_sites,
+            lists_sites: case.lists_sites,
+            normalizes: case.normalizes,
             events: events.to_vec(),
             account: read_account(&self.handler.sandbox),
             ..State::default()
@@ -149,7 +151,15 @@ impl Handler<State> {
         } else {
             fault
         };
-        let response = fault.is_forwarded().then(|| self.sandbox.forward(request));
+        let mut normalized = request.clone();
+        if state.normalizes {
+            let note = |note: &str| format!(r#""note":"{note}""#);
+            let stored = note(&NORMALIZED_NOTE.to_uppercase());
+            normalized.body = request.body.replace(&note(NORMALIZED_NOTE), &stored);
+        }
+        let response = fault
+            .is_forwarded()
+            .then(|| self.sandbox.forward(&normalized));
         if line.starts_with("POST") {
             state.account = read_account(&self.sandbox);
         }

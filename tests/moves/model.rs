@@ -1,6 +1,6 @@
 //! What a run of `clients apply` may do and say, given the file and what the sandbox did.
 
-use crate::case::{ApplyCase, OWNER_EMAIL, UNKNOWN_SITE};
+use crate::case::{ApplyCase, NORMALIZED_NOTE, OWNER_EMAIL, UNKNOWN_SITE};
 use crate::common::Run;
 use crate::faults::Received;
 use crate::file::{FileRow, Plan, folded};
@@ -206,8 +206,13 @@ impl Finished<'_> {
             self.require(is_ordered, "only clients without a row are deleted");
         } else {
             let mut created = exchange.after.iter();
+            let is_row = |row: &FileRow, client: &Client| {
+                let has_email = row.folded_email() == Some(folded(&client.email));
+                row.is_done(client) || has_email && self.is_normalized(row)
+            };
             let is_ordered = created.all(|(id, client)| {
-                exchange.before.contains_key(id) || self.rows.iter().any(|row| row.is_done(client))
+                let mut rows = self.rows.iter();
+                exchange.before.contains_key(id) || rows.any(|row| is_row(row, client))
             });
             self.require(is_ordered, "a new client is one of the file");
         }
@@ -299,10 +304,8 @@ impl Finished<'_> {
         }
         let read = format!("GET /clients/{id}");
         let could_see = self.log[changed + 1..index].iter().any(|other| {
-            let is_retry = other.line == exchange.line && other.body == exchange.body;
             let is_read = other.line == read && other.was_seen();
-            let is_other = !other.is_by_colleague() && !is_retry;
-            is_read || (self.case.concurrency == "1" && is_other)
+            is_read || (self.case.concurrency == "1" && !other.is_by_colleague())
         });
         self.require(!could_see, "a change of the colleague is not overwritten");
     }
@@ -330,6 +333,16 @@ impl Finished<'_> {
             "a file with a problem is refused before anything is changed",
         );
         self.check_exit_code(report);
+        if self.is_clean {
+            let failures = report.failures();
+            let has_failed = |row: &&FileRow| failures.iter().any(|one| one.key == row.key());
+            for row in self.rows.iter().filter(has_failed) {
+                self.require(
+                    self.is_refused(row),
+                    "a row fails only if something is wrong",
+                );
+            }
+        }
         self.check_rows(report);
         self.check_named_sites(report);
         self.check_lost_sites(report);
@@ -411,19 +424,15 @@ impl Finished<'_> {
     /// Checks that the sites which errors name were released, or may have been.
     fn check_named_sites(&self, report: &Report) {
         for failure in report.failures() {
-            for lost in failure.lost_sites() {
-                let was_lost = |other: &Exchange| {
-                    other.had(lost.from, lost.site)
-                        && (!other.has(lost.from, lost.site) || other.is_doubtful())
+            for named in failure.released_sites() {
+                let was_released = |other: &Exchange| {
+                    other.had(named.from, named.site)
+                        && (!other.has(named.from, named.site) || other.is_doubtful())
                 };
                 self.require(
-                    self.log.iter().any(was_lost) || (!lost.is_certain && self.was_interrupted()),
+                    self.log.iter().any(was_released)
+                        || (!named.is_certain && self.was_interrupted()),
                     "a site that is named was released, or may be",
-                );
-                let has_client = owner_of(&self.after, lost.site).is_some();
-                self.require(
-                    !lost.is_certain || !has_client || !self.is_certain(),
-                    "a named site has no client",
                 );
             }
         }
@@ -455,9 +464,9 @@ impl Finished<'_> {
                 }
                 let mut failures = failures.iter();
                 let failure = failures.find(|failure| failure.key == row.key());
-                let mut named = failure.iter().flat_map(|failure| failure.lost_sites());
+                let mut named = failure.iter().flat_map(|failure| failure.released_sites());
                 self.require(
-                    named.any(|lost| lost.site == *site) && self.run.stderr.contains(site),
+                    named.any(|named| named.site == *site) && self.run.stderr.contains(site),
                     "the error of a claim names the site that was released for it",
                 );
             }
@@ -495,15 +504,14 @@ impl Finished<'_> {
                 .retain(|site| row_sites.contains(site) || !is_claimed_in_vain(site));
             self.require(row.is_done(&client), "a row that did not fail is done");
         }
-        for row in failed {
-            self.require(
-                self.is_refused(row),
-                "a row fails only if something is wrong",
-            );
-        }
     }
 
-    /// Whether the service refuses the row: it is wrong, or a client that is not changed has its
+    /// Whether the service stores another note than that of the row.
+    fn is_normalized(&self, row: &FileRow) -> bool {
+        self.case.normalizes && row.note.as_deref() == Some(NORMALIZED_NOTE)
+    }
+
+    /// Whether the service does not keep the row, or refuses it: it is wrong, or a client that is not changed has its
     /// email or one of its sites.
     fn is_refused(&self, row: &FileRow) -> bool {
         let id = row.client(&self.after).map(String::as_str);
@@ -513,7 +521,8 @@ impl Finished<'_> {
             .after
             .iter()
             .filter(|(other, _)| Some(other.as_str()) != id);
-        email == Some(folded(OWNER_EMAIL))
+        self.is_normalized(row)
+            || email == Some(folded(OWNER_EMAIL))
             || others.any(|(_, other)| Some(folded(&other.email)) == email)
             || sites.any(|site| {
                 site == UNKNOWN_SITE

@@ -6,8 +6,8 @@ use crate::file::{FileRow, csv, file_rows, json};
 use crate::gateway::Gateway;
 use crate::model::Finished;
 
-/// Renames that depend on each other can need more runs.
-const MAX_CLEAN_RUNS: usize = 5;
+/// A row that the service does not keep is sent in each run.
+const MAX_CLEAN_RUNS: usize = 3;
 
 pub fn play(gateway: &Gateway, case: &ApplyCase) {
     let ids = gateway.set_clients(&case.clients);
@@ -39,7 +39,7 @@ fn run<'c>(
     file: &str,
     events: &[(u64, Event)],
 ) -> Finished<'c> {
-    let token = gateway.begin_run(events, case.lists_sites);
+    let token = gateway.begin_run(events, case);
     let before = gateway.account();
     let args = [
         &["clients", "apply", file, "--yes", "--json"][..],

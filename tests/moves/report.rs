@@ -15,8 +15,8 @@ pub struct Failure {
     notes: Vec<String>,
 }
 
-/// A site that an error names, because it has no client.
-pub struct LostSite<'f> {
+/// A site that an error names, because it was released for the row.
+pub struct ReleasedSite<'f> {
     pub site: &'f str,
     /// The id of the client that had it.
     pub from: &'f str,
@@ -24,21 +24,27 @@ pub struct LostSite<'f> {
 }
 
 impl Failure {
-    pub fn lost_sites(&self) -> impl Iterator<Item = LostSite<'_>> {
-        self.notes.iter().filter_map(|note| {
-            let (site, rest) = note.split_once(" of ")?;
-            let (from, rest) = rest.split_once(' ')?;
-            let is_certain = match rest {
-                "has no client now" => true,
-                "may have no client now" => false,
-                _ => return None,
+    /// Reads notes such as `F (client-0001) released site-0001, site-0002`.
+    pub fn released_sites(&self) -> Vec<ReleasedSite<'_>> {
+        let mut released = Vec::new();
+        for note in &self.notes {
+            let Some((from, rest)) = note
+                .strip_prefix("F (")
+                .and_then(|name| name.split_once(") "))
+            else {
+                continue;
             };
-            Some(LostSite {
-                site,
-                from,
-                is_certain,
-            })
-        })
+            for part in rest.split(" and ") {
+                let certain = part.strip_prefix("released ");
+                let sites = certain.or_else(|| part.strip_prefix("may have released "));
+                released.extend(sites.unwrap().split(", ").map(|site| ReleasedSite {
+                    site,
+                    from,
+                    is_certain: certain.is_some(),
+                }));
+            }
+        }
+        released
     }
 }
 
