@@ -38,7 +38,7 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl clients delete client-0060
   sitectl clients delete client-0058 client-0059 --json
-  sitectl clients list --search nobody -o ids | \\
+  sitectl clients list --search nobody -o csv | \\
     sitectl clients delete -";
 
 /// Delete clients.
