@@ -265,9 +265,17 @@ impl AllClients {
         Ok(index.map(|index| self.list[index].clone()))
     }
 
-    /// Returns the indexes of the clients that have this site in their `site_ids`, or this `email`
-    /// in any letter case.
-    pub fn indexes_with_value(&self, field: &'static str, value: &str) -> &[usize] {
+    /// Returns a client, other than the one with this id, that has this site in its `site_ids`, or
+    /// the `email` with this key.
+    pub fn owner(&self, field: &'static str, value: &str, id: Option<&str>) -> Option<&Record> {
+        let indexes = self.indexes_with_value(field, value).iter();
+        let mut clients = indexes.map(|index| &self.list[*index]);
+        clients.find(|client| client.id().as_deref() != id)
+    }
+
+    /// Returns the indexes of the clients that have this site in their `site_ids`, or the `email`
+    /// with this key.
+    fn indexes_with_value(&self, field: &'static str, value: &str) -> &[usize] {
         match self.by_value.get(&(field, value.to_string())) {
             Some(indexes) => indexes,
             None => &[],

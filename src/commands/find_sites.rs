@@ -7,7 +7,7 @@ use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::resources::{Record, SITES, Sites, short_url};
 use crate::terminal::{Ui, pluralize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::ops::Deref;
 
@@ -102,6 +102,21 @@ impl AccountSites {
         }
     }
 
+    /// Replaces the addresses in the `site_ids` of a file by ids, and returns an error for each
+    /// address of no site.
+    pub fn find_in_fields(sites: Option<&Self>, fields: &mut Map<String, Value>) -> Vec<Error> {
+        let mut errors = Vec::new();
+        let items = fields.get_mut("site_ids").and_then(Value::as_array_mut);
+        for item in items.into_iter().flatten() {
+            match item.as_str().map(|name| Self::id_of(sites, name)) {
+                Some(Ok(id)) => *item = id.into(),
+                Some(Err(error)) => errors.push(error),
+                None => {}
+            }
+        }
+        errors
+    }
+
     fn new(ui: &Ui, mut list: Vec<Record>) -> Self {
         let listed = list.len();
         list.retain(|site| site.id().is_some_and(|id| !id.is_empty()));
@@ -137,10 +152,10 @@ impl AccountSites {
         }
     }
 
-    /// Returns the host name and the path of the site with this id, if its address is known, for a
-    /// person at a terminal; else the id.
-    pub fn name(&self, id: &str, is_terminal: bool) -> String {
-        let site = self.by_id.get(id).filter(|_| is_terminal);
+    /// Returns the host name and the path of the site with this id, if its address is known and
+    /// stderr is a terminal; else the id.
+    pub fn name(&self, id: &str) -> String {
+        let site = self.by_id.get(id).filter(|_| self.ui.stderr_terminal);
         let url = site.and_then(|index| site_urls(&self.list[*index]).next());
         url.map_or(id.into(), |url| short_url(&url).into())
     }

@@ -115,7 +115,7 @@ failed     0
 ~ update c1  a@x.example
     site_ids: +s2 (from B b@x.example)
 - delete c2  B b@x.example, 2 sites
-plan: 0 to create, 1 to update, 1 to delete, 0 unchanged; leaves 1 site without a client
+plan: 0 to create, 1 to update, 1 to delete, 0 unchanged
 exit 0
 
 "#]]

@@ -187,13 +187,7 @@ fn a_claim_that_fails_names_the_sites_that_were_released_for_it() {
     for claim in [
         vec![(claim, Reply::status(422))],
         // A colleague gave the site to c3.
-        vec![
-            (claim, Reply::Json(422, assigned.into())),
-            (
-                "GET /api/v6/clients?",
-                clients(&[r#"{"id":"c3","site_ids":["s1"]}"#]),
-            ),
-        ],
+        vec![(claim, Reply::Json(422, assigned.into()))],
         // The service does not keep the site.
         vec![(claim, shown("c2", ""))],
         vec![
@@ -219,7 +213,7 @@ exit 9
 [stderr]
 error: the service rejected the request (422); c1 released s1
   --move-site: s1 is assigned (already_assigned)
-hint: move s1 from c3 before you run the same command again: sitectl clients update c2 --move-site s1
+hint: fix the values above, or add -vv to show the request and the response
 exit 9
 [stdout]
 id  c2
@@ -266,6 +260,36 @@ exit 1
 [stdout]
 c2
 exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn a_site_that_the_client_has_is_not_blamed_on_the_flag() {
+    let refused = r#"{"error":{"details":[{"code":"invalid_id","param":"site_ids","message":"Site \"s1\" is not available"},{"code":"invalid_id","param":"site_ids","message":"Site \"s10\" is not available"}]}}"#;
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", clients(&[r#"{"id":"c1"}"#])),
+        ("GET /api/v6/clients/c1", shown("c1", r#""s1""#)),
+        (
+            "GET /api/v6/sites/s10",
+            Reply::Json(200, r#"{"site":{"id":"s10"}}"#.into()),
+        ),
+        (
+            "POST /api/v6/clients/c1/update",
+            Reply::Json(422, refused.into()),
+        ),
+    ]);
+    let run = service.world().run("clients update c1 --add-site s10");
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: the service rejected the request (422)
+  s1: Site "s1" is not available (invalid_id)
+  --add-site: Site "s10" is not available (invalid_id)
+hint: No changes were made. Fix the values above and retry.
+exit 5
 
 "#]]
     );

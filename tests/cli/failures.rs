@@ -182,7 +182,7 @@ fn unknown_sites_are_not_written_back() {
             "GET",
             Reply::Json(200, format!(r#"{{"client":{{"id":"c1"{sites}}}}}"#)),
         )]);
-        let run = service.world().run("clients update c1 --add-site s9");
+        let run = service.world().run("clients update c1 --remove-site s9");
         run.assert_stderr(8, contains("--set-site"));
     }
 }

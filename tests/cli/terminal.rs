@@ -39,7 +39,7 @@ fn missing_clients_are_shown_before_the_question() {
         160,
         30,
     );
-    terminal.wait_for("warning: not found: client-9999\n  The sites will have no client\nDelete Amara Okafor (client-0001)");
+    terminal.wait_for("warning: not found: client-9999\nDelete Amara Okafor (client-0001)");
     terminal.press("n\r");
     assert_eq!(terminal.exit_code(), 1, "{}", terminal.text());
 }

@@ -12,7 +12,7 @@ use crate::signal::wait_for_signal;
 use serde_json::{Map, Value};
 
 /// The service's code for an email that another client has.
-const ALREADY_EXISTS: &str = "already_exists";
+pub const ALREADY_EXISTS: &str = "already_exists";
 /// The service's code for a client that a deletion did not find.
 pub const NOT_FOUND: &str = "not_found";
 /// The most ids in one request to delete clients.

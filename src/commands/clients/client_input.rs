@@ -1,11 +1,12 @@
 //! Reads the fields of a client from flags or a JSON file, for `create` and `update`.
 
-use super::changes::{ChangedClient, ClientWriter};
+use super::changes::ChangedClient;
 use super::columns::{APPLY_COLUMNS, field_of_error_param, settable_fields};
 use super::compare::is_same_value;
-use super::moving::{ALREADY_ASSIGNED, INVALID_ID, suggest_moving_sites};
+use super::moving::INVALID_ID;
 use crate::client::field_problems;
-use crate::commands::find_clients::{AllClients, sites_or_email};
+use crate::commands::context::Context;
+use crate::commands::find_clients::sites_or_email;
 use crate::commands::find_sites::AccountSites;
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Kind, Result};
@@ -143,25 +144,9 @@ impl ClientInput {
     /// # Errors
     /// `Invalid` with each address of no site.
     pub fn find_sites(&mut self, sites: Option<&AccountSites>) -> Result<()> {
-        let mut details = Vec::new();
-        if let Some(Value::Array(items)) = self.fields.get_mut("site_ids") {
-            for item in items {
-                let Some(name) = item.as_str() else {
-                    continue;
-                };
-                match AccountSites::id_of(sites, name) {
-                    Ok(id) => *item = id.into(),
-                    Err(error) => {
-                        details.push(Detail::new(INVALID_ID, "site_ids", &*error.message))
-                    }
-                }
-            }
-        }
-        if details.is_empty() {
-            return Ok(());
-        }
-        let error = Error::new(Kind::Invalid, "Invalid parameters.");
-        Err(self.with_sources(error.with_details(details)))
+        let errors = AccountSites::find_in_fields(sites, &mut self.fields).into_iter();
+        let details = errors.map(|error| Detail::new(INVALID_ID, "site_ids", &*error.message));
+        self.refuse(details.collect())
     }
 
     /// Sets the sites, each once, from a flag, which overrides the file.
@@ -188,13 +173,20 @@ impl ClientInput {
         details.extend(field_problems(&self.fields, is_new));
         if is_new && let Some(id) = &self.id {
             let message = format!("Is '{id}'; remove the id to create a client");
-            details.push(Detail::new("invalid_id", "id", message));
+            details.push(Detail::new(INVALID_ID, "id", message));
         }
+        self.refuse(details)
+    }
+
+    /// Fails if there are problems.
+    ///
+    /// # Errors
+    /// `Invalid`, each problem with its flag or position.
+    fn refuse(&self, details: Vec<Detail>) -> Result<()> {
         if details.is_empty() {
             return Ok(());
         }
-        Err(self
-            .with_sources(Error::new(Kind::Invalid, "Invalid parameters.").with_details(details)))
+        Err(self.with_sources(invalid_parameters(details)))
     }
 
     /// Returns a problem for each field of the file that sitectl does not know. An update may
@@ -222,11 +214,7 @@ impl ClientInput {
                 details.push(unknown.clone());
             }
         }
-        if details.is_empty() {
-            return Ok(());
-        }
-        let error = Error::new(Kind::Invalid, "Invalid parameters.");
-        Err(self.with_sources(error.with_details(details)))
+        self.refuse(details)
     }
 
     /// Refuses a file with the id of another client than this one.
@@ -237,9 +225,7 @@ impl ClientInput {
         match &self.id {
             Some(other) if other != id => {
                 let message = format!("Is '{other}', but the client to update is '{id}'");
-                let detail = Detail::new("invalid_id", "id", message);
-                let error = Error::new(Kind::Invalid, "Invalid parameters.");
-                Err(self.with_sources(error.with_details(vec![detail])))
+                self.refuse(vec![Detail::new(INVALID_ID, "id", message)])
             }
             _ => Ok(()),
         }
@@ -280,37 +266,25 @@ impl ClientInput {
     }
 
     /// Prints a client that was created or updated, or returns the error of the change. `done` is
-    /// `created` or `updated`; `id_or_email` names the client in hints; `id` is its id, if it
-    /// existed before.
+    /// `created` or `updated`.
     ///
     /// # Errors
     /// The error of the change, or of a value that the service did not store.
-    pub async fn print_changed(
+    pub fn print_changed(
         &self,
-        writer: ClientWriter<'_>,
+        context: &Context,
         done: &str,
         changed: Result<ChangedClient>,
-        id_or_email: &str,
-        id: Option<&str>,
     ) -> Result<()> {
-        let ChangedClient {
-            client,
-            all_values_stored,
-        } = match changed {
-            Ok(changed) => changed,
-            Err(mut error) => {
-                let is_assigned = |detail: &Detail| detail.code() == ALREADY_ASSIGNED;
-                if error.details.iter().any(is_assigned)
-                    && let Ok(clients) = AllClients::read(writer.api).await
-                {
-                    let sites = self.sites();
-                    error = suggest_moving_sites(error, &clients, &sites, id_or_email, id);
-                }
-                return Err(self.with_sources(error));
-            }
-        };
-        let printed = output::print_record(&client, writer.context.output_options());
-        let outcome = all_values_stored.map_err(|error| self.with_sources(error));
+        let changed = changed.map_err(|error| self.with_sources(error))?;
+        let printed = output::print_record(&changed.client, context.output_options());
+        let outcome = changed.all_values_stored;
+        let outcome = outcome.map_err(|error| self.with_sources(error));
         finish_change(Some(format!("the client was {done}")), outcome, printed)
     }
+}
+
+/// Returns the error of values that cannot be sent.
+pub fn invalid_parameters(details: Vec<Detail>) -> Error {
+    Error::new(Kind::Invalid, "Invalid parameters.").with_details(details)
 }

@@ -111,31 +111,29 @@ fn normalized(text: &str) -> Cow<'_, str> {
 /// encoding: they became `?`, U+FFFD, or at least as many characters beyond ASCII as they have bytes
 /// in UTF-8. Letters that are not Latin can be another name with as many letters.
 pub fn is_misread(stored: &str, text: &str) -> bool {
-    let is_plain = |c: &char| c.is_ascii() && *c != '?';
-    let chars = |text: &str| -> Vec<char> {
-        let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
-        text.chars().filter(|c| *c != '\r').collect()
-    };
-    let is_lost = |c: &char| matches!(*c, '?' | char::REPLACEMENT_CHARACTER);
-    let is_other_letter =
-        |c: &char| c.is_alphabetic() && !matches!(*c, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}');
-    let is_spoiled = |stored: &[char], text: &[char]| {
-        let known: String = stored.iter().filter(|c| !is_lost(c)).collect();
-        let rest: String = text.iter().filter(|c| !is_lost(c)).collect();
-        let can_be_name =
-            stored.iter().any(is_other_letter) && text.iter().all(|c| c.is_alphabetic());
-        let has_lost = rest != known && text.iter().any(is_lost);
-        let bytes = text.iter().filter(|c| !c.is_ascii()).count();
+    let is_plain = |c: char| c.is_ascii() && c != '?';
+    let is_lost = |c: char| matches!(c, '?' | char::REPLACEMENT_CHARACTER);
+    let is_latin = |c: char| matches!(c, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}');
+    let is_spoiled = |stored: &str, text: &str| {
+        let [known, rest] = [stored, text].map(|text| text.replace(is_lost, ""));
+        let can_be_name = known.contains(|c: char| c.is_alphabetic() && !is_latin(c))
+            && text.chars().all(char::is_alphabetic);
+        let has_lost = rest != known && rest != text;
         has_lost && rest.chars().all(|c| known.contains(c))
-            || !known.is_empty() && bytes >= known.len() && !can_be_name
+            || !known.is_empty()
+                && text.replace('?', "").chars().count() >= known.len()
+                && !can_be_name
     };
-    let (stored, text) = (chars(stored), chars(text));
-    let is_run = |one: &char, next: &char| is_plain(one) == is_plain(next);
-    let runs = stored.chunk_by(is_run).zip(text.chunk_by(is_run));
-    let mut changed = runs.filter(|(one, other)| one != other).peekable();
-    stored.chunk_by(is_run).count() == text.chunk_by(is_run).count()
-        && changed.peek().is_some()
-        && changed.all(|(one, other)| !is_plain(&one[0]) && is_spoiled(one, other))
+    let texts = [stored, text].map(|text| text.trim_ascii().replace('\r', ""));
+    let [plain, other] = texts
+        .each_ref()
+        .map(|text| text.replace(|c| !is_plain(c), ""));
+    let [stored, text] = texts.each_ref().map(|text| text.split(is_plain));
+    let mut changed = stored
+        .zip(text)
+        .filter(|(one, other)| one != other)
+        .peekable();
+    plain == other && changed.peek().is_some() && changed.all(|(one, other)| is_spoiled(one, other))
 }
 
 #[cfg(test)]

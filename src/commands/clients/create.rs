@@ -75,9 +75,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         prompt_for_missing(context, &mut input).await?;
         created = writer.create(&input.fields).await;
     }
-    input
-        .print_changed(writer, "created", created, input.email(), None)
-        .await
+    input.print_changed(context, "created", created)
 }
 
 /// Whether the error has details, and all are about the email.

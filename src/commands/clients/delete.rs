@@ -15,7 +15,7 @@ use crate::commands::find_clients::{
 use crate::commands::finish_change;
 use crate::config::NameOf;
 use crate::config::private_files;
-use crate::error::{Error, Hint, Kind, Result};
+use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::input::{Document, InputFormat};
 use crate::output;
 use crate::resources::{CLIENTS, Clients, Record};
@@ -104,7 +104,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         if context.output_options().is_for_people() {
             return Ok(());
         }
-        return print_delete_result(context, args, Vec::new(), None);
+        return finish(context, args, &[], None);
     }
     if !args.dry_run {
         let names = match ids_or_emails.as_slice() {
@@ -164,11 +164,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let mut outcomes = Vec::new();
     for id in missing {
         let error = not_deleted(&id, NOT_FOUND, "Client not found.");
-        outcomes.push((Err(error), id));
+        outcomes.push((id, Err(error)));
     }
     // The rows are the indexes of `ids`, in ascending order.
-    outcomes.extend(bulk_outcomes.rows.into_values().zip(ids));
-    print_delete_result(context, args, outcomes, bulk_outcomes.stopped_by.as_ref())
+    outcomes.extend(ids.into_iter().zip(bulk_outcomes.rows.into_values()));
+    finish(context, args, &outcomes, bulk_outcomes.stopped_by.as_ref())
 }
 
 /// The clients to delete, and the ids and emails for which there is none.
@@ -206,30 +206,21 @@ impl FoundClients {
     }
 }
 
-/// Returns the question. Shows the names of several clients, and what becomes of their sites, on
+/// Returns the question, with the clients and their numbers of sites. Shows several clients on
 /// stderr first.
 fn delete_question(context: &Context, clients: &[Record]) -> Question {
-    // None if the service does not show the sites.
-    let site_count = |client: &Record| Some(client.texts("site_ids")?.len());
-    let sites = |client: &Record| match site_count(client) {
-        Some(count) => pluralize(count, "site"),
+    // The service may not show the sites.
+    let sites = |client: &Record| match client.texts("site_ids") {
+        Some(sites) => pluralize(sites.len(), "site"),
         None => "an unknown number of sites".into(),
     };
-    if clients.len() > 1 {
-        for client in clients {
-            let name = name_and_id(client);
-            context.ui.detail(&format!("{name}, {}", sites(client)));
-        }
-    }
-    let site_counts: Option<Vec<usize>> = clients.iter().map(site_count).collect();
-    match site_counts.map(|counts| counts.iter().sum()) {
-        Some(0) => {}
-        Some(1) => context.ui.detail("The site will have no client"),
-        _ => context.ui.detail("The sites will have no client"),
-    }
     if let [client] = clients {
         let name = name_and_id(client);
         return Question::new(format!("Delete {name}, which has {},", sites(client)));
+    }
+    for client in clients {
+        let name = name_and_id(client);
+        context.ui.detail(&format!("{name}, {}", sites(client)));
     }
     Question::new(format!("Delete {}", pluralize(clients.len(), "client")))
 }
@@ -294,86 +285,82 @@ async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
 }
 
 /// Prints the outcome of each client.
-fn print_delete_result(
+///
+/// # Errors
+/// That of the clients that were not deleted; else that of the output.
+fn finish(
     context: &Context,
     args: &Args,
-    outcomes: Vec<(Result<()>, String)>,
+    outcomes: &[(String, Result<()>)],
     stopped_by: Option<&Error>,
 ) -> Result<()> {
     let mut result = DeleteResult {
         requested: outcomes.len(),
         ..DeleteResult::default()
     };
-    let mut errors = Vec::new();
-    for (outcome, id) in outcomes {
+    let mut failures = Vec::new();
+    for (id, outcome) in outcomes {
         match outcome {
-            Ok(()) => result.deleted.push(id),
-            Err(error) if args.ignore_not_found && is_missing(&error, &id) => {
-                result.ignored.push(id);
+            Ok(()) => result.deleted.push(id.clone()),
+            Err(error) if args.ignore_not_found && is_missing(error, id) => {
+                result.ignored.push(id.clone());
             }
             Err(error) => {
                 let detail = error.details.first();
-                let code = detail.map_or(error.kind.name(), |detail| detail.code());
                 result.errors.push(DeleteError {
-                    id,
-                    code: code.into(),
+                    id: id.clone(),
+                    code: detail.map_or(error.kind.name(), Detail::code).into(),
                     message: error.message.clone(),
                 });
-                errors.push(error);
+                failures.push(BulkFailure {
+                    subject: id,
+                    name: id.clone(),
+                    error: error.clone(),
+                });
             }
         }
     }
     result.succeeded = result.deleted.len();
     result.failed = result.errors.len();
+    let options = context.output_options();
     // A table about one missing client would only repeat the error.
-    if context.output_options().is_for_people()
-        && result.requested == 1
-        && let [error] = &result.errors[..]
-        && error.code == NOT_FOUND
+    if let ([(id, Err(error))], [_]) = (outcomes, &*failures)
+        && options.is_for_people()
+        && is_missing(error, id)
     {
-        return Err(missing_client(&error.id));
+        return Err(missing_client(id));
     }
-    let printed = output::print_result(&result, &result.deleted, context.output_options());
-    let mut outcome = overall_error(&result, &errors, stopped_by).map_or(Ok(()), Err);
-    if args.save.is_some() && errors.iter().any(Error::has_unknown_outcome) {
-        outcome = outcome.map_err(|error| error.with_hint(RETRY_WITHOUT_SAVE));
-    }
+    let printed = output::print_result(&result, &result.deleted, options);
+    let errors: Vec<&Error> = failures.iter().map(|failure| &failure.error).collect();
+    let changes = result.succeeded + result.failed;
+    let outcome = match failure_kind(&errors, changes, stopped_by) {
+        None => Ok(()),
+        Some(kind) => {
+            let unknown = errors.iter().filter(|error| error.has_unknown_outcome());
+            let unknown = unknown.count();
+            let counts = [
+                (errors.len() - unknown, "not deleted"),
+                (unknown, "with an unknown outcome"),
+            ];
+            let requested = pluralize(result.requested, "client");
+            let error = bulk_error(kind, &requested, &counts, &failures);
+            let with_hints = errors.iter().find(|error| !error.hints.is_empty());
+            Err(if args.save.is_some() && unknown > 0 {
+                error.with_hint(RETRY_WITHOUT_SAVE)
+            } else if let Some(first) = with_hints {
+                error.with_hints(first.hints.clone())
+            } else if errors.iter().all(|error| error.kind == Kind::NotFound) {
+                error
+                    .add_hint(Hint::command("list the existing clients", "clients list"))
+                    .add_hint("to ignore missing clients, add --ignore-not-found")
+            } else {
+                error
+            })
+        }
+    };
     let deleted = (result.succeeded > 0)
         .then(|| format!("deleted {}", pluralize(result.succeeded, "client")));
     finish_change(deleted, outcome, printed)
-}
-
-/// Returns the error of the command, if a client was not deleted.
-fn overall_error(
-    result: &DeleteResult,
-    errors: &[Error],
-    stopped_by: Option<&Error>,
-) -> Option<Error> {
-    let all_errors: Vec<&Error> = errors.iter().collect();
-    let kind = failure_kind(&all_errors, result.succeeded + result.failed, stopped_by)?;
-    let failures = errors.iter().zip(&result.errors);
-    let failures = failures.map(|(error, failed)| BulkFailure {
-        subject: &failed.id,
-        name: failed.id.clone(),
-        error: error.clone(),
-    });
-    let requested = pluralize(result.requested, "client");
-    let unknown = errors.iter().filter(|error| error.has_unknown_outcome());
-    let unknown = unknown.count();
-    let counts = [
-        (errors.len() - unknown, "not deleted"),
-        (unknown, "with an unknown outcome"),
-    ];
-    let mut error = bulk_error(kind, &requested, &counts, &failures.collect::<Vec<_>>());
-    if let Some(first) = errors.iter().find(|error| !error.hints.is_empty()) {
-        error = error.with_hints(first.hints.clone());
-    } else if errors.iter().all(|error| error.kind == Kind::NotFound) {
-        error = error.with_hints(vec![
-            Hint::command("list the existing clients", "clients list"),
-            "to ignore missing clients, add --ignore-not-found".into(),
-        ]);
-    }
-    Some(error)
 }
 
 /// Returns the ids and emails.

@@ -1,11 +1,12 @@
 //! Moves sites between clients: one client releases a site before another claims it. What became of
 //! the sites is known from [`ClientSites`], one per client.
 
-use super::changes::{ChangedClient, ClientWriter, unless_interrupted};
+use super::changes::{ALREADY_EXISTS, ChangedClient, ClientWriter, unless_interrupted};
 use super::compare::FieldChange;
 use super::plan::{Action, Step};
 use crate::client::SendStep;
-use crate::commands::find_clients::{AllClients, name_and_id, sites_or_email};
+use crate::commands::find_clients::{AllClients, email_key, name_and_id, sites_or_email};
+use crate::commands::find_sites::AccountSites;
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::resources::Record;
 use serde_json::{Map, Value, json};
@@ -43,11 +44,12 @@ pub struct ClientSites {
 }
 
 impl ClientSites {
-    pub fn new(client: &Record) -> Self {
-        let sites = sites_of(client);
+    /// `client` is None for a new client, and for one whose sites stay unchanged.
+    pub fn new(id: &str, client: Option<&Record>) -> Self {
+        let sites = client.map(sites_of).unwrap_or_default();
         Self {
-            id: client.id().unwrap_or_default(),
-            name: name_and_id(client),
+            id: id.into(),
+            name: client.map(name_and_id).unwrap_or_default(),
             before: sites.clone(),
             now: sites.into(),
             ..Self::default()
@@ -134,8 +136,7 @@ impl ClientSites {
     }
 
     /// Changes the fields of the client. If they replace its sites, reads the client before, and
-    /// again after any wait. To the error of a site that the service refuses, adds the sites that
-    /// the client had already: the user did not specify them, but the complete list is sent.
+    /// again after any wait.
     ///
     /// # Errors
     /// Those of [`ClientWriter::update`]; `Conflict` if the sites have changed.
@@ -177,19 +178,8 @@ impl ClientSites {
                 continue;
             }
             self.end(updated.as_ref().map(|changed| Some(&changed.client)));
-            return updated.map_err(|error| self.name_earlier_sites(error, &after));
+            return updated;
         }
-    }
-
-    fn name_earlier_sites(&self, error: Error, sent: &BTreeSet<String>) -> Error {
-        let sites = sent & &self.before;
-        let mut details = error.details.clone();
-        if !sites.is_empty() && details.iter().any(|detail| detail.code() == INVALID_ID) {
-            let sites = Vec::from_iter(sites).join(", ");
-            let note = format!("The sites that the client has were sent too: {sites}");
-            details.push(Detail::note(note));
-        }
-        error.with_details(details)
     }
 }
 
@@ -240,6 +230,39 @@ pub fn describe_releases(releases: &[Step], site_name: impl Fn(&String) -> Strin
     parts.join(", ")
 }
 
+/// Returns the code and the message if the lists show that the client with this id, or a new one,
+/// cannot get a site: another client has it and does not release it, or it is not in the account.
+pub fn site_problem(
+    clients: &AllClients,
+    sites: Option<&AccountSites>,
+    site: &str,
+    id: Option<&str>,
+    is_released: bool,
+) -> Option<(&'static str, String)> {
+    let name = sites.map_or(site.into(), |sites| sites.name(site));
+    match clients.owner("site_ids", site, id) {
+        Some(owner) if !is_released => {
+            let message = format!("'{name}' is assigned to {}", name_and_id(owner));
+            Some((ALREADY_ASSIGNED, message))
+        }
+        None if sites.is_some_and(|sites| !sites.may_have(site)) => {
+            Some((INVALID_ID, format!("'{name}' is not a site of the account")))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the code and the message if a client other than the one with this id has an email.
+pub fn email_problem(
+    clients: &AllClients,
+    email: &str,
+    id: Option<&str>,
+) -> Option<(&'static str, String)> {
+    let owner = clients.owner("email", &email_key(email), id)?;
+    let message = format!("'{email}' is the email of {}", name_and_id(owner));
+    Some((ALREADY_EXISTS, message))
+}
+
 /// Returns the error of a change that waits for a site which a client did not release. The details
 /// become notes, because they are not about the client that waits.
 pub fn not_released(error: &Error, name: &str, site: &str) -> Error {
@@ -283,29 +306,21 @@ pub fn name_released_sites(
     error
 }
 
-/// Adds a hint to an error about sites that other clients have: the command that moves them.
-/// `id_or_email` is the client that claims the sites, and `id` is its id if it exists.
+/// Adds a hint to an error about sites that other clients have: the command that moves them to the
+/// client with this id.
 pub fn suggest_moving_sites(
     error: Error,
     clients: &AllClients,
     sites: &BTreeSet<String>,
-    id_or_email: &str,
-    id: Option<&str>,
+    id: &str,
 ) -> Error {
-    let releases = find_site_releases(clients, sites, id);
+    let releases = find_site_releases(clients, sites, Some(id));
     if releases.is_empty() {
         return error;
     }
-    let (first_step, last_step) = if id.is_some() {
-        ("", " before you run the same command again")
-    } else {
-        ("create the client without these sites, then ", "")
-    };
     let moved = describe_releases(&releases, String::clone);
-    let purpose = format!("{first_step}move {moved}{last_step}");
-    let mut hint = Hint::command(purpose, "clients update").ids(&[id_or_email]);
-    for site in releases.iter().flat_map(Step::released_sites) {
-        hint = hint.option("--move-site", &site);
-    }
-    error.add_hint(hint)
+    let purpose = format!("move {moved} before you run the same command again");
+    let hint = Hint::command(purpose, "clients update").ids(&[id]);
+    let sites = releases.iter().flat_map(Step::released_sites);
+    error.add_hint(sites.fold(hint, |hint, site| hint.option("--move-site", &site)))
 }

@@ -1,8 +1,8 @@
 //! The changes that a command would make to clients.
 
-use super::compare::{FieldChange, is_same_value};
+use super::compare::FieldChange;
 use super::moving::sites_of;
-use crate::commands::find_clients::{AllClients, looks_like_email, name_and_id, sites_or_email};
+use crate::commands::find_clients::sites_or_email;
 use crate::commands::find_sites::AccountSites;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
@@ -10,7 +10,7 @@ use crate::resources::Record;
 use crate::terminal::pluralize;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The action of a plan for a client.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -71,17 +71,6 @@ impl Plan {
         self.steps.len() - self.count(Action::Unchanged)
     }
 
-    /// Returns the number of sites that a client gives up and no other client gets.
-    pub fn sites_without_client(&self) -> usize {
-        let mut given_up = BTreeSet::new();
-        let mut gained = BTreeSet::new();
-        for step in &self.steps {
-            given_up.extend(step.released_sites());
-            gained.extend(step.claimed_sites());
-        }
-        given_up.difference(&gained).count()
-    }
-
     /// Describes the empty cells that are ignored; None if there are none.
     pub fn ignored_cells(&self) -> Option<String> {
         let cells = self.steps.iter().flat_map(|step| &step.ignored_cells);
@@ -93,50 +82,39 @@ impl Plan {
     }
 
     /// Returns the name of a site for a person.
-    pub fn site_name(&self, id: &str, is_terminal: bool) -> String {
+    pub fn site_name(&self, id: &str) -> String {
         let sites = self.sites.as_ref();
-        sites.map_or(id.into(), |sites| sites.name(id, is_terminal))
+        sites.map_or(id.into(), |sites| sites.name(id))
     }
 
-    /// Checks, after the confirmation, that the fields that the plan replaces are as it shows them,
-    /// and so are the emails that rows are matched by, and the email and the sites of the clients
-    /// that it deletes.
+    /// Checks, after the confirmation, that the file still makes these changes, and that the clients
+    /// that it deletes have the same emails and sites. `current` has the steps that follow from the
+    /// account now.
     ///
     /// # Errors
-    /// `Conflict` with each field that has changed.
-    pub fn require_unchanged(&self, document: &Document, clients: &AllClients) -> Result<()> {
+    /// `Conflict` with each change that is another one now.
+    pub fn require_unchanged(&self, document: &Document, current: &[Step]) -> Result<()> {
+        let current: HashMap<&str, &Step> = current.iter().map(|one| (&*one.key, one)).collect();
+        let basis = |step: &Step| {
+            let deleted = step
+                .client
+                .as_ref()
+                .filter(|_| step.action == Action::Delete);
+            let values = deleted.map(|client| ["email", "site_ids"].map(|name| client.value(name)));
+            (step.action, step.id.clone(), step.changes.clone(), values)
+        };
         let mut details = Vec::new();
         for step in &self.steps {
-            let before = step.client.as_ref();
-            let client = match &step.id {
-                Some(id) => clients.index_of_id(id),
-                // No client had the email.
-                None => clients.index_of_email(&step.key).ok().flatten(),
+            let is_unchanged = match current.get(&*step.key) {
+                Some(current) => basis(step) == basis(current),
+                // A client that no longer exists need not be deleted.
+                None => step.action == Action::Delete,
             };
-            let client = client.map(|index| &clients.list[index]);
-            let changed = step.changes.iter().map(|change| &*change.field);
-            let fields: Vec<&str> = match step.action {
-                Action::Delete => vec!["email", "site_ids"],
-                Action::Create => vec!["email"],
-                _ if looks_like_email(&step.key) => changed.chain(["email"]).collect(),
-                _ => changed.collect(),
-            };
-            for field in fields {
-                let value = |client: &Record| client.value(field).unwrap_or_default();
-                let message = match (client, before) {
-                    // A client that no longer exists need not be deleted.
-                    (None, _) if step.action == Action::Delete => continue,
-                    (None, None) => continue,
-                    (None, Some(_)) => "The client no longer exists".into(),
-                    (Some(client), None) => format!("Is now the email of {}", name_and_id(client)),
-                    (Some(client), Some(before)) => match value(client) {
-                        now if is_same_value(field, &now, &value(before)) => continue,
-                        now => format!("Is now {now}"),
-                    },
-                };
+            if !is_unchanged {
+                let message = "The client has changed";
                 details.push(match step.row {
-                    Some(row) => document.detail(&document.rows[row], field, "changed", message),
-                    None => Detail::new("changed", &step.key, format!("{field}: {message}")),
+                    Some(row) => document.detail(&document.rows[row], "", "changed", message),
+                    None => Detail::new("changed", &step.key, message),
                 });
             }
         }

@@ -18,7 +18,7 @@ pub fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     let options = context.output_options();
     if options.is_for_people() {
         let ui = &context.ui;
-        let lines = plan_lines(plan, details, ui.stdout_terminal, ui.stdout_color);
+        let lines = plan_lines(plan, details, ui.stdout_color);
         return output::write_stdout(&ui.masked(&(lines.join("\n") + "\n")));
     }
     let changed = plan
@@ -29,10 +29,9 @@ pub fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     output::print_results(&plan.steps, &ids, options)
 }
 
-/// A plan, as it is shown on a terminal or elsewhere.
+/// The text of a plan.
 struct Text<'p> {
     plan: &'p Plan,
-    is_terminal: bool,
     color: bool,
     /// The names of the clients that release sites, by the id of the site.
     former_clients: HashMap<String, String>,
@@ -40,11 +39,10 @@ struct Text<'p> {
 
 /// Returns the lines of the changes, and a last line with the number of each kind. Of more than
 /// `MAX_SHOWN` changes, only the deletions are shown. `details` shows all.
-pub fn plan_lines(plan: &Plan, details: bool, is_terminal: bool, color: bool) -> Vec<String> {
+pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
     let is_long = plan.change_count() > MAX_SHOWN && !details;
     let mut text = Text {
         plan,
-        is_terminal,
         color,
         former_clients: HashMap::new(),
     };
@@ -94,21 +92,13 @@ fn field_counts(plan: &Plan) -> Option<String> {
 
 /// Returns the number of changes of each kind.
 pub fn action_counts(plan: &Plan) -> String {
-    let mut counts = format!(
+    format!(
         "{} to create, {} to update, {} to delete, {} unchanged",
         plan.count(Action::Create),
         plan.count(Action::Update),
         plan.count(Action::Delete),
         plan.count(Action::Unchanged)
-    );
-    let without_client = plan.sites_without_client();
-    if without_client > 0 {
-        counts += &format!(
-            "; leaves {} without a client",
-            pluralize(without_client, "site")
-        );
-    }
-    counts
+    )
 }
 
 impl Text<'_> {
@@ -160,7 +150,7 @@ impl Text<'_> {
         let mut sites = Vec::new();
         for (sign, changed) in [("+", step.claimed_sites()), ("-", step.released_sites())] {
             for site in &changed {
-                let name = self.plan.site_name(site, self.is_terminal);
+                let name = self.plan.site_name(site);
                 let mut text = format!("{sign}{}", visible(&name));
                 if let Some(client) = self.former_clients.get(site).filter(|_| sign == "+") {
                     text += &format!(" (from {})", visible(client));
@@ -198,7 +188,7 @@ mod tests {
             steps: vec![step],
             sites: None,
         };
-        plan_lines(&plan, false, false, false).join("\n")
+        plan_lines(&plan, false, false).join("\n")
     }
 
     #[test]

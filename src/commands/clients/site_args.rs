@@ -106,28 +106,18 @@ impl SiteArgs {
         Ok(sites)
     }
 
-    /// Whether the client can get sites of other clients.
-    pub fn adds_sites(&self) -> bool {
-        let lists = [&self.add_site, &self.set_site, &self.move_site];
-        lists.iter().any(|sites| !sites.is_empty())
-    }
-
     /// Returns the flag to name in a problem with the sites; None if no flag changes them. Flags
     /// that add sites come first, because the service can refuse only added sites.
     pub fn flag_for_problems(&self) -> Option<&'static str> {
-        if !self.set_site.is_empty() {
-            Some("--set-site")
-        } else if !self.add_site.is_empty() {
-            Some("--add-site")
-        } else if !self.move_site.is_empty() {
-            Some("--move-site")
-        } else if self.clear_sites {
-            Some("--clear-sites")
-        } else if !self.remove_site.is_empty() {
-            Some("--remove-site")
-        } else {
-            None
-        }
+        let flags = [
+            ("--set-site", !self.set_site.is_empty()),
+            ("--add-site", !self.add_site.is_empty()),
+            ("--move-site", !self.move_site.is_empty()),
+            ("--clear-sites", self.clear_sites),
+            ("--remove-site", !self.remove_site.is_empty()),
+        ];
+        let (flag, _) = flags.iter().find(|(_, is_used)| *is_used)?;
+        Some(flag)
     }
 }
 

@@ -1,11 +1,11 @@
 //! `sitectl clients update`.
 
 use super::changes::{ChangedClient, ClientWriter};
-use super::client_input::{ClientInput, FieldArgs};
-use super::compare::{differences, is_same_value};
+use super::client_input::{ClientInput, FieldArgs, invalid_parameters};
+use super::compare::differences;
 use super::moving::{
-    ALREADY_ASSIGNED, ClientSites, INVALID_ID, describe_releases, find_site_releases,
-    name_released_sites, not_released, sites_of, suggest_moving_sites,
+    ClientSites, INVALID_ID, describe_releases, email_problem, find_site_releases,
+    name_released_sites, not_released, site_problem, sites_of, suggest_moving_sites,
 };
 use super::plan::{Action, Plan, Step, changed_during_confirmation};
 use super::show::print_plan;
@@ -16,8 +16,7 @@ use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::find_clients::{
-    AllClients, client_or_choice, email_key, find_client, looks_like_email, name_and_id,
-    sites_or_email, with_search_hint,
+    AllClients, client_or_choice, find_client, looks_like_email, name_and_id, with_search_hint,
 };
 use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
@@ -93,7 +92,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let read = PlannedUpdate::read(context, &api, &client, args, &mut input, must_read);
     let mut planned = read.await?;
-    if let Some(client) = &planned.client {
+    if let Some(client) = planned.client() {
         input.require_unknown_fields_of(client)?;
     }
     for site in &planned.not_removed {
@@ -102,16 +101,15 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             .warn(&format!("{} does not have the site '{site}'", planned.id));
     }
     if input.fields.is_empty()
-        && let Some(client) = &planned.client
+        && let Some(client) = planned.client()
     {
         context.ui.note("nothing to change");
         return output::print_record(client, context.output_options());
     }
     if args.dry_run {
-        let plan = planned.into_plan(&client, &input.fields);
-        return print_plan(context, &plan, true);
+        return print_plan(context, &planned.plan, true);
     }
-    let question = planned.question(context, &client, &input.fields);
+    let question = planned.question(&input.fields);
     let consent = confirmation.ask(&[question]).await?;
     if asks {
         if changes_sites {
@@ -119,7 +117,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         }
         let current =
             PlannedUpdate::read(context, &api, &client, args, &mut input, must_read).await?;
-        if !current.is_same(&planned, &input.fields) {
+        if !current.is_same(&planned) {
             return Err(changed_during_confirmation());
         }
         planned = current;
@@ -145,24 +143,19 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         ));
     }
     let updated = updated.map_err(|error| with_search_hint(error, &planned.id));
-    input
-        .print_changed(writer, "updated", updated, &client, Some(&planned.id))
-        .await
+    input.print_changed(context, "updated", updated)
 }
 
 /// The basis of an update.
 #[derive(Default)]
 struct PlannedUpdate {
     id: String,
-    /// The client before the update, if it was read.
-    client: Option<Record>,
+    /// When the client was read; None if the update does not depend on it.
     read_at: Option<Instant>,
-    /// The updates of the clients that release sites.
-    releases: Vec<Step>,
+    /// The updates of the clients that release sites, and last that of the client, if it was read.
+    plan: Plan,
     /// The sites to remove that the client does not have.
     not_removed: Vec<String>,
-    /// The sites of the account, if they were read.
-    sites: Option<AccountSites>,
 }
 
 impl PlannedUpdate {
@@ -187,32 +180,32 @@ impl PlannedUpdate {
         let sites_flag = args.sites.flag_for_problems();
         let changes_sites = sites_flag.is_some() || input.fields.contains_key("site_ids");
         // The service takes a complete list of sites, and only an id in the path.
-        if !changes_sites && !looks_like_email(&planned.id) && !must_read {
-            input.require_id(&planned.id)?;
+        if !changes_sites && !looks_like_email(id_or_email) && !must_read {
+            input.require_id(id_or_email)?;
             return Ok(planned);
         }
-        // Site names are looked up first, because the client is read right before its update.
+        // The lists are read first, because the client is read right before its update.
         let names = args.sites.names().map(|name| name.to_string());
         let names: Vec<String> = names.chain(input.sites()).collect();
-        planned.sites = AccountSites::read_for_addresses(context, api, &names).await?;
-        input.find_sites(planned.sites.as_ref())?;
-        let sites = args.sites.with_ids(planned.sites.as_ref())?;
+        let mut account_sites = AccountSites::read_for_addresses(context, api, &names).await?;
+        input.find_sites(account_sites.as_ref())?;
+        let sites = args.sites.with_ids(account_sites.as_ref())?;
         let mut clients = None;
-        if sites.adds_sites() {
+        if let Some("--add-site" | "--set-site" | "--move-site") = sites_flag {
             clients = Some(AllClients::read(api).await?);
         }
         let mut client = find_client(api, id_or_email).await?;
         planned.read_at = Some(Instant::now());
         match client.id() {
-            Some(id) if !looks_like_email(&planned.id) && !id.eq_ignore_ascii_case(&planned.id) => {
+            Some(id) if !looks_like_email(id_or_email) && !id.eq_ignore_ascii_case(id_or_email) => {
                 let message = format!(
-                    "the service shows the client '{id}' instead of '{}'; no changes were made",
-                    planned.id
+                    "the service shows the client '{id}' instead of '{id_or_email}'; no changes \
+                     were made"
                 );
                 return Err(Error::new(Kind::Unavailable, message));
             }
             Some(id) => planned.id = id,
-            None => client = client.with_id(&planned.id),
+            None => client = client.with_id(id_or_email),
         }
         input.require_id(&planned.id)?;
         if let Some(flag) = sites_flag {
@@ -223,107 +216,78 @@ impl PlannedUpdate {
                 input.set_sites(resulting_sites, flag);
             }
         }
+        let id = Some(&*planned.id);
         let claimed = &input.sites() - &sites_of(&client);
-        planned.client = Some(client);
         if !claimed.is_empty() || must_read && input.fields.contains_key("email") {
             let clients = match clients {
                 Some(clients) => clients,
                 None => AllClients::read(api).await?,
             };
-            let moved = sites.move_site.iter().map(ToString::to_string).collect();
-            let checked = planned.check(context, api, &clients, &claimed, &moved, input.email());
-            checked.await.map_err(|error| input.with_sources(error))?;
-            let moved = &claimed & &moved;
-            planned.releases = find_site_releases(&clients, &moved, Some(&planned.id));
+            let has_no_owner = |site: &&str| clients.owner("site_ids", site, id).is_none();
+            let unassigned: Vec<&str> = claimed
+                .iter()
+                .map(|site| &**site)
+                .filter(has_no_owner)
+                .collect();
+            if account_sites.is_none() && !unassigned.is_empty() {
+                // Without the list, only the service checks the sites.
+                account_sites = AccountSites::read_for(context, api, &unassigned).await.ok();
+            }
+            let moved = sites.move_site.iter().map(ToString::to_string);
+            let moved = BTreeSet::from_iter(moved);
+            let sites = account_sites.as_ref();
+            let problems = claimed.iter().map(|site| {
+                let problem = site_problem(&clients, sites, site, id, moved.contains(site));
+                (problem, "site_ids")
+            });
+            let email = (email_problem(&clients, input.email(), id), "email");
+            let mut details = Vec::new();
+            for (problem, field) in problems.chain([email]) {
+                details.extend(problem.map(|(code, message)| Detail::new(code, field, message)));
+            }
+            if !details.is_empty() {
+                let error = invalid_parameters(details);
+                let refused = &claimed - &moved;
+                let error = suggest_moving_sites(error, &clients, &refused, &planned.id);
+                return Err(input.with_sources(error));
+            }
+            planned.plan.steps = find_site_releases(&clients, &(&claimed & &moved), id);
         }
+        planned.plan.sites = account_sites;
+        let changes = differences(&client, &input.fields);
+        planned.plan.steps.push(Step {
+            action: if changes.is_empty() {
+                Action::Unchanged
+            } else {
+                Action::Update
+            },
+            key: id_or_email.into(),
+            id: client.id(),
+            changes,
+            client: Some(client),
+            ..Step::default()
+        });
         Ok(planned)
     }
 
-    /// Checks that the client can have these sites, some of them moved, and this email, which may be
-    /// empty.
-    ///
-    /// # Errors
-    /// `Invalid` with all problems that the lists of clients and sites show.
-    async fn check(
-        &mut self,
-        context: &Context,
-        api: &Api,
-        clients: &AllClients,
-        claimed: &BTreeSet<String>,
-        moved: &BTreeSet<String>,
-        email: &str,
-    ) -> Result<()> {
-        let id = self.id.clone();
-        let owner_of = |field, value: &str| {
-            let indexes = clients.indexes_with_value(field, value).iter();
-            let mut owners = indexes.map(|index| &clients.list[*index]);
-            owners.find(|owner| owner.id().as_ref() != Some(&id))
-        };
-        let sites = claimed.iter().map(String::as_str);
-        let without_owner: Vec<&str> = sites
-            .filter(|site| owner_of("site_ids", site).is_none())
-            .collect();
-        if !without_owner.is_empty() && self.sites.is_none() {
-            // Without the list, only the service checks the sites.
-            self.sites = AccountSites::read_for(context, api, &without_owner)
-                .await
-                .ok();
+    /// Returns the updates of the clients that release sites, and that of the client, if it was
+    /// read.
+    fn steps(&self) -> (&[Step], Option<&Step>) {
+        match self.plan.steps.split_last() {
+            Some((own, releases)) => (releases, Some(own)),
+            None => (&[], None),
         }
-        let mut details = Vec::new();
-        for site in claimed {
-            let name = self.site_name(context, site);
-            let (code, message) = match (owner_of("site_ids", site), &self.sites) {
-                (Some(owner), _) if !moved.contains(site) => {
-                    let owner = name_and_id(owner);
-                    (ALREADY_ASSIGNED, format!("'{name}' is assigned to {owner}"))
-                }
-                (None, Some(sites)) if !sites.may_have(site) => {
-                    (INVALID_ID, format!("'{name}' is not a site of the account"))
-                }
-                _ => continue,
-            };
-            details.push(Detail::new(code, "site_ids", message));
-        }
-        if let Some(owner) = owner_of("email", &email_key(email)) {
-            let message = format!("'{email}' is the email of {}", name_and_id(owner));
-            details.push(Detail::new("already_exists", "email", message));
-        }
-        if details.is_empty() {
-            return Ok(());
-        }
-        let error = Error::new(Kind::Invalid, "Invalid parameters.").with_details(details);
-        let refused = claimed - moved;
-        Err(suggest_moving_sites(
-            error,
-            clients,
-            &refused,
-            &id,
-            Some(&id),
-        ))
     }
 
-    /// Returns the name of a site for a person.
-    fn site_name(&self, context: &Context, id: &str) -> String {
-        let sites = self.sites.as_ref();
-        sites.map_or(id.into(), |sites| {
-            sites.name(id, context.ui.stderr_terminal)
-        })
+    fn client(&self) -> Option<&Record> {
+        self.steps().1?.client.as_ref()
     }
 
-    /// Whether the fields that are replaced, and the releases, are the same as in `other`.
-    fn is_same(&self, other: &Self, fields: &Map<String, Value>) -> bool {
-        let value = |planned: &Self, field: &str| {
-            let client = planned.client.as_ref();
-            client
-                .and_then(|client| client.value(field))
-                .unwrap_or_default()
-        };
-        let mut replaced = fields.keys();
-        let mut releases = self.releases.iter().zip(&other.releases);
-        self.id == other.id
-            && self.releases.len() == other.releases.len()
-            && releases.all(|(one, other)| one.id == other.id && one.changes == other.changes)
-            && replaced.all(|field| is_same_value(field, &value(self, field), &value(other, field)))
+    /// Whether `other`, which was read earlier, makes the same changes.
+    fn is_same(&self, other: &Self) -> bool {
+        let mut steps = self.plan.steps.iter().zip(&other.plan.steps);
+        self.plan.steps.len() == other.plan.steps.len()
+            && steps.all(|(one, other)| one.id == other.id && one.changes == other.changes)
     }
 
     /// Makes the updates: of the clients that release sites, and of the client. Its update is held
@@ -333,45 +297,36 @@ impl PlannedUpdate {
         writer: ClientWriter<'_>,
         fields: &Map<String, Value>,
     ) -> Result<ChangedClient> {
+        let (releases, own) = self.steps();
+        let mut sites = ClientSites::new(&self.id, own.and_then(|step| step.client.as_ref()));
+        sites.read_at = self.read_at.filter(|_| releases.is_empty());
         let mut releasing = Vec::new();
-        let mut moved = BTreeSet::new();
         let mut held_back = None;
-        for (release, client) in self
-            .releases
-            .iter()
-            .filter_map(|one| Some((one, one.client.as_ref()?)))
-        {
+        for step in releases {
+            let sites = ClientSites::new(&step.key, step.client.as_ref());
+            let updated = sites.update(writer, &step.fields()).await;
+            let mut kept = Vec::from_iter(step.released_sites());
+            kept.retain(|site| sites.keeps(site));
+            held_back = updated.and_then(|changed| changed.all_values_stored).err();
+            held_back = held_back
+                .filter(|error| !kept.is_empty() || error.kind == Kind::Interrupted)
+                .map(|error| match kept.join(", ") {
+                    kept if kept.is_empty() => error,
+                    kept => not_released(&error, &sites.name, &kept),
+                });
+            releasing.push(sites);
             if held_back.is_some() {
                 break;
             }
-            let sites = ClientSites::new(client);
-            let updated = sites.update(writer, &release.fields()).await;
-            let mut released = release.released_sites();
-            let kept: Vec<&str> = released
-                .iter()
-                .map(|site| &**site)
-                .filter(|site| sites.keeps(site))
-                .collect();
-            if let Err(error) = updated.and_then(|changed| changed.all_values_stored)
-                && (!kept.is_empty() || error.kind == Kind::Interrupted)
-            {
-                let error = not_released(&error, &sites.name, &kept.join(", "));
-                held_back =
-                    Some(error.append_to_message(&format!("client {} was not changed", self.id)));
-            }
-            moved.append(&mut released);
-            releasing.push(sites);
         }
-        let client = self
-            .client
-            .clone()
-            .unwrap_or_else(|| Record::from_json("{}".into()).with_id(&self.id));
-        let mut sites = ClientSites::new(&client);
-        sites.read_at = self.read_at.filter(|_| releasing.is_empty());
         let updated = match held_back {
-            Some(error) => Err(error),
+            Some(error) => {
+                Err(error.append_to_message(&format!("client {} was not changed", self.id)))
+            }
             None => sites.update(writer, fields).await,
         };
+        let updated = updated.map_err(|error| self.name_own_sites(&error));
+        let moved = releases.iter().flat_map(Step::released_sites).collect();
         let missing = sites.missing(&moved);
         let name_sites = |error| name_released_sites(error, &releasing, &missing);
         let mut changed = updated.map_err(name_sites)?;
@@ -379,55 +334,43 @@ impl PlannedUpdate {
         Ok(changed)
     }
 
-    /// Returns the updates: of the clients that release sites, and of the client.
-    fn into_plan(self, key: &str, fields: &Map<String, Value>) -> Plan {
-        let mut steps = self.releases;
-        steps.extend(self.client.map(|client| {
-            let changes = differences(&client, fields);
-            Step {
-                action: if changes.is_empty() {
-                    Action::Unchanged
-                } else {
-                    Action::Update
-                },
-                key: key.into(),
-                id: client.id(),
-                changes,
-                client: Some(client),
-                ..Step::default()
+    /// Names the sites that the client had in the problems that the service reports: they are not
+    /// those of a flag, but the complete list is sent.
+    fn name_own_sites(&self, error: &Error) -> Error {
+        let own = self.client().map(sites_of).unwrap_or_default();
+        let mut details = error.details.clone();
+        for detail in &mut details {
+            let mut words = detail
+                .message
+                .split(|c: char| c.is_whitespace() || "\"',".contains(c));
+            if detail.code() == INVALID_ID
+                && let Some(site) = words.find(|word| own.contains(*word))
+            {
+                detail.param = site.into();
             }
-        }));
-        let sites = self.sites;
-        Plan { steps, sites }
+        }
+        error.clone().with_details(details)
     }
 
     /// Returns the question, with the sites that the client gets and loses.
-    fn question(&self, context: &Context, client: &str, fields: &Map<String, Value>) -> Question {
+    fn question(&self, fields: &Map<String, Value>) -> Question {
         let names: Vec<&str> = fields.keys().map(String::as_str).collect();
-        let current = self.client.as_ref();
-        let client = current.map_or(client.into(), name_and_id);
+        let client = self.client().map_or(self.id.clone(), name_and_id);
         let mut question = format!("Update the {} of {client}", names.join(", "));
-        let site_name = |site: &String| self.site_name(context, site);
-        if let Some(sites) = fields.get("site_ids").map(sites_or_email)
-            && let Some(current) = current.map(sites_of)
-        {
-            let released = self
-                .releases
-                .iter()
-                .flat_map(Step::released_sites)
-                .collect();
-            for (change, sites) in [
-                ("adding", &(&sites - &current) - &released),
-                ("removing", &current - &sites),
-            ] {
-                if !sites.is_empty() {
-                    let sites: Vec<String> = sites.iter().map(site_name).collect();
-                    question += &format!(", {change} {}", sites.join(", "));
-                }
+        let (releases, own) = self.steps();
+        let moved = releases.iter().flat_map(Step::released_sites).collect();
+        let site_name = |site: &String| self.plan.site_name(site);
+        for (change, sites) in [
+            ("adding", own.map(|own| &own.claimed_sites() - &moved)),
+            ("removing", own.map(Step::released_sites)),
+        ] {
+            let sites: Vec<String> = sites.iter().flatten().map(site_name).collect();
+            if !sites.is_empty() {
+                question += &format!(", {change} {}", sites.join(", "));
             }
         }
-        if !self.releases.is_empty() {
-            let moved = describe_releases(&self.releases, site_name);
+        if !releases.is_empty() {
+            let moved = describe_releases(releases, site_name);
             question += &format!(", moving {moved}");
         }
         Question::new(question)

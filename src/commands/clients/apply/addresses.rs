@@ -1,12 +1,12 @@
 //! The sites of a file, which rows name by id, URL or host name.
 
 use crate::client::{Api, is_address};
+use crate::commands::clients::moving::INVALID_ID;
 use crate::commands::context::Context;
 use crate::commands::find_clients::{AllClients, sites_or_email};
 use crate::commands::find_sites::AccountSites;
 use crate::error::Result;
 use crate::input::{Document, Problem};
-use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Replaces the addresses of sites by their ids. An address of no site is a problem of its row.
@@ -24,7 +24,7 @@ pub async fn find_sites(
     let values = document.rows.iter().filter_map(|row| row.value("site_ids"));
     let named: BTreeSet<String> = values.flat_map(sites_or_email).collect();
     let has_address = named.iter().any(|site| is_address(site));
-    let has_owner = |site: &String| !clients.indexes_with_value("site_ids", site).is_empty();
+    let has_owner = |site: &String| clients.owner("site_ids", site, None).is_some();
     if named.iter().all(has_owner) {
         return Ok(None);
     }
@@ -35,20 +35,8 @@ pub async fn find_sites(
     };
     let mut rows = std::mem::take(&mut document.rows);
     for row in &mut rows {
-        let mut errors = Vec::new();
-        if let Some(Value::Array(items)) = row.fields.get_mut("site_ids") {
-            for item in items {
-                match item.as_str().filter(|text| is_address(text)) {
-                    None => {}
-                    Some(address) => match sites.find(address) {
-                        Ok(site) => *item = Value::from(site.id()),
-                        Err(error) => errors.push(error),
-                    },
-                }
-            }
-        }
-        for error in errors {
-            let detail = document.detail(row, "site_ids", "invalid_id", &*error.message);
+        for error in AccountSites::find_in_fields(Some(&sites), &mut row.fields) {
+            let detail = document.detail(row, "site_ids", INVALID_ID, &*error.message);
             let position = Some(row.position);
             document.problems.push(Problem { position, detail });
         }

@@ -90,7 +90,6 @@ struct Executor<'e> {
 
 impl<'e> Executor<'e> {
     fn new(writer: ClientWriter<'e>, plan: &'e Plan) -> Self {
-        let sites_of = |client: &Option<Record>| client.as_ref().map(ClientSites::new);
         let steps = plan.steps.iter();
         let mut releasing_steps = HashMap::new();
         for (index, step) in steps.clone().enumerate() {
@@ -103,7 +102,10 @@ impl<'e> Executor<'e> {
             lock: SiteLock::new(writer.context),
             sites: steps
                 .clone()
-                .map(|step| sites_of(&step.client).unwrap_or_default())
+                .map(|step| {
+                    let id = step.id.as_deref().unwrap_or_default();
+                    ClientSites::new(id, step.client.as_ref())
+                })
                 .collect(),
             releasing_steps,
             claimed_sites: steps.flat_map(|step| step.claimed_sites()).collect(),

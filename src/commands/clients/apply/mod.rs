@@ -54,22 +54,11 @@ pub struct Args {
     /// CSV, JSON or NDJSON file; - reads stdin
     #[arg(value_name = "FILE|-", value_hint = ValueHint::FilePath)]
     file: String,
-    /// Leave out unknown columns, but not those that may mean a field
-    #[arg(long)]
-    ignore_unknown: bool,
     /// Print the plan without making changes
     #[arg(long)]
     dry_run: bool,
-    /// Delete clients that are not in the file.
-    ///
-    /// If the input is incomplete, sitectl also deletes the missing clients.
-    #[arg(long)]
-    prune: bool,
-    /// Clear the fields of empty CSV cells.
-    ///
-    /// Required fields and the fields of new clients stay as they are.
-    #[arg(long)]
-    clear_empty: bool,
+    #[command(flatten)]
+    plan: PlanOptions,
     /// Show each change of a long plan
     #[arg(long)]
     details: bool,
@@ -95,7 +84,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let confirmation = context.confirmation(args.yes, &args.confirm)?;
     context.ui.reads_input(&args.file);
     let mut document = Document::read(&args.file, &APPLY_COLUMNS)?;
-    if document.rows.is_empty() && document.problems.is_empty() && args.prune {
+    if document.rows.is_empty() && document.problems.is_empty() && args.plan.prune {
         let name = &document.name;
         let message = format!("{name} has no rows: --prune would delete every client");
         return Err(Error::new(Kind::Invalid, message).with_hint(Hint::command(
@@ -132,7 +121,9 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             consent: &consent,
         };
         if confirmation.prompts() {
-            plan.require_unchanged(&document, &AllClients::read(&api).await?)?;
+            let clients = AllClients::read(&api).await?;
+            let current = compare(&document, &clients, plan.sites.as_ref(), args.plan);
+            plan.require_unchanged(&document, &current.steps)?;
         }
         execution = execute_plan(writer, &plan, args.concurrency).await;
     }
@@ -151,17 +142,11 @@ fn make_plan(
     sites: Option<AccountSites>,
     args: &Args,
 ) -> Result<Plan> {
-    let options = PlanOptions {
-        prune: args.prune,
-        clear_empty: args.clear_empty,
-        ignore_unknown: args.ignore_unknown,
-        is_terminal: context.ui.stderr_terminal,
-    };
     let Comparison {
         steps,
         problems: row_problems,
         ignored_columns,
-    } = compare(document, clients, sites.as_ref(), options);
+    } = compare(document, clients, sites.as_ref(), args.plan);
     if !ignored_columns.is_empty() {
         let columns = ignored_columns.join(", ");
         context.ui.note(&format!("columns left out: {columns}"));
@@ -186,7 +171,7 @@ async fn confirm(
     let ui = &context.ui;
     let prompts = confirmation.prompts() && ui.may_prompt();
     if prompts || (context.output_options().is_for_people() && !ui.quiet) {
-        for line in plan_lines(plan, args.details, ui.stderr_terminal, ui.stderr_color) {
+        for line in plan_lines(plan, args.details, ui.stderr_color) {
             ui.print_line(&line);
         }
     } else {
@@ -199,16 +184,17 @@ async fn confirm(
         let question = format!("Delete {} (not in {file})", pluralize(deleted, "client"));
         questions.push(Question::typed(question, [&*deleted.to_string()]));
     }
-    let clients = |verb: &str, count| format!("{verb} {}", pluralize(count, "client"));
-    let question = match [Action::Create, Action::Update].map(|action| plan.count(action)) {
-        [0, 0] => None,
-        [created, 0] => Some(clients("Create", created)),
-        [0, updated] => Some(clients("Update", updated)),
-        [created, updated] => {
-            let created = clients("Create", created);
-            Some(format!("{created} and {}", clients("update", updated)))
+    let mut changes = Vec::new();
+    for (verb, action) in [("create", Action::Create), ("update", Action::Update)] {
+        match plan.count(action) {
+            0 => {}
+            count => changes.push(format!("{verb} {}", pluralize(count, "client"))),
         }
-    };
-    questions.extend(question.map(Question::new));
+    }
+    if !changes.is_empty() {
+        let mut question = changes.join(" and ");
+        question[..1].make_ascii_uppercase();
+        questions.push(Question::new(question));
+    }
     confirmation.ask(&questions).await
 }

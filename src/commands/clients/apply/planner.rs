@@ -5,8 +5,9 @@ use crate::commands::clients::columns::{
     APPLY_COLUMNS, empty_value, meant_field, settable_fields, trim_texts,
 };
 use crate::commands::clients::compare::{FieldChange, differences, is_misread, is_same_value};
+use crate::commands::clients::moving::{INVALID_ID, email_problem, site_problem};
 use crate::commands::clients::plan::{Action, Step};
-use crate::commands::find_clients::{AllClients, email_key, name_and_id};
+use crate::commands::find_clients::{AllClients, email_key};
 use crate::commands::find_sites::AccountSites;
 use crate::error::Detail;
 use crate::input::{Document, InputRow, Problem, is_error_value};
@@ -15,16 +16,21 @@ use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
 /// The options that decide what a file changes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, clap::Args)]
 pub struct PlanOptions {
-    /// Whether clients without a row are deleted.
+    /// Delete clients that are not in the file.
+    ///
+    /// If the input is incomplete, sitectl also deletes the missing clients.
+    #[arg(long)]
     pub prune: bool,
-    /// Whether an empty CSV cell clears the field.
+    /// Clear the fields of empty CSV cells.
+    ///
+    /// Required fields and the fields of new clients stay as they are.
+    #[arg(long)]
     pub clear_empty: bool,
-    /// Whether unknown columns are left out.
+    /// Leave out unknown columns, but not those that may mean a field
+    #[arg(long)]
     pub ignore_unknown: bool,
-    /// Whether a person reads the problems at a terminal.
-    pub is_terminal: bool,
 }
 
 /// The changes of a file.
@@ -305,16 +311,11 @@ impl<'c> Planner<'c> {
             && field == "email"
             && !text.is_empty()
         {
-            let key = email_key(text);
-            let owners = self.clients.indexes_with_value("email", &key).iter();
-            let mut owners = owners.map(|index| &self.clients.list[*index]);
             let id = client.and_then(Record::id);
-            if let Some(owner) = owners.find(|owner| owner.id() != id) {
-                let owner = name_and_id(owner);
-                let message = format!("'{text}' is the email of {owner}{USE_TWO_FILES}");
-                self.add_problem(row, field, "already_exists", message);
+            if let Some((code, message)) = email_problem(self.clients, text, id.as_deref()) {
+                self.add_problem(row, field, code, message + USE_TWO_FILES);
             } else {
-                self.claim(row, field, "email", key);
+                self.claim(row, field, "email", email_key(text));
             }
         }
     }
@@ -324,30 +325,22 @@ impl<'c> Planner<'c> {
         let given_up = steps.iter().flat_map(|step| step.released_sites());
         let released: HashSet<String> = given_up.collect();
         for step in steps {
-            for (row, site) in step.row.iter().flat_map(|row| {
-                let gained = step.claimed_sites().into_iter();
-                gained.map(|site| (*row, site))
-            }) {
-                let owner = self.clients.indexes_with_value("site_ids", &site).first();
-                if let Some(owner) = owner.filter(|_| !released.contains(&site)) {
-                    let owner = name_and_id(&self.clients.list[*owner]);
-                    let site = self.sites.map_or(site.clone(), |sites| {
-                        sites.name(&site, self.options.is_terminal)
-                    });
-                    let message = format!("'{site}' is assigned to {owner}");
-                    self.add_problem(row, "site_ids", "already_assigned", message);
-                } else if owner.is_none()
+            for site in step.claimed_sites() {
+                let (Some(row), id) = (step.row, step.id.as_deref()) else {
+                    continue;
+                };
+                let is_released = released.contains(&site);
+                let problem = site_problem(self.clients, self.sites, &site, id, is_released);
+                match problem {
                     // An address that was not found is a problem already.
-                    && !is_address(&site)
-                    && !self.sites.is_none_or(|sites| sites.may_have(&site))
-                {
-                    let mut message = format!("'{site}' is not a site of the account");
-                    if site.contains(['\n', '|', ',', ' ']) {
-                        message += "; separate sites with semicolons";
+                    Some((INVALID_ID, _)) if is_address(&site) => {}
+                    Some((code, mut message)) => {
+                        if site.contains(['\n', '|', ',', ' ']) {
+                            message += "; separate sites with semicolons";
+                        }
+                        self.add_problem(row, "site_ids", code, message);
                     }
-                    self.add_problem(row, "site_ids", "invalid_id", message);
-                } else {
-                    self.claim(row, "site_ids", "site_ids", site);
+                    None => drop(self.claim(row, "site_ids", "site_ids", site)),
                 }
             }
         }
