@@ -236,15 +236,7 @@ impl PlannedUpdate {
             let moved = sites.move_site.iter().map(ToString::to_string);
             let moved = BTreeSet::from_iter(moved);
             let sites = account_sites.as_ref();
-            let problems = claimed.iter().map(|site| {
-                let problem = site_problem(&clients, sites, site, id, moved.contains(site));
-                (problem, "site_ids")
-            });
-            let email = (email_problem(&clients, input.email(), id), "email");
-            let mut details = Vec::new();
-            for (problem, field) in problems.chain([email]) {
-                details.extend(problem.map(|(code, message)| Detail::new(code, field, message)));
-            }
+            let details = problems(&clients, sites, &claimed, &moved, input.email(), id);
             if !details.is_empty() {
                 let error = invalid_parameters(details);
                 let refused = &claimed - &moved;
@@ -375,4 +367,24 @@ impl PlannedUpdate {
         }
         Question::new(question)
     }
+}
+
+/// Returns the problems of the sites and the email that the client with this id gets. Another client
+/// releases the sites that are moved.
+fn problems(
+    clients: &AllClients,
+    sites: Option<&AccountSites>,
+    claimed: &BTreeSet<String>,
+    moved: &BTreeSet<String>,
+    email: &str,
+    id: Option<&str>,
+) -> Vec<Detail> {
+    let mut details = Vec::new();
+    for site in claimed {
+        let problem = site_problem(clients, sites, site, id, moved.contains(site));
+        details.extend(problem.map(|(code, message)| Detail::new(code, "site_ids", message)));
+    }
+    let problem = email_problem(clients, email, id);
+    details.extend(problem.map(|(code, message)| Detail::new(code, "email", message)));
+    details
 }
