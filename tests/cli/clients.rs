@@ -5,6 +5,7 @@ use crate::service::{Reply, Scripted, Service, clients};
 use predicates::str::contains;
 use serde_json::json;
 use snapbox::{assert_data_eq, str};
+use std::os::unix::fs::PermissionsExt;
 
 #[test]
 fn sites_that_need_no_change_are_not_sent() {
@@ -93,6 +94,8 @@ fn sites_that_are_not_shown_are_missing_in_the_saved_clients() {
     ]);
     let world = service.world();
     let run = world.run("clients delete c1 --yes --save saved.json");
+    let saved = std::fs::metadata(world.path("saved.json")).unwrap();
+    assert_eq!(saved.permissions().mode() & 0o777, 0o600);
     assert_data_eq!(
         run.transcript(),
         str![[r#"

@@ -34,6 +34,8 @@ fn a_field_that_changes_during_the_question_is_not_overwritten() {
     let world = protected(&server);
     let file = "id,note,site_ids\nclient-0001,new,site-0001\n";
     std::fs::write(world.path("clients.csv"), file).unwrap();
+    let file = "email,note\namara.okafor@okafor-interiors.example,new\n";
+    std::fs::write(world.path("emails.csv"), file).unwrap();
     // (The command, the client that the colleague changes, and the change.)
     for (command, id, change) in [
         ("apply clients.csv --yes", "client-0001", "--note colleague"),
@@ -52,6 +54,11 @@ fn a_field_that_changes_during_the_question_is_not_overwritten() {
             "update client-0001 --move-site site-0003",
             "client-0002",
             "--add-site site-0039",
+        ),
+        (
+            "apply emails.csv --yes",
+            "client-0001",
+            "--email other@example.com",
         ),
     ] {
         let prompted = world.command(format!("clients {command}"));

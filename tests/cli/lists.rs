@@ -104,8 +104,15 @@ fn a_list_without_specified_pagination_can_be_incomplete() {
 
 #[test]
 fn a_site_has_no_client_only_if_the_sites_of_all_clients_are_known() {
-    let service = Scripted::new(vec![("GET", page(&["c1"], 1, 1, 1))]);
-    let run = service.world().run("sites list --unassigned");
+    let list = || ("GET", page(&["c1"], 1, 1, 1));
+    // Of clients, sites that are not shown are none.
+    let run = Scripted::new(vec![list()])
+        .world()
+        .run("clients list --unassigned -o ids");
+    assert_eq!((run.code, &*run.stdout), (0, "c1\n"));
+    let run = Scripted::new(vec![list()])
+        .world()
+        .run("sites list --unassigned");
     assert_data_eq!(
         run.transcript(),
         str![[r#"
