@@ -5,11 +5,41 @@ use crate::commands::choose::choose_record;
 use crate::commands::context::Context;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
+use crate::resources::query::TagFilter;
 use crate::resources::{Record, SITES, Sites, short_url};
 use crate::terminal::{Ui, pluralize};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Deref;
+
+/// The options that select sites by their tags.
+#[derive(Debug, Clone, clap::Args)]
+pub struct TagArgs {
+    /// Select only sites with this tag; repeatable
+    #[arg(long, value_name = "NAME", value_parser = parse_tag, conflicts_with = "untagged")]
+    tag: Vec<String>,
+    /// Select only sites without tags
+    #[arg(long)]
+    untagged: bool,
+}
+
+impl TagArgs {
+    pub fn filter(&self) -> Option<TagFilter> {
+        let filter = TagFilter {
+            names: self.tag.clone(),
+            existing: BTreeSet::new(),
+        };
+        (self.untagged || !self.tag.is_empty()).then_some(filter)
+    }
+}
+
+/// Refuses an empty name, which an unset variable may be.
+fn parse_tag(text: &str) -> Result<String, &'static str> {
+    match text.trim() {
+        "" => Err("the name is empty"),
+        name => Ok(name.into()),
+    }
+}
 
 /// A site that an argument or a row specifies.
 #[derive(Debug, Default, Clone)]

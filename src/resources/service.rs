@@ -160,7 +160,8 @@ pub static SITES: Resource = Resource {
         Field::with_column("backup_status", "STATUS")
             .with_kind(State(&[]))
             .at("backups.latest_snapshot.status"),
-        Field::with_column("tags", "TAGS").computed_by(tag_names),
+        Field::with_column("tags", "TAGS")
+            .computed_by(|site| Some(Value::from(tags_of(site)?).to_string())),
         Field::with_column("site_id", "ID")
             .with_kind(Id)
             .at("id")
@@ -186,6 +187,7 @@ Examples:
   sitectl sites list --search shop.example.com -o ids
   sitectl sites list --client chloe@atelier-lefevre.example
   sitectl sites list --unassigned -o ids
+  sitectl sites list --tag shop --tag DEV
 
 The API specification does not show the path of this list. By default, sitectl uses /sites.",
     ..RESOURCE
@@ -349,12 +351,11 @@ pub fn stored_size(snapshot: &Record) -> Option<u64> {
     files?.checked_add(database?)
 }
 
-/// Returns the JSON of the names of a site's tags.
-fn tag_names(site: &Record) -> Option<String> {
+/// Returns the names of a site's tags; None if it lacks them.
+pub fn tags_of(site: &Record) -> Option<Vec<String>> {
     let tags = site.value("tags")?;
     let name = |tag: &Value| Some(tag.get("name")?.as_str()?.to_string());
-    let names: Vec<String> = tags.as_array()?.iter().filter_map(name).collect();
-    Some(Value::from(names).to_string())
+    Some(tags.as_array()?.iter().filter_map(name).collect())
 }
 
 /// Returns the JSON of a site's URL or, without one, of its id.

@@ -1,6 +1,7 @@
 //! The arguments of a list command, generated from the declaration of its resource.
 
 use crate::client::ListOptions;
+use crate::commands::find_sites::TagArgs;
 use crate::commands::{MANY, up_to};
 use crate::config::NameOf;
 use crate::error::{Error, Result};
@@ -29,6 +30,8 @@ pub struct ListArgs<R> {
     pub client: Option<NameOf<Clients>>,
     /// Whether only sites without a client, or clients without sites, are listed.
     pub unassigned: bool,
+    /// The tags of the sites that are listed.
+    pub tags: Option<TagArgs>,
     /// The specified flags that filter by one field, such as `--email`, with their values.
     filter_flags: Vec<(FilterFlag, Vec<String>)>,
     filters: Vec<FilterText>,
@@ -115,6 +118,7 @@ impl<R: ListResource> ListArgs<R> {
             None => Ok(Query {
                 parameters,
                 search: self.search.as_deref().map(fold_for_search),
+                tags: self.tags.as_ref().and_then(TagArgs::filter),
                 ..Query::default()
             }),
         }
@@ -138,6 +142,9 @@ impl<R: ListResource> FromArgMatches for ListArgs<R> {
             search: argument_values(matches, "local_search").pop(),
             client: argument_values(matches, "client").pop(),
             unassigned: argument_values(matches, "unassigned").contains(&true),
+            tags: has_tags::<R>()
+                .then(|| TagArgs::from_arg_matches(matches))
+                .transpose()?,
             filter_flags,
             filters: argument_values(matches, "filter"),
             sort: argument_values(matches, "sort").pop(),
@@ -150,6 +157,10 @@ impl<R: ListResource> FromArgMatches for ListArgs<R> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+fn has_tags<R: ListResource>() -> bool {
+    R::RESOURCE.field("tags").is_some()
 }
 
 /// Returns the values of an argument. No values if the command of this resource lacks the argument.
@@ -169,6 +180,13 @@ impl<R: ListResource> clap::Args for ListArgs<R> {
             .args(client_flags(resource))
             .args(resource.filter_flags().map(filter_flag))
             .args(query_flags(resource));
+        let command = if has_tags::<R>() {
+            let command = TagArgs::augment_args(command);
+            let command = command.mut_arg("tag", |arg| arg.conflicts_with("page"));
+            command.mut_arg("untagged", |arg| arg.conflicts_with("page"))
+        } else {
+            command
+        };
         let parent = resource.parent.map(|parent| parent.singular);
         let of_parent = parent.map_or(String::new(), |parent| format!(" of a {parent}"));
         PagingArgs::augment_args(command)

@@ -11,7 +11,7 @@ use crate::commands::find_clients::{assigned_sites, full_name_options, sites_of_
 use crate::commands::find_sites::{AccountSites, choose_site, find_site_ids};
 use crate::error::{Hint, Result};
 use crate::output::RecordPrinter;
-use crate::resources::query::{IdFilter, Query};
+use crate::resources::query::{IdFilter, Query, TagFilter};
 use crate::resources::{CLIENTS, ListResource, Record, Resource};
 use crate::terminal::{Counter, fold_for_search};
 
@@ -55,6 +55,7 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
 /// The search and the selection of ids, which sitectl applies itself.
 struct LocalFilter<'q> {
     query: &'q Query,
+    tags: Option<TagFilter>,
     /// The maximum number of records to print.
     limit: u64,
     /// The number of records that match.
@@ -66,6 +67,9 @@ impl LocalFilter<'_> {
     /// records that were printed before.
     fn apply(&mut self, resource: &Resource, records: &mut Vec<Record>, printed_count: u64) {
         let query = self.query;
+        if let Some(tags) = &mut self.tags {
+            tags.apply(records);
+        }
         records.retain(|record| {
             let has_text = |text: &String| contains_text(resource, record, text);
             let is_selected = |ids: &IdFilter| record.id().is_some_and(|id| ids.selects(&id));
@@ -106,9 +110,13 @@ pub async fn print_all_pages(
     query: &Query,
     options: ListOptions,
 ) -> Result<()> {
-    let is_filtered = query.search.is_some() || query.ids.is_some() || query.sites.is_some();
+    let is_filtered = query.search.is_some()
+        || query.ids.is_some()
+        || query.sites.is_some()
+        || query.tags.is_some();
     let mut filter = is_filtered.then(|| LocalFilter {
         query,
+        tags: query.tags.clone(),
         limit: options.limit.unwrap_or(u64::MAX),
         match_count: 0,
     });
@@ -134,6 +142,9 @@ pub async fn print_all_pages(
         return Err(error);
     }
     printer.finish()?;
+    if let Some(tags) = filter.as_ref().and_then(|filter| filter.tags.as_ref()) {
+        tags.require_existing()?;
+    }
     let total = match filter {
         Some(filter) => Some(filter.match_count),
         None => reader.progress().total_items,

@@ -2,7 +2,7 @@
 
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, created_at};
 use crate::commands::context::Context;
-use crate::commands::find_sites::{AccountSites, fails_other_requests};
+use crate::commands::find_sites::{AccountSites, TagArgs, fails_other_requests};
 use crate::config::{NameOf, duration};
 use crate::error::{Error, Hint, Kind, Result};
 use crate::output;
@@ -20,6 +20,7 @@ Examples:
   sitectl sites check
   sitectl sites check --older-than 7d
   sitectl sites check --only hacked,vulnerable -o ids
+  sitectl sites check --untagged
   sitectl sites check site-0021.example.com --json
 
 Problems:
@@ -42,10 +43,14 @@ other check could be made. Otherwise, it is 14 if a site needs attention, or 0."
 /// may take another request. Without sites, checks all sites of the account.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(mut_arg("tag", |arg| arg.conflicts_with("sites")))]
+#[command(mut_arg("untagged", |arg| arg.conflicts_with("sites")))]
 pub struct Args {
     /// Ids, URLs or host names of sites [default: all]
     #[arg(value_name = "SITE")]
     sites: Vec<NameOf<Sites>>,
+    #[command(flatten)]
+    tags: TagArgs,
     /// Require a successful snapshot that is not older
     #[arg(long, value_name = "AGE", default_value = "2d", value_parser = duration::parse)]
     older_than: Duration,
@@ -236,7 +241,12 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 async fn select_sites(context: &Context, api: &Api, args: &Args) -> Result<Vec<Record>> {
     if args.sites.is_empty() {
         let sites = AccountSites::read(context, api).await?;
-        return Ok(sites.list()?.to_vec());
+        let mut sites = sites.list()?.to_vec();
+        if let Some(mut tags) = args.tags.filter() {
+            tags.apply(&mut sites);
+            tags.require_existing()?;
+        }
+        return Ok(sites);
     }
     let texts: Vec<&str> = args.sites.iter().map(|site| &**site).collect();
     let sites = AccountSites::read_for(context, api, &texts).await?;

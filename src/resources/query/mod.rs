@@ -7,7 +7,9 @@ pub mod wire;
 
 pub use time::{DayBoundary, TIME_FORMS, TimeParser};
 
-use std::collections::HashSet;
+use super::{Record, tags_of};
+use crate::error::{Error, Kind, Result};
+use std::collections::{BTreeSet, HashSet};
 
 /// A parameter of a list's URL, before percent-encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +52,55 @@ pub struct Query {
     /// The sites of which a client must have one, or an empty list for clients without sites; None
     /// selects all records.
     pub sites: Option<Vec<String>>,
+    /// The tags that sitectl selects itself; None selects all records.
+    pub tags: Option<TagFilter>,
+}
+
+/// Selects sites by their tags.
+#[derive(Debug, Clone)]
+pub struct TagFilter {
+    /// The names of which a site has one; none for sites without tags.
+    pub names: Vec<String>,
+    /// The names that sites have.
+    pub existing: BTreeSet<String>,
+}
+
+impl TagFilter {
+    /// Keeps the sites that are selected.
+    pub fn apply(&mut self, sites: &mut Vec<Record>) {
+        sites.retain(|site| {
+            let tags = tags_of(site).unwrap_or_default();
+            let mut names = self.names.iter();
+            let is_selected = if self.names.is_empty() {
+                tags.is_empty()
+            } else {
+                names.any(|name| tags.iter().any(|tag| is_same_tag(tag, name)))
+            };
+            self.existing.extend(tags);
+            is_selected
+        });
+    }
+
+    /// Refuses names that no site has.
+    ///
+    /// # Errors
+    /// `NotFound` with the names that exist.
+    pub fn require_existing(&self) -> Result<()> {
+        let exists = |name: &&String| self.existing.iter().any(|tag| is_same_tag(tag, name));
+        let Some(unknown) = self.names.iter().find(|name| !exists(name)) else {
+            return Ok(());
+        };
+        let existing: Vec<&str> = self.existing.iter().map(String::as_str).collect();
+        let error = Error::new(Kind::NotFound, format!("no site has the tag '{unknown}'"));
+        Err(match existing.as_slice() {
+            [] => error.with_hint("no site has a tag"),
+            existing => error.with_hint(format!("use one of: {}", existing.join(", "))),
+        })
+    }
+}
+
+fn is_same_tag(one: &str, other: &str) -> bool {
+    one.trim().to_lowercase() == other.trim().to_lowercase()
 }
 
 /// Selects records by their ids.
