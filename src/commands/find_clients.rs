@@ -181,7 +181,7 @@ pub fn with_search_hint(error: Error, id_or_email: &str) -> Error {
 
 /// Returns the options that find a client by its full name, which no single field has; None for one
 /// word.
-pub fn full_name_options(name: &str) -> Option<String> {
+fn full_name_options(name: &str) -> Option<String> {
     let (first, last) = name.trim().split_once(char::is_whitespace)?;
     let first = shell_option("--first-name", first);
     let last = shell_option("--last-name", last.trim());

@@ -5,13 +5,16 @@ use crate::commands::find_sites::TagArgs;
 use crate::commands::{MANY, up_to};
 use crate::config::NameOf;
 use crate::error::{Error, Result};
-use crate::resources::query::{Parameter, Query, TimeParser, filter, sort, wire};
+use crate::resources::query::{
+    Parameter, Query, TimeParser, filter, first_instant, last_instant, sort, wire,
+};
 use crate::resources::{
     Clients, Field, FieldKind, Files, FilterFlag, ListResource, Resource, Sites, Snapshots,
 };
 use crate::terminal::fold_for_search;
 use clap::builder::{NonEmptyStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
+use jiff::Timestamp;
 use std::marker::PhantomData;
 
 /// The arguments of the list command of a resource.
@@ -30,6 +33,9 @@ pub struct ListArgs<R> {
     pub client: Option<NameOf<Clients>>,
     /// Whether only sites without a client, or clients without sites, are listed.
     pub unassigned: bool,
+    /// The times between which snapshots that are listed were taken.
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
     /// The tags of the sites that are listed.
     pub tags: Option<TagArgs>,
     /// The specified flags that filter by one field, such as `--email`, with their values.
@@ -107,6 +113,13 @@ impl<R: ListResource> ListArgs<R> {
             parameters.extend(value.map(|value| Parameter::new(name, value)));
         }
         let mut problems = Vec::new();
+        if self
+            .since
+            .zip(self.until)
+            .is_some_and(|(since, until)| since > until)
+        {
+            problems.push(Error::usage("--since is after --until").with_hint("swap the two times"));
+        }
         for result in checked {
             match result {
                 Ok(parameter) => parameters.push(parameter),
@@ -118,6 +131,8 @@ impl<R: ListResource> ListArgs<R> {
             None => Ok(Query {
                 parameters,
                 search: self.search.as_deref().map(fold_for_search),
+                since: self.since,
+                until: self.until,
                 tags: self.tags.as_ref().and_then(TagArgs::filter),
                 ..Query::default()
             }),
@@ -142,6 +157,8 @@ impl<R: ListResource> FromArgMatches for ListArgs<R> {
             search: argument_values(matches, "local_search").pop(),
             client: argument_values(matches, "client").pop(),
             unassigned: argument_values(matches, "unassigned").contains(&true),
+            since: argument_values(matches, "since").pop(),
+            until: argument_values(matches, "until").pop(),
             tags: has_tags::<R>()
                 .then(|| TagArgs::from_arg_matches(matches))
                 .transpose()?,
@@ -225,7 +242,17 @@ fn parent_arguments(resource: &Resource) -> Vec<Arg> {
         .value_parser(value_parser!(NameOf<Files>))
         .default_value("./")
         .help("Path of the folder");
+    let time = |name, help| {
+        let time = Arg::new(name).long(name).value_name("TIME").help(help);
+        time.conflicts_with("page")
+    };
+    let since = time("since", "List only snapshots taken since this local time");
+    let until = time("until", "List only snapshots taken until this local time");
     let mut arguments = vec![site];
+    if !is_content {
+        arguments.push(since.value_parser(first_instant));
+        arguments.push(until.value_parser(last_instant));
+    }
     arguments.extend(is_content.then_some(snapshot));
     arguments.extend(resource.field("path").map(|_| folder));
     arguments

@@ -4,15 +4,15 @@ mod args;
 
 pub use args::{FilterText, ListArgs, SortText};
 
-use crate::client::{Api, ListEndpoint, ListOptions, ListReader};
+use crate::client::{Api, ListEndpoint, ListOptions, ListReader, created_at};
 use crate::commands::choose::require_prompt;
 use crate::commands::context::Context;
-use crate::commands::find_clients::{assigned_sites, full_name_options, sites_of_client};
+use crate::commands::find_clients::{assigned_sites, sites_of_client};
 use crate::commands::find_sites::{AccountSites, choose_site, find_site_ids};
 use crate::error::{Hint, Result};
 use crate::output::RecordPrinter;
 use crate::resources::query::{IdFilter, Query, TagFilter};
-use crate::resources::{CLIENTS, ListResource, Record, Resource};
+use crate::resources::{ListResource, Record, Resource};
 use crate::terminal::{Counter, fold_for_search};
 
 /// Runs the list command of a resource.
@@ -52,6 +52,9 @@ pub async fn run<R: ListResource>(context: &Context, args: &ListArgs<R>) -> Resu
     printed.map_err(|error| error.with_flags(|param| query.flag_of(param)))
 }
 
+/// The fields of a client in which each word of a search can be.
+const NAME_FIELDS: [&str; 4] = ["first_name", "last_name", "email", "company_name"];
+
 /// The search and the selection of ids, which sitectl applies itself.
 struct LocalFilter<'q> {
     query: &'q Query,
@@ -71,13 +74,23 @@ impl LocalFilter<'_> {
             tags.apply(records);
         }
         records.retain(|record| {
-            let has_text = |text: &String| contains_text(resource, record, text);
+            let has_text = |text: &String| contains_text(resource.search_fields, record, text);
             let is_selected = |ids: &IdFilter| record.id().is_some_and(|id| ids.selects(&id));
             let has_sites = |sites: &Vec<String>| {
                 let ids = record.texts("site_ids").unwrap_or_default();
                 ids.is_empty() && sites.is_empty() || ids.iter().any(|id| sites.contains(id))
             };
+            let has_word = |word: &String| contains_text(&NAME_FIELDS, record, word);
+            let is_in_time = || {
+                created_at(record).is_none_or(|at| {
+                    query.since.is_none_or(|since| at >= since)
+                        && query.until.is_none_or(|until| at <= until)
+                })
+            };
+            let has_times = query.since.is_some() || query.until.is_some();
             query.search.as_ref().is_none_or(has_text)
+                && (!has_times || is_in_time())
+                && query.words.iter().all(has_word)
                 && query.ids.as_ref().is_none_or(is_selected)
                 && query.sites.as_ref().is_none_or(has_sites)
         });
@@ -87,19 +100,29 @@ impl LocalFilter<'_> {
     }
 }
 
-/// Whether a field that `--search` looks in contains this folded text.
-fn contains_text(resource: &Resource, record: &Record, text: &str) -> bool {
-    for name in resource.search_fields {
-        if let Some(value) = record.text(name)
-            && fold_for_search(&value).contains(text)
-        {
-            return true;
-        }
-    }
-    false
+/// Whether one of these fields contains this folded text.
+fn contains_text(fields: &[&str], record: &Record, text: &str) -> bool {
+    let mut values = fields.iter().filter_map(|name| record.text(name));
+    values.any(|value| {
+        let decoded = fold_for_search(&decode_hosts(&value));
+        fold_for_search(&value).contains(text) || decoded.contains(&decode_hosts(text))
+    })
 }
 
-/// Reads all pages of a list and prints their rows.
+/// Replaces the ASCII form of international host names in an address, such as `xn--bcher-kva`, by
+/// the form that people read.
+fn decode_hosts(address: &str) -> String {
+    let decode = |part: &str| match part.contains("xn--") {
+        true => fold_for_search(&idna::domain_to_unicode(part).0),
+        false => part.into(),
+    };
+    let parts: Vec<String> = address.split('/').map(decode).collect();
+    parts.join("/")
+}
+
+/// Reads all pages of a list and prints their rows. A search of several words that finds nothing is
+/// made once more with the longest one, and a filter with several values as an array if the service
+/// refuses their type.
 ///
 /// # Errors
 /// `Incomplete` if the list could not be read completely; else the error of a request.
@@ -110,11 +133,44 @@ pub async fn print_all_pages(
     query: &Query,
     options: ListOptions,
 ) -> Result<()> {
-    let is_filtered = query.search.is_some()
-        || query.ids.is_some()
-        || query.sites.is_some()
-        || query.tags.is_some();
-    let mut filter = is_filtered.then(|| LocalFilter {
+    let mut printer = RecordPrinter::new(endpoint.resource, context.output_options());
+    let mut printed = print_matches(context, api, endpoint, query, options, &mut printer).await;
+    let other_query = match &printed {
+        Ok(_) if printer.count == 0 => query.by_longest_word(fold_for_search),
+        Err(error) if error.details.iter().any(|one| one.code() == "invalid_type") => {
+            query.with_arrays()
+        }
+        _ => None,
+    };
+    if let Some(query) = other_query {
+        printed = print_matches(context, api, endpoint, &query, options, &mut printer).await;
+    }
+    let (total, tags) = match printed {
+        Ok(printed) => printed,
+        Err(error) => {
+            printer.finish_incomplete()?;
+            return Err(error);
+        }
+    };
+    printer.finish()?;
+    if let Some(tags) = tags {
+        tags.require_existing()?;
+    }
+    note_count(context, endpoint, query, printer.count, total);
+    Ok(())
+}
+
+/// Prints the records that a query selects. Returns their number, if it is known, and the tags that
+/// were found.
+async fn print_matches(
+    context: &Context,
+    api: &Api,
+    endpoint: &ListEndpoint,
+    query: &Query,
+    options: ListOptions,
+    printer: &mut RecordPrinter,
+) -> Result<(Option<u64>, Option<TagFilter>)> {
+    let mut filter = query.selects_locally().then(|| LocalFilter {
         query,
         tags: query.tags.clone(),
         limit: options.limit.unwrap_or(u64::MAX),
@@ -126,31 +182,15 @@ pub async fn print_all_pages(
         ..options
     };
     let mut reader = ListReader::new(api, endpoint, query, reader_options);
-    let mut printer = RecordPrinter::new(endpoint.resource, context.output_options());
     let streams = context.output_options().streams();
     let ui = &context.ui;
     let counter = ui.counter_beside_rows(endpoint.resource.plural, streams);
-    let pages = print_pages(
-        context,
-        &mut reader,
-        &mut printer,
-        filter.as_mut(),
-        &counter,
-    );
-    if let Err(error) = counter.while_waiting(pages).await {
-        printer.finish_incomplete()?;
-        return Err(error);
-    }
-    printer.finish()?;
-    if let Some(tags) = filter.as_ref().and_then(|filter| filter.tags.as_ref()) {
-        tags.require_existing()?;
-    }
-    let total = match filter {
-        Some(filter) => Some(filter.match_count),
-        None => reader.progress().total_items,
-    };
-    note_count(context, endpoint, query, printer.count, total);
-    Ok(())
+    let pages = print_pages(context, &mut reader, printer, filter.as_mut(), &counter);
+    counter.while_waiting(pages).await?;
+    Ok(match filter {
+        Some(filter) => (Some(filter.match_count), filter.tags),
+        None => (reader.progress().total_items, None),
+    })
 }
 
 async fn print_pages(
@@ -230,15 +270,8 @@ fn note_count(
     if printed > 0 {
         return;
     }
-    let mut parameters = query.parameters.iter();
     if let Some(text) = query.search.as_ref().filter(|text| text.contains('/')) {
         let hint = Hint::command("show the site of an address", "sites show");
         context.ui.hint(hint.ids(&[text]));
-    } else if *plural == *CLIENTS.plural {
-        let search = parameters.find(|one| one.flag.as_deref() == Some("--search"));
-        if let Some(options) = search.and_then(|search| full_name_options(&search.value)) {
-            let hint = Hint::command("search for a full name", "clients list");
-            context.ui.hint(hint.words(&options));
-        }
     }
 }

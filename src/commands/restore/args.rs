@@ -5,7 +5,7 @@ use crate::commands::consent::ConfirmArgs;
 use crate::commands::{MANY, up_to};
 use crate::config::NameOf;
 use crate::error::{Error, Result};
-use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
+use crate::resources::query::first_instant;
 use crate::resources::{RestoreScope, Sites, Snapshots};
 use crate::shell::refuse_rewritten_path;
 use crate::terminal::Ui;
@@ -176,12 +176,9 @@ impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let timestamp = TimeParser::local(Timestamp::now())
-            .parse(text, DayBoundary::Start)
-            .ok_or(TIME_FORMS)?;
         Ok(Self {
+            timestamp: first_instant(text)?,
             text: text.trim().into(),
-            timestamp,
         })
     }
 }

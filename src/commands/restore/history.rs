@@ -1,6 +1,5 @@
 //! `sitectl restore history`: prints the journal, newest first. It sends no request.
 
-use super::args::Time;
 use super::row::{Row, is_of_site};
 use crate::commands::context::Context;
 use crate::commands::{MANY, up_to};
@@ -8,7 +7,7 @@ use crate::config::NameOf;
 use crate::error::{Error, Hint, Result};
 use crate::journal::{Entry, Run};
 use crate::output;
-use crate::resources::query::{DayBoundary, TIME_FORMS, TimeParser};
+use crate::resources::query::{first_instant, last_instant};
 use crate::resources::{OUTCOMES, RESTORES, Sites};
 use crate::terminal::fold_for_search;
 use clap::builder::PossibleValuesParser;
@@ -59,8 +58,8 @@ pub struct Args {
     )]
     outcome: Vec<String>,
     /// Show only restores since this local time, date or age, such as 7d
-    #[arg(long, value_name = "TIME")]
-    since: Option<Time>,
+    #[arg(long, value_name = "TIME", value_parser = first_instant)]
+    since: Option<Timestamp>,
     /// Show only restores until this local time, date or age
     #[arg(long, value_name = "TIME", value_parser = last_instant)]
     until: Option<Timestamp>,
@@ -73,10 +72,7 @@ impl Args {
     /// Whether a restore matches all filters.
     fn selects(&self, entry: &Entry<'_>) -> bool {
         let started_at = entry.started_at();
-        let is_in_time = self
-            .since
-            .as_ref()
-            .is_none_or(|since| started_at >= since.timestamp)
+        let is_in_time = self.since.is_none_or(|since| started_at >= since)
             && self.until.is_none_or(|until| started_at <= until);
         let has_reason = self.reason.as_ref().is_none_or(|text| {
             let reason = entry.decided().reason.as_deref().unwrap_or_default();
@@ -91,19 +87,12 @@ impl Args {
     }
 }
 
-/// Parses a time of which a date means its last instant.
-fn last_instant(text: &str) -> Result<Timestamp, String> {
-    TimeParser::local(Timestamp::now())
-        .parse(text, DayBoundary::End)
-        .ok_or_else(|| TIME_FORMS.into())
-}
-
 pub fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
-    if let (Some(since), Some(until)) = (&args.since, args.until)
-        && since.timestamp > until
+    if let (Some(since), Some(until)) = (args.since, args.until)
+        && since > until
     {
-        let [since, until] = [since.timestamp, until].map(|time| context.ui.format_time(time));
+        let [since, until] = [since, until].map(|time| context.ui.format_time(time));
         let message = format!("--since {since} is after --until {until}");
         return Err(Error::usage(message).with_hint("swap the two times"));
     }

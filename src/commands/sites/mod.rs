@@ -20,7 +20,7 @@ Examples:
 pub enum Command {
     Check(check::Args),
     #[command(visible_alias = "ls")]
-    List(ListArgs<Sites>),
+    List(Box<ListArgs<Sites>>),
     Show(show::Args),
 }
 

@@ -5,10 +5,11 @@ pub mod sort;
 mod time;
 pub mod wire;
 
-pub use time::{DayBoundary, TIME_FORMS, TimeParser};
+pub use time::{DayBoundary, TIME_FORMS, TimeParser, first_instant, last_instant};
 
 use super::{Record, tags_of};
 use crate::error::{Error, Kind, Result};
+use jiff::Timestamp;
 use std::collections::{BTreeSet, HashSet};
 
 /// A parameter of a list's URL, before percent-encoding.
@@ -47,6 +48,9 @@ pub struct Query {
     /// The text that `--search` looks for, if sitectl filters the list itself; None without a
     /// search, or if the service searches.
     pub search: Option<String>,
+    /// The words that a client must have in a name, the email or the company, folded; none select
+    /// all records.
+    pub words: Vec<String>,
     /// The ids that sitectl selects itself; None selects all records.
     pub ids: Option<IdFilter>,
     /// The sites of which a client must have one, or an empty list for clients without sites; None
@@ -54,6 +58,9 @@ pub struct Query {
     pub sites: Option<Vec<String>>,
     /// The tags that sitectl selects itself; None selects all records.
     pub tags: Option<TagFilter>,
+    /// The times between which a snapshot was taken.
+    pub since: Option<Timestamp>,
+    pub until: Option<Timestamp>,
 }
 
 /// Selects sites by their tags.
@@ -121,6 +128,57 @@ impl IdFilter {
 }
 
 impl Query {
+    /// Whether sitectl selects records itself.
+    pub fn selects_locally(&self) -> bool {
+        self.search.is_some()
+            || self.ids.is_some()
+            || self.sites.is_some()
+            || self.tags.is_some()
+            || !self.words.is_empty()
+            || self.since.is_some()
+            || self.until.is_some()
+    }
+
+    /// Returns the query with an array for each filter that has several values, a form that the spec
+    /// does not show; None if there is none.
+    pub fn with_arrays(&self) -> Option<Self> {
+        let is_list = |one: &&Parameter| one.name.ends_with(":in]");
+        self.parameters.iter().find(is_list)?;
+        let parameters = self.parameters.iter().flat_map(|one| {
+            let values: Vec<&str> = match is_list(&one) {
+                true => one.value.split(',').collect(),
+                false => vec![&one.value],
+            };
+            let brackets = if is_list(&one) { "[]" } else { "" };
+            let of_value = |value: &str| Parameter {
+                name: format!("{}{brackets}", one.name),
+                value: value.into(),
+                ..one.clone()
+            };
+            values.into_iter().map(of_value).collect::<Vec<_>>()
+        });
+        Some(Self {
+            parameters: parameters.collect(),
+            ..self.clone()
+        })
+    }
+
+    /// Returns the query for the longest of several words that `--search` looks for; None for one
+    /// word. No field of a client has the first and the last name.
+    pub fn by_longest_word(&self, fold: impl Fn(&str) -> String) -> Option<Self> {
+        let mut query = self.clone();
+        let is_search = |one: &&mut Parameter| one.flag.as_deref() == Some("--search");
+        let search = query.parameters.iter_mut().find(is_search)?;
+        let words: Vec<&str> = search.value.split_whitespace().collect();
+        let longest = words
+            .iter()
+            .max_by_key(|word| word.chars().count())?
+            .to_string();
+        query.words = words.iter().map(|word| fold(word)).collect();
+        search.value = longest;
+        (query.words.len() > 1).then_some(query)
+    }
+
     /// Returns the flag that set the parameter of this name, for an error about it; None if no flag
     /// did.
     pub fn flag_of(&self, name: &str) -> Option<String> {

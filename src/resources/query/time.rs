@@ -26,6 +26,24 @@ pub struct TimeParser {
     time_zone: TimeZone,
 }
 
+/// Parses a local time, of which a date means its first instant.
+///
+/// # Errors
+/// The allowed forms.
+pub fn first_instant(text: &str) -> Result<Timestamp, String> {
+    let time = TimeParser::local(Timestamp::now()).parse(text, DayBoundary::Start);
+    time.ok_or_else(|| TIME_FORMS.into())
+}
+
+/// Parses a local time, of which a date means its last instant.
+///
+/// # Errors
+/// The allowed forms.
+pub fn last_instant(text: &str) -> Result<Timestamp, String> {
+    let time = TimeParser::local(Timestamp::now()).parse(text, DayBoundary::End);
+    time.ok_or_else(|| TIME_FORMS.into())
+}
+
 impl TimeParser {
     /// Reads dates in this IANA zone; None if the name is unknown.
     pub fn in_zone(name: &str, now: Timestamp) -> Option<Self> {
