@@ -314,6 +314,12 @@ pub fn email_key(email: &str) -> String {
     email.to_lowercase()
 }
 
+/// Returns the sites of a client; none if the service does not show them.
+pub fn sites_of(client: &Record) -> BTreeSet<String> {
+    let sites = client.value("site_ids").unwrap_or_default();
+    sites_or_email(&sites)
+}
+
 /// Returns the sites if the value is a list, or else the [`email_key`]. Empty without an email.
 pub fn sites_or_email(value: &Value) -> BTreeSet<String> {
     if let Value::Array(items) = value {

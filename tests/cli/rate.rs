@@ -80,13 +80,13 @@ fn without_retries_a_request_that_must_wait_is_not_sent() {
     let list = ("GET /api/v6/clients?", last_of_window(60, first_page));
     let show = (
         "GET /api/v6/clients/c1",
-        last_of_window(60, client("c1", &[])),
+        last_of_window(60, client("c1", &["s1"])),
     );
     for (script, command, message) in [
         (list, "clients list -o ids", "rate limit exceeded"),
         (
             show,
-            "clients update c1 --add-site s1",
+            "clients update c1 --remove-site s1",
             "rate limit exceeded; no changes were made",
         ),
     ] {

@@ -5,7 +5,7 @@ use super::changes::{ALREADY_EXISTS, ChangedClient, ClientWriter, unless_interru
 use super::compare::FieldChange;
 use super::plan::{Action, Step};
 use crate::client::SendStep;
-use crate::commands::find_clients::{AllClients, email_key, name_and_id, sites_or_email};
+use crate::commands::find_clients::{AllClients, email_key, name_and_id, sites_of, sites_or_email};
 use crate::commands::find_sites::AccountSites;
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::resources::Record;
@@ -22,12 +22,6 @@ pub const INVALID_ID: &str = "invalid_id";
 const MAX_AGE: Duration = Duration::from_secs(1);
 /// The most times that the sites are read again, because each read can use up the rate limit.
 const MAX_READS: usize = 5;
-
-/// Returns the sites of a client; none if the service does not show them.
-pub fn sites_of(client: &Record) -> BTreeSet<String> {
-    let sites = client.value("site_ids").unwrap_or_default();
-    sites_or_email(&sites)
-}
 
 /// The sites of a client, before the command and now.
 #[derive(Default)]
@@ -253,7 +247,7 @@ pub fn site_problem(
 }
 
 /// Returns the code and the message if a client other than the one with this id has an email.
-pub fn email_problem(
+pub fn taken_email(
     clients: &AllClients,
     email: &str,
     id: Option<&str>,

@@ -1,8 +1,7 @@
 //! The changes that a command would make to clients.
 
 use super::compare::FieldChange;
-use super::moving::sites_of;
-use crate::commands::find_clients::sites_or_email;
+use crate::commands::find_clients::{sites_of, sites_or_email};
 use crate::commands::find_sites::AccountSites;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;

@@ -4,8 +4,8 @@ use super::changes::{ChangedClient, ClientWriter};
 use super::client_input::{ClientInput, FieldArgs, invalid_parameters};
 use super::compare::differences;
 use super::moving::{
-    ClientSites, INVALID_ID, describe_releases, email_problem, find_site_releases,
-    name_released_sites, not_released, site_problem, sites_of, suggest_moving_sites,
+    ClientSites, INVALID_ID, describe_releases, find_site_releases, name_released_sites,
+    not_released, site_problem, suggest_moving_sites, taken_email,
 };
 use super::plan::{Action, Plan, Step, changed_during_confirmation};
 use super::show::print_plan;
@@ -16,7 +16,8 @@ use crate::commands::choose::require_prompt;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::find_clients::{
-    AllClients, client_or_choice, find_client, looks_like_email, name_and_id, with_search_hint,
+    AllClients, client_or_choice, find_client, looks_like_email, name_and_id, sites_of,
+    with_search_hint,
 };
 use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
@@ -384,7 +385,7 @@ fn problems(
         let problem = site_problem(clients, sites, site, id, moved.contains(site));
         details.extend(problem.map(|(code, message)| Detail::new(code, "site_ids", message)));
     }
-    let problem = email_problem(clients, email, id);
+    let problem = taken_email(clients, email, id);
     details.extend(problem.map(|(code, message)| Detail::new(code, "email", message)));
     details
 }

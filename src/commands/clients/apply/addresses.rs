@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// The error of the list.
-pub async fn find_sites(
+pub async fn find_addresses(
     context: &Context,
     api: &Api,
     document: &mut Document,

@@ -18,7 +18,7 @@ use crate::commands::up_to;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::input::Document;
 use crate::terminal::pluralize;
-use addresses::find_sites;
+use addresses::find_addresses;
 use clap::ValueHint;
 use execute::{Execution, execute_plan};
 use planner::{Comparison, PlanOptions, compare};
@@ -99,7 +99,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         .while_waiting(AllClients::read(&api))
         .await
         .map_err(|error| error.prefix_hint("No changes were made"))?;
-    let sites = find_sites(context, &api, &mut document, &clients).await?;
+    let sites = find_addresses(context, &api, &mut document, &clients).await?;
     let plan = make_plan(context, &document, &clients, sites, args)?;
     if let Some(cells) = plan.ignored_cells() {
         context

@@ -5,7 +5,7 @@ use crate::commands::clients::columns::{
     APPLY_COLUMNS, empty_value, meant_field, settable_fields, trim_texts,
 };
 use crate::commands::clients::compare::{FieldChange, differences, is_misread, is_same_value};
-use crate::commands::clients::moving::{INVALID_ID, email_problem, site_problem};
+use crate::commands::clients::moving::{INVALID_ID, site_problem, taken_email};
 use crate::commands::clients::plan::{Action, Step};
 use crate::commands::find_clients::{AllClients, email_key};
 use crate::commands::find_sites::AccountSites;
@@ -312,7 +312,7 @@ impl<'c> Planner<'c> {
             && !text.is_empty()
         {
             let id = client.and_then(Record::id);
-            if let Some((code, message)) = email_problem(self.clients, text, id.as_deref()) {
+            if let Some((code, message)) = taken_email(self.clients, text, id.as_deref()) {
                 self.add_problem(row, field, code, message + USE_TWO_FILES);
             } else {
                 self.claim(row, field, "email", email_key(text));
