@@ -247,3 +247,39 @@ fn each_change_uses_a_new_connection() {
         run.transcript()
     );
 }
+
+#[test]
+fn a_service_that_refuses_a_list_of_values_gets_an_array_and_international_hosts_are_found() {
+    let refused = r#"{"error":{"status":422,"code":"unprocessable_entity","message":"No.",
+        "details":[{"code":"invalid_type","param":"filters[role:in]","message":"Must be an array"}]}}"#;
+    let service = Service::start(move |request| match request.line.as_str() {
+        line if line.starts_with("GET /api/v6/sites") => {
+            let site = |url: &str| json!({"id": url.len().to_string(), "url": url});
+            Reply::list(
+                "sites",
+                &[
+                    site("https://xn--bcher-kva.example"),
+                    site("https://Köln.example"),
+                ],
+            )
+        }
+        line if line.contains(
+            "filters%5Brole%3Ain%5D%5B%5D=co_owner&filters%5Brole%3Ain%5D%5B%5D=administrator",
+        ) =>
+        {
+            Reply::list("managed_accounts", &[json!({"id": "m1"})])
+        }
+        _ => Reply::Json(422, refused.into()),
+    });
+    let world = service.world();
+    let accounts = world.run("managed-accounts list --role co_owner,administrator -o ids");
+    accounts.assert_stdout(0, eq("m1\n"));
+    for (text, id) in [
+        ("Bücher.ex", "29\n"),
+        ("xn--bcher", "29\n"),
+        ("xn--kln-sna.example", "21\n"),
+    ] {
+        let args = ["sites", "list", "-o", "ids", "--search", text];
+        world.run(&args).assert_stdout(0, eq(id));
+    }
+}
