@@ -295,8 +295,8 @@ mod tests {
         #[rustfmt::skip]
         let free_text = [
             "ADDRESS", "AGE", "CMD ARGS", "DUR", "EMAIL", "FILTER",
-            "ID", "ID|latest", "JSON", "KEY", "KEY=JSON", "KEY=VALUE", "KIND:SHARE", "N", "PATH", "TABLE",
-            "TEXT", "TIME", "TZ", "URL",
+            "ID", "ID|latest", "JSON", "KEY", "KEY=JSON", "KEY=VALUE", "KIND:SHARE", "N", "NAME", "PATH",
+            "TABLE", "TEXT", "TIME", "TZ", "URL",
         ];
         assert_eq!(
             names.iter().map(String::as_str).collect::<Vec<_>>(),

@@ -12,7 +12,7 @@ fn a_query_is_escaped() {
         "--limit",
         "2",
         "--search",
-        "a&b ü",
+        "a&b+ü",
         "--timezone",
         "Europe/Berlin",
         "--sort",
@@ -25,7 +25,7 @@ fn a_query_is_escaped() {
     assert_eq!(
         service.requests()[0].line,
         "GET /api/v6/clients?page=1&perPage=2&sort=email%2Casc&timezone=Europe%2FBerlin\
-         &filters%5Bsearch%3Acontains%5D=a%26b%20%C3%BC"
+         &filters%5Bsearch%3Acontains%5D=a%26b%2B%C3%BC"
     );
 }
 

@@ -161,6 +161,10 @@ fn dates_have_the_time_zone_and_the_meaning_of_the_table() {
                 // The error of a reversed range shows both times.
                 "restore history" if instant == "end" => format!("{with_date} --since 2999-01-01"),
                 "restore history" => format!("{with_date} --until 1999-01-01"),
+                "snapshots list" if instant == "end" => {
+                    format!("{with_date} site-0001 --since 2999-01-01")
+                }
+                "snapshots list" => format!("{with_date} site-0001 --until 1999-01-01"),
                 "restore start" => format!("{with_date} site-0001 latest --full --dry-run"),
                 other => panic!("{other} is not tested"),
             };

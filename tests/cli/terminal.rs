@@ -126,8 +126,9 @@ fn a_narrow_history_shows_which_site_when_and_how() {
     }
     let mut terminal = Terminal::start(world.command("restore history --color always"), 60, 12);
     assert_eq!(terminal.exit_code(), 0);
-    terminal
-        .assert_shows(r"SITE +OUTCOME +STARTED\nsite-0013.example.com +failed +20..-..-.. ..:..\n");
+    terminal.assert_shows(
+        r"SITE +OUTCOME +STARTED +USER\nsite-0013.example.com +failed +20..-..-.. ..:.. +tester\n",
+    );
     let sent = String::from_utf8(terminal.bytes()).unwrap();
     assert!(
         sent.contains("\x1b[31mfailed\x1b[0m") && sent.contains("\x1b[32msucceeded\x1b[0m"),

@@ -340,6 +340,7 @@ pub fn steady(text: &str) -> String {
             "of the last AGE are lost",
         ),
         (r"20\d{6}-\d{6}(-\d+)?", "RUN"),
+        (r#"("hacked_since":")20[0-9T:Z-]+"#, "${1}TIME"),
         (r"(taken_at +)20[0-9T:.Z-]+", "${1}TIME"),
         (
             r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#,

@@ -113,12 +113,11 @@ impl<R: ListResource> ListArgs<R> {
             parameters.extend(value.map(|value| Parameter::new(name, value)));
         }
         let mut problems = Vec::new();
-        if self
-            .since
-            .zip(self.until)
-            .is_some_and(|(since, until)| since > until)
+        if let Some((since, until)) = self.since.zip(self.until)
+            && since > until
         {
-            problems.push(Error::usage("--since is after --until").with_hint("swap the two times"));
+            let message = format!("--since {since} is after --until {until}");
+            problems.push(Error::usage(message).with_hint("swap the two times"));
         }
         for result in checked {
             match result {
