@@ -23,6 +23,8 @@ Examples:
 
 To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN.
 
+To refuse all changes, set SITECTL_READ_ONLY=1.
+
 To list the exit codes, run sitectl explain.";
 
 #[cfg(feature = "sandbox")]
@@ -34,6 +36,8 @@ Examples:
 
 To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN. \
 --sandbox needs neither.
+
+To refuse all changes, set SITECTL_READ_ONLY=1.
 
 To list the exit codes, run sitectl explain.";
 
@@ -76,7 +80,7 @@ pub fn run() -> ExitCode {
     let mut json = wants_json(&flags, &env);
     let result = match command {
         RootCommand::Completions(args) => completion::run(&args),
-        RootCommand::Explain(args) => explain::run(&args, &flags, &env, &ui),
+        RootCommand::Explain(args) => explain::run(&args, Cli::command, &flags, &env, &ui),
         RootCommand::Command(command) => {
             let context = create_context(flags, env, ui.clone(), command.edits_config());
             context.and_then(|context| {

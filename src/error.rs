@@ -179,6 +179,8 @@ impl Detail {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hint {
     Text(String),
+    /// The setting of `[profiles.NAME.endpoints]` for an assumed path that was not found.
+    Endpoint(&'static str),
     /// A command of sitectl that can be pasted.
     Command {
         /// The purpose of the command, such as `list the sites`.
@@ -222,6 +224,10 @@ impl Hint {
     pub fn text(&self, program: &str) -> String {
         match self {
             Self::Text(text) => text.clone(),
+            Self::Endpoint(setting) => format!(
+                "if the service has another path, set {setting} in [profiles.NAME.endpoints]: \
+                 {program} explain not_found"
+            ),
             Self::Command { purpose, words } => format!("{purpose}: {program} {words}"),
         }
     }
@@ -477,6 +483,23 @@ impl Error {
         let message = self.0.message.trim_end_matches('.');
         self.0.message = format!("{message}; {fact}");
         self
+    }
+
+    /// Removes the hints at paths, which are no settings of the sandbox.
+    #[must_use]
+    pub fn without_endpoint_hints(mut self) -> Self {
+        self.0
+            .hints
+            .retain(|hint| !matches!(hint, Hint::Endpoint(_)));
+        self
+    }
+
+    /// Adds to the message that the service has not changed.
+    #[must_use]
+    pub fn without_changes(mut self) -> Self {
+        let end = self.0.message.trim_end_matches('.').len();
+        self.0.message.truncate(end);
+        self.append_to_message("no changes were made")
     }
 
     /// Returns a copy without the status, code and details of the response, for rows that failed

@@ -30,6 +30,11 @@ pub fn set_variable(name: &str, value: &str) -> String {
     SYNTAX.set_variable(name, value)
 }
 
+/// Returns the command that removes an environment variable.
+pub fn unset_variable(name: &str) -> String {
+    SYNTAX.unset_variable(name)
+}
+
 /// Refuses a path with a drive letter, which a shell on Windows has made of a path that begins with
 /// a slash.
 ///
@@ -84,6 +89,13 @@ impl Syntax {
             Self::Posix => format!("export {name}={}", self.quoted(value)),
             // Unquoted, the value would be a command.
             Self::PowerShell => format!("$env:{name} = {}", self.in_quotes(value)),
+        }
+    }
+
+    fn unset_variable(self, name: &str) -> String {
+        match self {
+            Self::Posix => format!("unset {name}"),
+            Self::PowerShell => format!("Remove-Item Env:{name}"),
         }
     }
 
@@ -165,12 +177,13 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_is_set_in_each_shell() {
-        for (shell, command) in [
-            (Syntax::Posix, "export SITECTL_CONFIG=FILE"),
-            (Syntax::PowerShell, "$env:SITECTL_CONFIG = 'FILE'"),
+    fn a_variable_is_set_and_removed_in_each_shell() {
+        for (shell, set, unset) in [
+            (Syntax::Posix, "export A=FILE", "unset A"),
+            (Syntax::PowerShell, "$env:A = 'FILE'", "Remove-Item Env:A"),
         ] {
-            assert_eq!(shell.set_variable("SITECTL_CONFIG", "FILE"), command);
+            assert_eq!(shell.set_variable("A", "FILE"), set);
+            assert_eq!(shell.unset_variable("A"), unset);
         }
     }
 }

@@ -7,11 +7,12 @@ use clap::Command;
 use clap::error::{ContextKind, ErrorKind};
 
 /// Options that sitectl does not have, each with what to do instead.
-const ADVICE: [(&str, &str); 5] = [
+const ADVICE: [(&str, &str); 6] = [
     (
         TOKEN_FLAG,
         "set SITECTL_TOKEN, or save the token: sitectl auth login; ",
     ),
+    ("--force", "--yes skips the question; "),
     ("-d", BODY),
     ("--data", BODY),
     ("-H", HEADERS),

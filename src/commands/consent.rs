@@ -1,23 +1,15 @@
 //! Asks for consent to a change. Every changing request requires a [`Consent`], and only the
-//! questions here return one: a command that does not ask does not compile.
+//! questions here return one: a command that does not ask does not compile. Here, too, a read-only
+//! setting refuses every change.
 //!
 //! `create` and `update` ask no question, as if `--yes` were specified. A protected account requires
 //! its name in these commands, too.
 
 use crate::client::Consent;
 use crate::commands::context::Context;
-use crate::config::{NameOf, Profile, Target};
+use crate::config::Target;
 use crate::error::{Error, Hint, Result};
 use crate::shell::shell_option;
-use crate::terminal::Ui;
-
-/// The flag that every changing command has.
-#[derive(Debug, clap::Args)]
-pub struct ConfirmArgs {
-    /// Confirm a protected profile, or its host
-    #[arg(long, value_name = "NAME")]
-    confirm: Option<NameOf<Profile>>,
-}
 
 /// A question before a change.
 #[derive(Debug)]
@@ -48,10 +40,10 @@ impl Question {
 
 /// Asks for the consent of one invocation.
 pub struct Confirmation<'a> {
-    ui: &'a Ui,
+    context: &'a Context,
     /// Where the changes are made, such as `in the sandbox`.
     pub target: String,
-    /// Whether `--yes` confirms each question.
+    /// Whether each question is confirmed, such as by `--yes`.
     yes: bool,
     /// The name of a protected account, which must be typed.
     protected_name: Option<&'a str>,
@@ -60,31 +52,32 @@ pub struct Confirmation<'a> {
 }
 
 impl Context {
-    /// Returns how to confirm changes. With `yes`, only the name of a protected profile is asked
-    /// for.
+    /// Returns how to confirm changes. Before a command reads its input or asks anything, it calls
+    /// this, which refuses changes that are turned off, except in a dry run.
     ///
     /// # Errors
-    /// `Usage` if `--confirm` names another profile than the active one, or no service is
-    /// configured.
-    pub fn confirmation(&self, yes: bool, args: &ConfirmArgs) -> Result<Confirmation<'_>> {
+    /// `Usage` if changes are turned off, `--confirm` names another account than the active one, or
+    /// no service is configured.
+    pub fn confirmation(&self, is_dry_run: bool) -> Result<Confirmation<'_>> {
+        if !is_dry_run {
+            self.settings.require_writable()?;
+        }
         let target = self.account_in_words()?;
         let account = &self.settings.account;
         let name = account.name.as_deref();
-        let confirmed = args.confirm.as_deref();
+        let confirmed = self.flags.confirm.as_deref();
         if let Some(confirmed) = confirmed
             && name != Some(confirmed)
         {
             let message =
                 format!("--confirm has '{confirmed}', but the change would be made {target}");
-            return Err(Error::usage(message).with_hint(Hint::command(
-                "No changes were made. Show the account",
-                "auth status",
-            )));
+            let error = Error::usage(message).without_changes();
+            return Err(error.with_hint(Hint::command("show the account", "auth status")));
         }
         Ok(Confirmation {
-            ui: &self.ui,
+            context: self,
             target,
-            yes,
+            yes: self.flags.yes,
             protected_name: name.filter(|_| account.is_protected && confirmed.is_none()),
             is_profile: account.profile.is_some(),
         })
@@ -105,6 +98,12 @@ impl Context {
 }
 
 impl Confirmation<'_> {
+    /// Asks for nothing but the name of a protected account.
+    #[must_use]
+    pub fn without_question(self) -> Self {
+        Self { yes: true, ..self }
+    }
+
     /// Whether a question will be asked, so that the command shows the details first.
     pub fn prompts(&self) -> bool {
         !self.yes || self.protected_name.is_some()
@@ -126,7 +125,8 @@ impl Confirmation<'_> {
             flags.push("--yes".into());
         }
         let change = format!("{change} {}", self.target);
-        self.ui.require_person(&change, &flags.join(" and "))
+        let ui = &self.context.ui;
+        ui.require_person(&change, &flags.join(" and "))
     }
 
     /// Asks these questions in order, and then for the name of a protected profile.
@@ -134,6 +134,8 @@ impl Confirmation<'_> {
     /// # Errors
     /// `Usage` if a question cannot be asked; `Error` if the answer is no; `Interrupted` on Ctrl-C.
     pub async fn ask(&self, questions: &[Question]) -> Result<Consent> {
+        let Context { ui, settings, .. } = self.context;
+        settings.require_writable()?;
         for Question { change, words } in questions {
             self.require_person(change)?;
             if self.yes {
@@ -141,10 +143,10 @@ impl Confirmation<'_> {
             }
             let question = format!("{change} {}?", self.target);
             if words.is_empty() {
-                self.ui.confirm(&question).await?;
+                ui.confirm(&question).await?;
             } else {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                self.ui.confirm_by_typing(&question, &words).await?;
+                ui.confirm_by_typing(&question, &words).await?;
             }
         }
         if let Some(name) = self.protected_name {
@@ -156,7 +158,7 @@ impl Confirmation<'_> {
                 "{account} '{name}' is protected. {changes} {}?",
                 self.target
             );
-            self.ui.confirm_by_typing(&question, &[name]).await?;
+            ui.confirm_by_typing(&question, &[name]).await?;
         }
         Ok(Consent::confirmed())
     }

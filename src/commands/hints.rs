@@ -6,26 +6,36 @@ use crate::error::{Error, Hint, Kind};
 use crate::shell::shell_option;
 
 impl Context {
-    /// Adds to the error of a missing task that the path of tasks is assumed. A wrong path cannot be
-    /// distinguished from an unknown id.
+    /// Adds to the error of a missing task that the path of tasks is assumed, unless the journal has
+    /// a task that the service showed. A wrong path cannot be distinguished from an unknown id.
     pub fn hint_task_path_if_not_found(&self, error: Error) -> Error {
         if error.kind != Kind::NotFound {
             return error;
         }
-        let profile = self.profile().unwrap_or("NAME");
-        error.with_hints(vec![
-            Hint::command("list the tasks of restores", "restore history"),
-            format!(
-                "the path of a task is an assumption, and endpoints.task of \
-                 [profiles.{profile}.endpoints] sets it"
-            )
-            .into(),
-        ])
+        let error = error.with_hint(Hint::command(
+            "list the tasks of restores",
+            "restore history",
+        ));
+        let has_read_task = self.journal().is_ok_and(|journal| {
+            let runs = journal.read();
+            runs.is_ok_and(|runs| {
+                runs.entries_of_service()
+                    .any(|entry| entry.seen().is_some())
+            })
+        });
+        if has_read_task {
+            error
+        } else {
+            error.add_hint(Hint::Endpoint("task"))
+        }
     }
 
     /// Adds to an error of the service the hint to correct the token or the base URL, if that may
     /// be the cause; otherwise a general hint, if the error has none.
-    pub fn hint_wrong_setting(&self, error: Error) -> Error {
+    pub fn hint_wrong_setting(&self, mut error: Error) -> Error {
+        if matches!(self.settings.target, Target::Sandbox) {
+            error = error.without_endpoint_hints();
+        }
         if error.status.is_none() {
             return error;
         }
@@ -72,7 +82,7 @@ impl Context {
             return None;
         };
         let source = self.token_source()?;
-        let command = match (token, &self.settings.account.profile) {
+        let command = match (token, self.profile()) {
             (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
                 format!("sitectl auth login {}", shell_option("--profile", name))
             }

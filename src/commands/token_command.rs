@@ -13,6 +13,8 @@ use tokio::time::timeout;
 
 /// The maximum run time. It is long because the program can prompt.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// The time for the rest when the program has ended, or has closed its output.
+const GRACE: Duration = Duration::from_millis(500);
 /// The maximum size of the output.
 const MAX_BYTES: u64 = 64 << 10;
 
@@ -47,13 +49,11 @@ async fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         ))
     })?;
     let (status, printed) = output.map_err(|error| failed(format!("printed no token: {error}")))?;
-    if was_interrupted(status) {
-        return Err(interrupted_before_changes());
+    match status {
+        Some(status) if was_interrupted(status) => Err(interrupted_before_changes()),
+        Some(status) if !status.success() => Err(failed(format!("failed ({status})"))),
+        _ => Secret::new(&printed, "the output of the token command"),
     }
-    if !status.success() {
-        return Err(failed(format!("failed ({status})")));
-    }
-    Secret::new(&printed, "the output of the token command")
 }
 
 fn spawn(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
@@ -74,16 +74,26 @@ fn spawn(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
         .spawn()
 }
 
-/// Waits until the program ends, and returns its output.
-async fn read_output(mut child: Child) -> std::io::Result<(ExitStatus, String)> {
-    let mut printed = String::new();
-    if let Some(stdout) = child.stdout.take() {
-        stdout.take(MAX_BYTES).read_to_string(&mut printed).await?;
-    }
+/// Waits until the program ends or closes its output, and returns its output. Programs that it left
+/// behind can keep the output open. No status means that it has not ended.
+async fn read_output(mut child: Child) -> std::io::Result<(Option<ExitStatus>, String)> {
+    let mut printed = Vec::new();
+    let stdout = child.stdout.take().ok_or(ErrorKind::BrokenPipe)?;
+    let mut stdout = stdout.take(MAX_BYTES);
+    let (status, read) = {
+        let mut reading = std::pin::pin!(stdout.read_to_end(&mut printed));
+        tokio::select! {
+            read = &mut reading => (timeout(GRACE, child.wait()).await, Ok(read)),
+            status = child.wait() => (Ok(status), timeout(GRACE, &mut reading).await),
+        }
+    };
+    read.unwrap_or(Ok(0))?;
     if printed.len() as u64 == MAX_BYTES {
         return Err(std::io::Error::other("the output is too long"));
     }
-    Ok((child.wait().await?, printed))
+    let printed = String::from_utf8(printed);
+    let printed = printed.map_err(|_| std::io::Error::other("the output is not UTF-8"))?;
+    Ok((status.ok().transpose()?, printed))
 }
 
 /// Whether Ctrl-C ended the program. The terminal sends Ctrl-C to both programs, and the other may
@@ -121,12 +131,28 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn programs_that_it_leaves_behind_hold_nothing_up() {
+        for script in ["echo abc; sleep 100 &", "echo abc; exec >&-; sleep 100"] {
+            let command = ["sh", "-c", script].map(String::from);
+            let token = run_within(&command, Duration::from_secs(60)).await;
+            assert_eq!(
+                token.ok().as_ref().map(Secret::expose),
+                Some("abc"),
+                "{script}"
+            );
+        }
+    }
+
+    #[tokio::test]
     async fn failures_never_show_what_it_prints() {
         for (script, what) in [
             ("echo s3cret; exit 3", "failed (exit status: 3)"),
             ("echo s3 cret", "is not allowed in an HTTP header"),
             ("true", "is empty"),
-            ("printf 's3cret\\377'", "printed no token: invalid utf-8"),
+            (
+                "printf 's3cret\\377'",
+                "printed no token: the output is not UTF-8",
+            ),
             ("yes s3cret", "printed no token: the output is too long"),
             ("echo s3cret; kill -9 $$", "failed (signal: 9"),
             ("echo s3cret; exec sleep 100", "timed out after 300ms"),

@@ -9,7 +9,7 @@ use crate::commands::list::{FilterText, SortText};
 use crate::config::{Flags, NameOf, Profile, RecordField};
 use crate::journal::Run;
 use crate::resources::{
-    Clients, LISTS, ManagedAccounts, PROFILES, RESTORES, Resource, Sites, Snapshots, is_hidden,
+    Clients, ManagedAccounts, Resource, Sites, Snapshots, is_hidden, resource_of_command,
 };
 use crate::terminal::visible;
 use clap::builder::{PossibleValue, StyledStr};
@@ -110,15 +110,15 @@ fn name_type<T: 'static>() -> TypeId {
 fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
     let functions: [(TypeId, FindValues); 11] = [
         (TypeId::of::<FilterText>(), |line, _| {
-            resource_of_command(line).map(filter_candidates)
+            resource_of_command(&line.path).map(filter_candidates)
         }),
         (TypeId::of::<SortText>(), |line, _| {
-            resource_of_command(line).map(sort_candidates)
+            resource_of_command(&line.path).map(sort_candidates)
         }),
         (name_type::<RecordField>(), |line, typed| {
             Some(complete_last(
                 typed,
-                resource_of_command(line)?.record_fields(),
+                resource_of_command(&line.path)?.record_fields(),
             ))
         }),
         (name_type::<Topic>(), |_, _| Some(topic_candidates())),
@@ -185,20 +185,6 @@ fn possible_values(arg: &Arg, typed: &str) -> Vec<Candidate> {
         candidates.push(Candidate::new(value.get_name(), help));
     }
     candidates
-}
-
-/// Returns the resource that the command lists, shows or changes.
-fn resource_of_command(line: &CommandLine<'_>) -> Option<&'static Resource> {
-    match line.path[..] {
-        ["profiles", "list"] => Some(&PROFILES),
-        ["restore", "history"] => Some(&RESTORES),
-        ["snapshots", noun @ ("files" | "tables")]
-        | [noun, "create" | "list" | "show" | "update"] => {
-            let mut lists = LISTS.iter().copied();
-            lists.find(|resource| resource.command_name() == noun)
-        }
-        _ => None,
-    }
 }
 
 /// Returns the local files of the service that the options select; none if a setting is invalid.

@@ -19,6 +19,8 @@ pub struct Environment {
     pub unknown_time_zone: Option<String>,
     /// `SITECTL_SANDBOX`
     pub sandbox: Option<String>,
+    /// `SITECTL_READ_ONLY`, except 0.
+    pub read_only: Option<String>,
     /// `SITECTL_OUTPUT`
     pub output: Option<String>,
     /// `SITECTL_CONFIG`
@@ -56,6 +58,7 @@ impl Environment {
             token: text("SITECTL_TOKEN").map(|token| Secret::new(&token, "SITECTL_TOKEN")),
             unknown_time_zone: text("TZ").filter(|_| TimeZone::try_system().is_err()),
             sandbox: text("SITECTL_SANDBOX"),
+            read_only: text("SITECTL_READ_ONLY").filter(|value| value != "0"),
             output: text("SITECTL_OUTPUT"),
             config: get("SITECTL_CONFIG").map(PathBuf::from),
             state_dir: get("SITECTL_STATE_DIR").map(PathBuf::from),

@@ -1,5 +1,6 @@
 //! The config file: named profiles in TOML.
 
+use super::decode_utf_8;
 use super::secret::Secret;
 use crate::error::{Error, Result};
 use crate::shell::set_variable;
@@ -29,6 +30,8 @@ pub struct Profile {
     pub token_command: Option<Vec<String>>,
     /// Whether changes require typing the profile's name.
     pub protected: bool,
+    /// Whether changes are refused while the profile is selected.
+    pub read_only: bool,
     /// The CA certificates that replace the system's.
     pub ca_cert: Option<PathBuf>,
     pub output: Option<String>,
@@ -152,15 +155,17 @@ impl ConfigFile {
     /// # Errors
     /// If the file cannot be read, or is not text.
     pub fn text(path: &Path) -> Result<String> {
-        match std::fs::read_to_string(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        let bytes = match std::fs::read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
             read => read.map_err(|error| {
                 Error::file("read the config file", path, &error).with_hint(format!(
                     "use another config file: {}",
                     set_variable("SITECTL_CONFIG", "FILE")
                 ))
             }),
-        }
+        }?;
+        decode_utf_8(&path.display().to_string(), bytes)
+            .map_err(|problem| Error::usage(problem).with_hint("save the file as UTF-8"))
     }
 
     /// Parses a config file.
@@ -231,7 +236,12 @@ fn describe_problem(text: &str, error: &toml_edit::de::Error) -> Error {
         }
         _ => error.message().replace('\n', "; "),
     };
-    invalid_file(&format!("line {line}, column {column}: {message}"))
+    let error = invalid_file(&format!("line {line}, column {column}: {message}"));
+    let line = text.lines().nth(line - 1).unwrap_or_default();
+    if line.contains('\\') {
+        return error.prefix_hint("put a value with a backslash in single quotes");
+    }
+    error
 }
 
 #[cfg(test)]
@@ -243,6 +253,14 @@ mod tests {
             .err()
             .map(|error| error.message.clone())
             .unwrap_or_default()
+    }
+
+    #[test]
+    fn a_value_with_a_backslash_needs_single_quotes() {
+        for (value, hints) in [(r#""C:\Users\me""#, 2), ("1", 1)] {
+            let error = ConfigFile::parse(&format!("[profiles.a]\nca_cert = {value}\n")).err();
+            assert_eq!(error.map(|error| error.hints.len()), Some(hints), "{value}");
+        }
     }
 
     #[test]

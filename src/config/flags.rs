@@ -101,6 +101,14 @@ pub struct Flags {
     #[arg(long, global = true, hide_short_help = true)]
     pub no_input: bool,
 
+    /// Skip questions, except for the name of a protected account
+    #[arg(short, long, global = true, hide_short_help = true)]
+    pub yes: bool,
+
+    /// Confirm a protected profile, or its host
+    #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
+    pub confirm: Option<NameOf<Profile>>,
+
     /// Set the timeout of a request
     #[arg(
         long,

@@ -13,6 +13,7 @@ mod paths;
 pub mod private_files;
 mod secret;
 mod settings;
+mod utf_8;
 
 pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
@@ -24,5 +25,7 @@ pub use secret::Secret;
 #[cfg(not(feature = "sandbox"))]
 pub use settings::without_sandbox;
 pub use settings::{
-    Settings, Source, Target, Token, find_base_url, output_format, selected_profile, use_color,
+    Account, Settings, Source, Target, Token, find_base_url, omit_sandbox, output_format,
+    selected_profile, use_color,
 };
+pub use utf_8::decode_utf_8;

@@ -6,14 +6,18 @@ use super::{
     TaskStates,
 };
 use crate::error::{Error, Result};
+use crate::shell::unset_variable;
 use clap::{ColorChoice, ValueEnum};
 use std::num::NonZeroU32;
 
 /// The account of a command: its address and its token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
-    /// The profile whose token is used at its own host; None for another token.
+    /// The profile whose token is used at its own host; None for another token. Of several, a
+    /// protected one counts first, and then the selected one.
     pub profile: Option<String>,
+    /// The other profiles with this token and host.
+    pub same_token: Vec<String>,
     /// The name that `--confirm` takes: the profile, or else the host with a port that is not the
     /// default. None for the sandbox, and without a usable base URL.
     pub name: Option<String>,
@@ -22,32 +26,34 @@ pub struct Account {
 }
 
 impl Account {
-    /// Finds the profile with the token and the host of the target. A profile that is not selected
-    /// counts if its plain token is that of `SITECTL_TOKEN`; of several, the protected one.
+    /// Finds the profiles with the host and the token of the target. Only a selected profile is known
+    /// by its `token_command`, because the token is not known yet.
     fn of(target: &Target, selected: Option<&str>, file: &ConfigFile) -> Self {
         let Some((url, _)) = target.url_and_source() else {
             return Self::default();
         };
         let at_host = file.profiles.iter();
-        let at_host = at_host.filter(|(_, profile)| is_own(url, profile));
-        let used = at_host
-            .clone()
-            .filter(|(name, profile)| match target.token() {
-                Some(Token::Environment(token)) => profile.token.as_ref() == token.as_ref().ok(),
-                Some(_) => Some(name.as_str()) == selected,
-                None => false,
-            });
-        match used.max_by_key(|(_, profile)| profile.protected) {
-            Some((name, profile)) => Self {
-                profile: Some(name.clone()),
-                name: Some(name.clone()),
-                is_protected: profile.protected,
-            },
-            None => Self {
-                profile: None,
-                name: BaseUrl::parse(url, "").ok().map(|url| url.host()),
-                is_protected: at_host.clone().any(|(_, profile)| profile.protected),
-            },
+        let mut at_host = at_host.filter(|(_, profile)| is_own(url, profile));
+        let protects_host = at_host.clone().any(|(_, profile)| profile.protected);
+        let is_selected = |name: &str| Some(name) == selected;
+        let token = target.token_without_command();
+        let has_token = |profile: &Profile| token.is_some() && profile.token.as_ref() == token;
+        let mut profiles: Vec<_> = at_host.clone().filter(|(_, own)| has_token(own)).collect();
+        profiles.sort_by_key(|(name, profile)| (!profile.protected, !is_selected(name)));
+        if let Some(Token::Command(_)) = target.token() {
+            profiles.extend(at_host.find(|(name, _)| is_selected(name)));
+        }
+        let mut names = profiles.iter().map(|(name, _)| (*name).clone());
+        let profile = names.next();
+        Self {
+            name: profile
+                .clone()
+                .or_else(|| Some(BaseUrl::parse(url, "").ok()?.host())),
+            is_protected: profiles
+                .first()
+                .map_or(protects_host, |(_, profile)| profile.protected),
+            same_token: names.collect(),
+            profile,
         }
     }
 }
@@ -55,6 +61,8 @@ impl Account {
 /// The resolved settings.
 pub struct Settings {
     pub account: Account,
+    /// The setting that turns off changes.
+    pub read_only: Option<String>,
     pub target: Target,
     pub format: OutputFormat,
     /// The CA certificates that replace the system's.
@@ -110,8 +118,7 @@ impl Settings {
         }
         if is_sandbox && (flags.base_url.is_some() || flags.profile.is_some()) {
             let message = "the sandbox cannot be combined with --profile or --base-url";
-            return Err(Error::usage(message)
-                .with_hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX"));
+            return Err(Error::usage(message).with_hint(omit_sandbox()));
         }
         let selected = selected_profile(flags, env, file).filter(|_| !is_sandbox);
         let mut name = None;
@@ -127,6 +134,16 @@ impl Settings {
             Target::service(flags, env, file, name, &profile)
         };
         let account = Account::of(&target, name, file);
+        let of_profile = || Some(format!("read_only of profile '{}'", name?));
+        let read_only = match env.read_only.as_deref() {
+            Some("1" | "true") => Some(READ_ONLY_VARIABLE.into()),
+            None if profile.read_only => of_profile(),
+            None => None,
+            Some(value) => {
+                let message = format!("{READ_ONLY_VARIABLE} is '{value}'; set it to 1 or 0");
+                return Err(Error::usage(message));
+            }
+        };
         let format = output_format(flags, env, &profile)?;
         // The settings of a profile apply where its address is used.
         let of_account = account
@@ -140,6 +157,7 @@ impl Settings {
             format,
             ca_cert: ca_cert(flags, env, &profile),
             account,
+            read_only,
             per_page: profile.per_page.map(NonZeroU32::get),
             endpoints: profile.endpoints,
             task_states: profile.task_states,
@@ -148,11 +166,62 @@ impl Settings {
     }
 }
 
+/// Refuses every change if it is set.
+const READ_ONLY_VARIABLE: &str = "SITECTL_READ_ONLY";
+
+impl Settings {
+    /// Fails if a setting turns off changes.
+    ///
+    /// # Errors
+    /// `Usage`, naming the setting. The hint leads to a person, and not past the setting.
+    pub fn require_writable(&self) -> Result<()> {
+        let Some(setting) = &self.read_only else {
+            return Ok(());
+        };
+        let error = Error::usage(format!("{setting} turns off changes"));
+        Err(error.without_changes().with_hint(
+            "let a person make the change; --dry-run shows it, if the command has this option",
+        ))
+    }
+
+    /// Returns the variables that decide which account is used, and whether it can be changed.
+    pub fn deciding_variables(&self, flags: &Flags, env: &Environment) -> Vec<&'static str> {
+        let (is_sandbox, url, token) = match &self.target {
+            Target::Sandbox => (true, None, None),
+            Target::Service {
+                base_url, token, ..
+            } => (false, base_url.as_ref(), token.as_ref()),
+        };
+        let selects_profile = env.profile.is_some() && flags.profile.is_none() && !is_sandbox;
+        [
+            ("SITECTL_SANDBOX", is_sandbox && !flags.sandbox),
+            ("SITECTL_PROFILE", selects_profile),
+            (
+                "SITECTL_BASE_URL",
+                matches!(url, Some((_, Source::Environment))),
+            ),
+            (
+                "SITECTL_TOKEN",
+                matches!(token, Some(Token::Environment(_))),
+            ),
+            (READ_ONLY_VARIABLE, env.read_only.is_some()),
+        ]
+        .into_iter()
+        .filter_map(|(variable, decides)| decides.then_some(variable))
+        .collect()
+    }
+}
+
 /// Returns the error of a program that was built without the sandbox. It must not use another
 /// service instead.
 pub fn without_sandbox() -> Error {
-    Error::usage("this sitectl was built without the sandbox")
-        .with_hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX")
+    Error::usage("this sitectl was built without the sandbox").with_hint(omit_sandbox())
+}
+
+/// Returns the hint to use a service instead of the sandbox.
+pub fn omit_sandbox() -> String {
+    let command = unset_variable("SITECTL_SANDBOX");
+    format!("omit --sandbox and unset the variable: {command}")
 }
 
 /// Returns the error if the URL does not belong to the profile's host.
@@ -167,8 +236,9 @@ fn wrong_host(url: &str, source: Source, name: &str, profile: &Profile) -> Optio
          specifies {origin}"
     );
     Some(Error::usage(message).with_hint(format!(
-        "set SITECTL_TOKEN to a token for {origin}, or use the profile's service: omit --base-url \
-         and unset SITECTL_BASE_URL"
+        "set SITECTL_TOKEN to a token for {origin}, or use the profile's service: omit --base-url, \
+         and unset the variable: {}",
+        unset_variable("SITECTL_BASE_URL")
     )))
 }
 
@@ -445,7 +515,17 @@ mod tests {
         output = 'json'
         ca_cert = 'profile.pem'
         [profiles.bare]
-        token = 'bare-token'";
+        token = 'bare-token'
+        [profiles.twin]
+        base_url = 'https://live.example/api/v6'
+        token = 'live-token'
+        read_only = true
+        [profiles.x]
+        base_url = 'https://x.example/api/v6'
+        token = 'x-token'
+        [profiles.y]
+        base_url = 'https://x.example/api/v6'
+        token = 'x-token'";
 
     /// Resolves options and variables that are separated by spaces.
     fn resolve(line: &str, env: &str) -> Result<Settings> {
@@ -462,8 +542,9 @@ mod tests {
         )
     }
 
-    /// Returns URL, token source, profile and name of the account, its protection (`!`), format and
-    /// source of certificates, or the error.
+    /// Returns URL, token source, profile and name of the account, its protection (`!`), the other
+    /// profiles with its token, format, source of certificates and what turns off changes, or the
+    /// error.
     fn resolved(line: &str, env: &str) -> String {
         let settings = match resolve(line, env) {
             Ok(settings) => settings,
@@ -479,22 +560,26 @@ mod tests {
             profile,
             name,
             is_protected,
+            same_token,
         } = settings.account;
         let [profile, name] = [profile, name].map(|name| name.unwrap_or("-".into()));
         let mark = if is_protected { "!" } else { "" };
+        let others: String = same_token.iter().map(|name| format!("+{name}")).collect();
+        let read_only = settings.read_only.map(|setting| format!(" ({setting})"));
+        let read_only = read_only.unwrap_or_default();
         let ca_cert = settings
             .ca_cert
             .map(|ca_cert| format!(" {}", ca_cert.setting))
             .unwrap_or_default();
         format!(
-            "{base_url} {token} {profile} {name}{mark} {:?}{ca_cert}",
+            "{base_url} {token} {profile} {name}{mark}{others} {:?}{ca_cert}{read_only}",
             settings.format
         )
     }
 
     #[test]
     fn flags_override_environment_profile_and_defaults() {
-        let live = "https://live.example/api/v6 profile live live! Ids";
+        let live = "https://live.example/api/v6 profile live live!+twin Ids";
         let test = "https://test.example/api/v6 token_command test test Json the profile's ca_cert";
         let other = "SITECTL_BASE_URL=https://o.example/api/v6";
         for (line, env, expected) in [
@@ -545,7 +630,7 @@ mod tests {
             (
                 "--base-url https://LIVE.example:443/x/api/v6/",
                 "",
-                "https://live.example/x/api/v6 profile live live! Ids",
+                "https://live.example/x/api/v6 profile live live!+twin Ids",
             ),
             (
                 "--base-url https://o.example/api/v6",
@@ -572,7 +657,47 @@ mod tests {
             (
                 "",
                 "SITECTL_PROFILE=test SITECTL_BASE_URL=https://live.example/api/v6 SITECTL_TOKEN=live-token",
-                "https://live.example/api/v6 environment live live! Json",
+                "https://live.example/api/v6 environment live live!+twin Json",
+            ),
+            // So is another profile with the token. Protected profiles count first, then the
+            // selected one.
+            (
+                "--profile twin",
+                "",
+                "https://live.example/api/v6 profile live live!+twin Table (read_only of profile 'twin')",
+            ),
+            (
+                "--profile x",
+                "",
+                "https://x.example/api/v6 profile x x+y Table",
+            ),
+            (
+                "",
+                "SITECTL_PROFILE=y",
+                "https://x.example/api/v6 profile y y+x Table",
+            ),
+            // The selected profile turns off changes, with any token, but not in the sandbox.
+            (
+                "",
+                "SITECTL_PROFILE=twin SITECTL_TOKEN=t",
+                "https://live.example/api/v6 environment - live.example! Table (read_only of profile 'twin')",
+            ),
+            ("--sandbox", "SITECTL_PROFILE=twin", "sandbox"),
+            (
+                "",
+                "SITECTL_READ_ONLY=1",
+                &format!("{live} (SITECTL_READ_ONLY)"),
+            ),
+            (
+                "",
+                "SITECTL_READ_ONLY=true",
+                &format!("{live} (SITECTL_READ_ONLY)"),
+            ),
+            ("", "SITECTL_READ_ONLY=0", live),
+            (
+                "",
+                "SITECTL_READ_ONLY=yes",
+                "SITECTL_READ_ONLY is 'yes'; set it to 1 or 0",
             ),
             ("--sandbox", other, "sandbox"),
             ("", "SITECTL_SANDBOX=1", "sandbox"),

@@ -109,16 +109,16 @@ pub fn read_json(path: &str) -> Result<String> {
     let (text, name) = read_text(path)?;
     if let Err(error) = serde_json::from_str::<&RawValue>(&text) {
         let message = format!("{name}: invalid JSON: {error}");
-        return Err(Error::new(Kind::Invalid, message).with_hint(FIX_FILE_HINT));
+        let error = Error::new(Kind::Invalid, message).without_changes();
+        return Err(error.with_hint(FIX_FILE_HINT));
     }
     let problems = body_problems(&text, name);
     if problems.is_empty() {
         return Ok(text);
     }
     let message = format!("{} in {name}", pluralize(problems.len(), "problem"));
-    Err(Error::new(Kind::Invalid, message)
-        .with_details(problems)
-        .with_hint(FIX_FILE_HINT))
+    let error = Error::new(Kind::Invalid, message).without_changes();
+    Err(error.with_details(problems).with_hint(FIX_FILE_HINT))
 }
 
 /// Returns the repeated fields of the body of a request as problems. In most bodies the record is

@@ -193,9 +193,9 @@ impl Document {
         let (text, name) = read_text(path)?;
         if text.trim().is_empty() {
             let message = format!("{name} is empty");
-            return Err(Error::new(Kind::Invalid, message).with_hint(
-                "No changes were made. Print a list that may be empty as csv or json: \
-                 a header, or [], is an empty list.",
+            let error = Error::new(Kind::Invalid, message).without_changes();
+            return Err(error.with_hint(
+                "print a list that may be empty as csv or json: a header, or [], is an empty list",
             ));
         }
         Self::parse(name, &text, InputFormat::detect(path, &text), columns)
@@ -214,7 +214,7 @@ impl Document {
         };
         let parsed = parsed.map_err(|problem| {
             let message = format!("{name}: {problem}");
-            Error::new(Kind::Invalid, message)
+            Error::new(Kind::Invalid, message).without_changes()
         })?;
         let mut document = Self {
             name: name.into(),
@@ -369,9 +369,8 @@ impl Document {
         }
         let count = pluralize(problems.len(), "problem");
         let error = Error::new(Kind::Invalid, format!("{count} in {}", self.name));
-        Err(error
-            .with_details(problems)
-            .with_hint("No changes were made. Fix the values above and retry."))
+        let error = error.without_changes().with_details(problems);
+        Err(error.with_hint("fix the values above and retry"))
     }
 }
 

@@ -126,7 +126,7 @@ fn json_is_an_array_or_one_object() {
     );
     assert_eq!(
         error_message("[\n{\"note\":\"x\",}]", Json),
-        "f: invalid JSON: trailing comma at line 2 column 13"
+        "f: invalid JSON: trailing comma at line 2 column 13; no changes were made"
     );
 }
 

@@ -1,17 +1,15 @@
 //! Reads a file as UTF-8. For another encoding, the hint says how to save the file.
 
+use crate::config::decode_utf_8;
 use crate::error::{Error, Kind, Result};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 /// The hint for a file with problems.
-pub const FIX_FILE_HINT: &str = "No changes were made. Fix the file and retry.";
+pub const FIX_FILE_HINT: &str = "fix the file and retry";
 
 const SAVE_AS_UTF_8: &str = "save the file as UTF-8 (in Excel: CSV UTF-8)";
-
-/// The byte order mark, with which spreadsheets begin a file. It is not part of the text.
-const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Returns the text of a file, or of stdin for `-`, without a byte order mark, and the name of the
 /// file.
@@ -45,25 +43,8 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
         let message = format!("{name} is a workbook or another archive, not text");
         return Err(Error::new(Kind::Invalid, message).with_hint("save it as CSV UTF-8"));
     }
-    let message = if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        format!("{name} is UTF-16, not UTF-8")
-    } else {
-        match String::from_utf8(bytes) {
-            Ok(mut text) => {
-                if text.starts_with(BYTE_ORDER_MARK) {
-                    text.remove(0);
-                }
-                return Ok(text);
-            }
-            Err(error) => {
-                let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-                let line_breaks = valid.iter().filter(|byte| **byte == b'\n').count();
-                let line = line_breaks + 1;
-                format!("{name} is not UTF-8 in line {line}")
-            }
-        }
-    };
-    Err(Error::new(Kind::Invalid, message).with_hint(SAVE_AS_UTF_8))
+    decode_utf_8(name, bytes)
+        .map_err(|problem| Error::new(Kind::Invalid, problem).with_hint(SAVE_AS_UTF_8))
 }
 
 #[cfg(test)]

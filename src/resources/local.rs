@@ -149,6 +149,7 @@ pub static PROFILES: Resource = Resource {
         Field::with_column("base_url", "BASE URL").with_kind(Name),
         Field::with_column("token_source", "TOKEN"),
         Field::with_column("protected", "PROTECTED").rendered_by(render_mark),
+        Field::with_column("read_only", "READ ONLY").rendered_by(render_mark),
         Field::with_column("output", "OUTPUT"),
         Field::with_column("per_page", "PER PAGE"),
     ],

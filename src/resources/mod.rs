@@ -125,20 +125,31 @@ pub enum FieldSource {
     Computed(fn(&Record) -> Option<String>),
 }
 
+/// Returns the resource whose records the command with this path prints.
+pub fn resource_of_command(path: &[&str]) -> Option<&'static Resource> {
+    match path {
+        ["profiles", "list"] => Some(&PROFILES),
+        ["restore", _] => Some(&RESTORES),
+        ["sites", "check"] => Some(&SITE_CHECKS),
+        ["snapshots", noun @ ("files" | "tables")]
+        | [noun, "create" | "list" | "show" | "update"] => {
+            let mut lists = LISTS.iter().copied();
+            lists.find(|resource| resource.command_name() == *noun)
+        }
+        _ => None,
+    }
+}
+
 /// Adds the setting of `[profiles.NAME.endpoints]` to the error of a 404 at an assumed path.
-pub fn name_assumed_path(error: Error, setting: &str, path: &str) -> Error {
+pub fn name_assumed_path(error: Error, setting: &'static str, path: &str) -> Error {
     if error.status != Some(404) {
         return error;
     }
-    let hint = format!(
-        "if the service has another path than {path}, set {setting} in \
-         [profiles.NAME.endpoints]: sitectl explain not_found"
-    );
     error
         .context(format!(
             "{path}, a path that the API specification does not show"
         ))
-        .with_hint(hint)
+        .with_hint(Hint::Endpoint(setting))
 }
 
 /// The values of a field. The kind decides how lists are filtered by it, and how a table shows it.

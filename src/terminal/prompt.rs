@@ -33,8 +33,11 @@ impl Ui {
         if let Some(first) = change.get_mut(..1) {
             first.make_ascii_lowercase();
         }
-        Err(Error::usage(format!("confirmation required: {change}"))
-            .with_hint(format!("pass {flags} when not running interactively")))
+        Err(
+            Error::usage(format!("confirmation required: {change}")).with_hint(format!(
+                "let a person confirm at a terminal, or pass {flags} if a person has said so"
+            )),
+        )
     }
 
     /// Asks a yes-no question. No is the default, and becomes an error.

@@ -161,6 +161,23 @@ fn commands_in_documents_print_the_written_output() {
     });
 }
 
+/// The Agent Skills format: front matter with a name, which is that of the directory, and a description.
+#[test]
+fn the_skill_is_the_page_for_agents() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("skills/sitectl/SKILL.md");
+    let written = std::fs::read_to_string(&path).unwrap();
+    let front_matter =
+        Regex::new(r"\A---\nname: sitectl\ndescription: \w[^\n]{1,1000}\n---\n\n").unwrap();
+    let front_matter = front_matter.find(&written).unwrap().as_str();
+    let page = std::fs::read_to_string(root.join("docs/agents.md")).unwrap();
+    assert!(page.lines().count() < 290);
+    let page = page
+        .replace("<!-- fresh -->\n", "")
+        .replace("](", "](../../docs/");
+    check_file(&path, &format!("{front_matter}{page}"));
+}
+
 #[test]
 fn links_in_documents_lead_to_a_file_and_heading() {
     let anchor = |heading: &str| {

@@ -10,6 +10,10 @@ fn global_options_work_before_and_after_the_command() {
     let after = world.run("clients list --limit 2 --json --sandbox");
     assert_eq!(before.json().as_array().unwrap().len(), 2);
     assert_eq!((before.code, before.stdout), (0, after.stdout));
+    let confirm = "-y --confirm live --sandbox clients delete client-0001";
+    world
+        .run(confirm)
+        .assert_stderr(2, contains("--confirm has 'live'"));
 }
 
 #[test]

@@ -61,6 +61,7 @@ mod profiles;
 mod protected;
 mod proxy;
 mod rate;
+mod read_only;
 mod readme;
 mod redirects;
 mod refusals;

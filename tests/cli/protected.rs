@@ -124,7 +124,7 @@ fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
         };
         let yes = if own.is_some() { &["--yes"][..] } else { &[] };
         assert!(
-            run(true, yes, 2).contains("hint: pass --confirm live when"),
+            run(true, yes, 2).contains("or pass --confirm live if a person"),
             "{args:?}"
         );
         let flags = if own.is_some() {
@@ -133,7 +133,7 @@ fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
             "--confirm live"
         };
         assert!(
-            run(true, &[], 2).contains(&format!("hint: pass {flags} when")),
+            run(true, &[], 2).contains(&format!("or pass {flags} if a person")),
             "{args:?}"
         );
         for protected in [true, false] {
@@ -169,7 +169,7 @@ fn protection_follows_the_token_of_the_environment() {
              [profiles.live]\n{service}\"{token_of_live}\"\nprotected = true\n"
             ));
         let restore = format!("restore start {site} latest --full --yes");
-        let hint = format!("hint: pass --confirm {name} when");
+        let hint = format!("or pass --confirm {name} if a person");
         world.run(&*restore).assert_stderr(2, contains(hint));
         let other = world.run(format!("{restore} --confirm test"));
         other.assert_stderr(2, starts_with("error: --confirm has 'test', but"));

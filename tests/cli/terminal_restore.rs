@@ -142,7 +142,7 @@ fn no_input_forbids_questions_on_a_terminal() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     let mut terminal = run(&world, &[&START[..], &["--no-input"]].concat());
     assert_eq!(terminal.exit_code(), 2);
-    terminal.assert_shows("hint: pass --yes when not running interactively$");
+    terminal.assert_shows("or pass --yes if a person has said so$");
 }
 
 #[test]

@@ -51,6 +51,14 @@ fn a_self_signed_certificate_is_trusted_if_it_is_specified() {
 }
 
 #[test]
+fn a_certificate_of_a_ca_is_refused_with_advice() {
+    let identity = Identity::self_signed_ca("localhost");
+    let why = "its certificate is the certificate of a CA (CaUsedAsEndEntity)\n\
+               hint: make the certificate of the server with -addext basicConstraints=CA:FALSE,";
+    assert_refused(&TlsService::start(&identity), Some(&identity.pem), why);
+}
+
+#[test]
 fn a_system_without_certificates_is_reported() {
     let service = TlsService::start(&Identity::self_signed("localhost", VALID));
     let world = service.world();

@@ -35,6 +35,14 @@ impl Identity {
         Self::sign(params(name, years))
     }
 
+    /// As `openssl req -x509` makes it.
+    pub fn self_signed_ca(name: &str) -> Self {
+        let mut params = params(name, VALID);
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().unwrap();
+        Self::of(&params.self_signed(&key).unwrap(), &key)
+    }
+
     fn sign(mut params: CertificateParams) -> Self {
         params.is_ca = IsCa::ExplicitNoCa;
         let key = KeyPair::generate().unwrap();

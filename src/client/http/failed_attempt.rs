@@ -98,6 +98,13 @@ fn failed_tls(message: &str, error: &rustls::Error, trusted: Option<&Trusted>) -
                 "trust the certificates of a private CA: sitectl clients list --ca-cert FILE",
             )
         }
+        rustls::Error::InvalidCertificate(why) if is_ca_certificate(why) => {
+            failed("its certificate is the certificate of a CA (CaUsedAsEndEntity)".into())
+                .with_hint(
+                    "make the certificate of the server with -addext basicConstraints=CA:FALSE, \
+                     and trust it: sitectl clients list --ca-cert FILE",
+                )
+        }
         rustls::Error::InvalidCertificate(why) => {
             let problem = certificate_problem(why);
             failed(format!("its certificate was refused: {problem}"))
@@ -105,6 +112,12 @@ fn failed_tls(message: &str, error: &rustls::Error, trusted: Option<&Trusted>) -
         rustls::Error::InvalidMessage(_) => failed("the server does not support TLS".into()),
         error => failed(format!("TLS failed: {error}")),
     }
+}
+
+/// Whether the server shows the certificate of a CA as its own, such as one that
+/// `openssl req -x509` makes. The library does not export the type of this error.
+fn is_ca_certificate(why: &CertificateError) -> bool {
+    matches!(why, CertificateError::Other(error) if innermost_cause(&*error.0) == "CaUsedAsEndEntity")
 }
 
 /// Describes why a certificate was refused. macOS and Windows check certificates themselves, and

@@ -3,7 +3,7 @@
 mod request_fields;
 
 use crate::client::{AnyResponse, ListEndpoint, ListOptions, Method, Path};
-use crate::commands::consent::{ConfirmArgs, Question};
+use crate::commands::consent::Question;
 use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::commands::list;
@@ -79,11 +79,6 @@ pub struct Args {
     /// Print the method, URL and body instead of sending the request
     #[arg(long)]
     dry_run: bool,
-    /// Skip the confirmation of a change
-    #[arg(short, long)]
-    yes: bool,
-    #[command(flatten)]
-    confirm: ConfirmArgs,
 }
 
 fn method_parser() -> impl TypedValueParser<Value = Method> {
@@ -191,7 +186,7 @@ async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result
     }
     let method = args.method().clone();
     let question = format!("Send {method} {}", request.path.as_str());
-    let confirmation = context.confirmation(args.yes, &args.confirm)?;
+    let confirmation = context.confirmation(false)?;
     confirmation.require_person(&question)?;
     let api = context.api_showing_heads(args.include).await?;
     let consent = confirmation.ask(&[Question::new(question)]).await?;

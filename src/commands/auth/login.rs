@@ -3,8 +3,9 @@
 use super::refuse_sandbox;
 use super::status::Status;
 use crate::commands::context::Context;
+use crate::commands::profiles::warn_of_variables;
 use crate::config::edit::edit_config;
-use crate::config::{BaseUrl, Profile, Secret, Source, find_base_url};
+use crate::config::{Account, BaseUrl, Profile, Secret, Source, find_base_url};
 use crate::error::{Error, Kind, Result};
 use crate::shell::{shell_arguments, shell_option};
 use crate::terminal::{Ui, on_thread};
@@ -40,9 +41,32 @@ pub struct Args {
     /// Save the token without checking it
     #[arg(long)]
     no_verify: bool,
+    /// Require the profile's name for each change
+    #[arg(long)]
+    protected: bool,
+    /// End the protection; requires the profile's name
+    #[arg(long, conflicts_with = "protected", hide_short_help = true)]
+    no_protected: bool,
+    /// Refuse each change while the profile is selected
+    #[arg(long)]
+    read_only: bool,
+    /// Allow changes again; requires the profile's name
+    #[arg(long, conflicts_with = "read_only", hide_short_help = true)]
+    no_read_only: bool,
     /// Unexpected arguments, which may contain a token
     #[arg(hide = true)]
     stray: Vec<String>,
+}
+
+impl Args {
+    /// Returns the settings that guard an account, with their new values.
+    fn guards(&self) -> [(&'static str, Option<bool>); 2] {
+        let value = |on: bool, off: bool| (on || off).then_some(on);
+        [
+            ("protected", value(self.protected, self.no_protected)),
+            ("read_only", value(self.read_only, self.no_read_only)),
+        ]
+    }
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
@@ -57,18 +81,42 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         ));
     }
     let name = context.profile().unwrap_or("default");
+    if args.no_protected || args.no_read_only {
+        confirm_name(context, name).await?;
+    }
     let saved = context.file.profiles.get(name).cloned();
     let profile = merge_saved(context, args, name, saved.unwrap_or_default()).await?;
     let (profile, context_after, status) =
         complete_and_check(context, name, profile, args.no_verify).await?;
     let path = context.env.config_file()?;
-    save(&path, name, &profile)?;
+    save(&path, name, &profile, args)?;
     let path = path.display();
     context
         .ui
         .note(&format!("Saved profile '{name}' to {path}"));
+    warn_of_same_token(&context.ui, name, &context_after.settings.account);
     warn_of_overrides(context, name);
     status.print(&context_after)
+}
+
+/// Asks for the name of the profile before changes with it are made easier.
+///
+/// # Errors
+/// `Usage` if it cannot be asked for, or `--confirm` has another name; `Error` if it is not typed.
+async fn confirm_name(context: &Context, name: &str) -> Result<()> {
+    let ui = &context.ui;
+    let change = format!("Reduce the protection of profile '{name}'");
+    match context.flags.confirm.as_deref() {
+        Some(confirmed) if confirmed == name => Ok(()),
+        Some(other) => {
+            let message = format!("--confirm has '{other}', but the profile is '{name}'");
+            Err(Error::usage(message).without_changes())
+        }
+        None => {
+            ui.require_person(&change, &shell_option("--confirm", name))?;
+            ui.confirm_by_typing(&format!("{change}?"), &[name]).await
+        }
+    }
 }
 
 /// Returns the profile with the values from the command line, the environment and the saved
@@ -90,11 +138,14 @@ async fn merge_saved(
         Some(_) => None,
         None => read_piped_token(&context.ui, args).await?,
     };
+    let [(_, protected), (_, read_only)] = args.guards();
     Ok(Profile {
         base_url,
         token,
         token_command,
         ca_cert,
+        protected: protected.unwrap_or(saved.protected),
+        read_only: read_only.unwrap_or(saved.read_only),
         ..saved
     })
 }
@@ -248,7 +299,7 @@ fn split_command(line: &str) -> Result<Vec<String>> {
 }
 
 /// Saves the profile, and selects it if no profile is selected.
-fn save(path: &Path, name: &str, profile: &Profile) -> Result<()> {
+fn save(path: &Path, name: &str, profile: &Profile, args: &Args) -> Result<()> {
     let token = profile.token.as_ref().map(Secret::expose);
     let token_command: Option<Value> = profile
         .token_command
@@ -260,6 +311,11 @@ fn save(path: &Path, name: &str, profile: &Profile) -> Result<()> {
         config.set(name, "token", token);
         config.set(name, "token_command", token_command);
         config.set(name, "ca_cert", ca_cert);
+        for (key, value) in args.guards() {
+            if let Some(value) = value {
+                config.set(name, key, Some(value));
+            }
+        }
         if config.file.current_profile.is_none() {
             config.set_current(Some(name));
         }
@@ -267,27 +323,38 @@ fn save(path: &Path, name: &str, profile: &Profile) -> Result<()> {
     })
 }
 
-/// Warns of variables that override the profile, and shows how to select the profile.
+/// Warns of variables that decide instead of the profile, and shows how to select the profile.
 fn warn_of_overrides(context: &Context, name: &str) {
-    let ui = &context.ui;
-    let env = &context.env;
-    for (variable, is_set) in [
-        ("SITECTL_BASE_URL", env.base_url.is_some()),
-        ("SITECTL_TOKEN", env.token.is_some()),
-    ] {
-        if is_set {
-            ui.warn(&format!(
-                "{variable} is set and overrides the profile, except with --profile"
-            ));
-        }
-    }
-    let current = env.profile.as_ref();
-    if let Some(current) = current.or(context.file.current_profile.as_ref())
+    warn_of_variables(context, name);
+    let current = context.file.current_profile.as_ref();
+    if let Some(current) = current.filter(|_| context.env.profile.is_none())
         && current != name
     {
         let command = format!("sitectl profiles use {}", shell_arguments(&[name]));
-        ui.hint(format!(
+        context.ui.hint(format!(
             "the current profile is '{current}'; switch to this one: {command}"
+        ));
+    }
+}
+
+/// Warns of the other profiles whose account this profile has, too.
+fn warn_of_same_token(ui: &Ui, name: &str, account: &Account) {
+    let others: Vec<&str> = account
+        .profile
+        .iter()
+        .chain(&account.same_token)
+        .map(String::as_str)
+        .filter(|other| *other != name)
+        .collect();
+    if !others.is_empty() {
+        let protected = if account.is_protected {
+            ", which is protected"
+        } else {
+            ""
+        };
+        ui.warn(&format!(
+            "this is the token of profile '{}', too: the same account{protected}",
+            others.join("', '")
         ));
     }
 }

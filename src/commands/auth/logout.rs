@@ -4,6 +4,7 @@ use super::refuse_sandbox;
 use crate::commands::context::Context;
 use crate::config::edit::edit_config;
 use crate::error::Result;
+use crate::shell::unset_variable;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,7 +42,8 @@ pub fn run(context: &Context) -> Result<()> {
         }
     }
     if context.env.token.is_some() {
-        ui.warn("SITECTL_TOKEN is still set; remove it: unset SITECTL_TOKEN");
+        let unset = unset_variable("SITECTL_TOKEN");
+        ui.warn(&format!("SITECTL_TOKEN is still set; remove it: {unset}"));
     }
     Ok(())
 }

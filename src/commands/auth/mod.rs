@@ -5,7 +5,7 @@ mod logout;
 mod status;
 
 use crate::commands::context::Context;
-use crate::config::Target;
+use crate::config::{Target, omit_sandbox};
 use crate::error::{Error, Result};
 
 pub const EXAMPLES: &str = "\
@@ -37,6 +37,5 @@ fn refuse_sandbox(context: &Context) -> Result<()> {
     if matches!(context.settings.target, Target::Service { .. }) {
         return Ok(());
     }
-    Err(Error::usage("the sandbox does not need a login")
-        .with_hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX"))
+    Err(Error::usage("the sandbox does not need a login").with_hint(omit_sandbox()))
 }

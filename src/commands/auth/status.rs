@@ -94,15 +94,28 @@ impl Status {
         };
         let rate_limit = self.rate_limit.as_ref();
         let rate_limit = rate_limit.map_or("unknown".into(), RateLimitHeaders::summary);
+        let settings = &context.settings;
+        let account = &settings.account;
+        let variables = settings.deciding_variables(&context.flags, &context.env);
+        let is_protected = if account.is_protected { "yes" } else { "no" };
+        let read_only = settings.read_only.clone();
         let fields = [
-            ("profile", or_none(context.settings.account.profile.clone())),
+            ("profile", or_none(account.profile.clone())),
+            ("same_token", account.same_token.join(", ")),
             ("base_url", or_none(base_url)),
             ("token_source", or_none(context.token_source())),
+            ("variables", variables.join(", ")),
+            ("protected", is_protected.into()),
+            (
+                "read_only",
+                read_only.map_or("no".into(), |setting| format!("yes ({setting})")),
+            ),
             ("accepted", accepted.into()),
             ("rate_limit", rate_limit),
         ];
         fields
             .into_iter()
+            .filter(|(_, text)| !text.is_empty())
             .map(|(name, text)| (name.into(), text.into()))
             .collect()
     }
@@ -120,6 +133,9 @@ impl Status {
             "accepted": self.accepted,
             "rate_limit": self.rate_limit,
             "protected": context.settings.account.is_protected,
+            "read_only": context.settings.read_only.is_some(),
+            "same_token": context.settings.account.same_token,
+            "variables": context.settings.deciding_variables(&context.flags, &context.env),
             "config_file": context.env.config_file().ok(),
         })
     }

@@ -107,15 +107,16 @@ impl ClientInput {
 
     /// Reads the fields of one JSON object; null means absent.
     fn from_file(path: &str) -> Result<Self> {
-        let hint = "No changes were made. Pass a file with one JSON object. For CSV or several \
-                    clients: sitectl clients apply FILE";
+        let hint = "pass a file with one JSON object; for CSV or several clients: \
+                    sitectl clients apply FILE";
         let (text, name) = read_text(path)?;
         refuse_hidden_passwords(&text)?;
         let file = Document::parse(name, &text, InputFormat::Json, &APPLY_COLUMNS)
             .map_err(|error| error.with_hint(hint))?;
         let [row] = &file.rows[..] else {
             let message = format!("{name}: expected one JSON object");
-            return Err(Error::new(Kind::Invalid, message).with_hint(hint));
+            let error = Error::new(Kind::Invalid, message).without_changes();
+            return Err(error.with_hint(hint));
         };
         Ok(Self {
             fields: settable_fields(row),
@@ -236,10 +237,12 @@ impl ClientInput {
         let error = error
             .with_flags(|param| self.flag_of(param))
             .with_positions(|param| self.position_of(param));
-        if error.kind != Kind::Invalid {
+        if error.kind != Kind::Invalid || !error.hints.is_empty() {
             return error;
         }
-        error.with_fallback_hint("No changes were made. Fix the values above and retry.")
+        error
+            .without_changes()
+            .with_hint("fix the values above and retry")
     }
 
     /// Returns the flag of a field, also if the field is missing or from the file: it can set the

@@ -4,7 +4,7 @@ use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
 use super::columns::{field_of_error_param, trim_texts};
 use crate::client::field_problems;
-use crate::commands::consent::{ConfirmArgs, Question};
+use crate::commands::consent::Question;
 use crate::commands::context::Context;
 use crate::commands::find_sites::{AccountSites, find_site_ids};
 use crate::config::NameOf;
@@ -34,12 +34,10 @@ pub struct Args {
     /// Assign this site to the client; repeatable
     #[arg(long, value_name = "SITE")]
     site: Vec<NameOf<Sites>>,
-    #[command(flatten)]
-    confirm: ConfirmArgs,
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(true, &args.confirm)?;
+    let confirmation = context.confirmation(false)?.without_question();
     let mut input = ClientInput::from_args(&args.fields, &context.ui)?;
     trim_texts(&mut input.fields);
     let is_email_typed = context.ui.may_prompt() && !input.fields.contains_key("email");

@@ -7,7 +7,7 @@ use super::show::print_plan;
 use crate::client::{Api, DeleteError};
 use crate::commands::bulk::{Bulk, BulkFailure, Outcomes, bulk_error, failure_kind};
 use crate::commands::choose::require_prompt;
-use crate::commands::consent::{ConfirmArgs, Question};
+use crate::commands::consent::Question;
 use crate::commands::context::Context;
 use crate::commands::find_clients::{
     client_or_choice, find_clients, looks_like_email, missing_client, name_and_id,
@@ -55,13 +55,6 @@ pub struct Args {
     /// csv, json and ndjson files of clients list are understood.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from_file: Option<String>,
-    /// Skip the confirmation.
-    ///
-    /// A protected profile still requires its name.
-    #[arg(short, long, alias = "force")]
-    yes: bool,
-    #[command(flatten)]
-    confirm: ConfirmArgs,
     /// Ignore missing clients
     #[arg(long)]
     ignore_not_found: bool,
@@ -88,7 +81,7 @@ struct DeleteResult {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(args.yes, &args.confirm)?;
+    let confirmation = context.confirmation(args.dry_run)?;
     if let Some(path) = &args.save
         && InputFormat::detect(path, "") != InputFormat::Json
     {
@@ -249,7 +242,8 @@ fn save_clients(context: &Context, path: &str, clients: &[Record]) -> Result<()>
     written.map_err(|error| {
         Error::file("save the clients to", path, &error)
             .with_kind(Kind::Usage)
-            .with_hint("No changes were made. Pass the path of a new file to --save")
+            .without_changes()
+            .with_hint("pass the path of a new file to --save")
     })?;
     let path = path.display();
     let count = pluralize(saved.len(), "client");

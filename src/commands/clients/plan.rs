@@ -169,8 +169,8 @@ impl Step {
 /// Returns the error of a change that is not the one that was confirmed.
 pub fn changed_during_confirmation() -> Error {
     let message = "the clients were changed during the confirmation";
-    Error::new(Kind::Conflict, message)
-        .with_hint("No changes were made. Run the same command again")
+    let error = Error::new(Kind::Conflict, message).without_changes();
+    error.with_hint("run the same command again")
 }
 
 fn serialize_by_field<S: Serializer>(

@@ -13,7 +13,7 @@ use super::site_args::SiteArgs;
 use super::site_lock::SiteLock;
 use crate::client::Api;
 use crate::commands::choose::require_prompt;
-use crate::commands::consent::{ConfirmArgs, Question};
+use crate::commands::consent::Question;
 use crate::commands::context::Context;
 use crate::commands::find_clients::{
     AllClients, client_or_choice, find_client, looks_like_email, name_and_id, sites_of,
@@ -52,12 +52,10 @@ pub struct Args {
     /// Print the changes without making them
     #[arg(long)]
     dry_run: bool,
-    #[command(flatten)]
-    confirm: ConfirmArgs,
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(true, &args.confirm)?;
+    let confirmation = context.confirmation(args.dry_run)?.without_question();
     let mut input = ClientInput::from_args(&args.fields, &context.ui)?;
     let sites_flag = args.sites.flag_for_problems();
     if let Some(flag) = sites_flag

@@ -2,6 +2,7 @@
 //! the problem.
 
 mod topic;
+mod tree;
 
 pub use topic::Topic;
 
@@ -9,6 +10,7 @@ use crate::config::{self, Environment, Flags, NameOf, OutputFormat, Profile};
 use crate::error::{EXIT_CODES, Result};
 use crate::output;
 use crate::terminal::Ui;
+use clap::Command;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,7 +19,8 @@ Examples:
   sitectl explain 12
   sitectl explain incomplete --jq .page
 
-Without an argument, it lists all exit codes. It needs no config file and no network.";
+Without an argument, it lists all exit codes; with --json also the commands, with their options and
+fields. It needs no config file and no network.";
 
 /// Explain an error or exit code
 #[derive(Debug, clap::Args)]
@@ -28,14 +31,24 @@ pub struct Args {
     word: Option<NameOf<Topic>>,
 }
 
-/// Prints the page for a word, or the table of exit codes.
+/// Prints the page for a word, the table of exit codes or, for programs, all that exists. `root`
+/// creates the parser.
 ///
 /// # Errors
 /// `Usage` for an unknown word; a failed write to stdout.
-pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()> {
+pub fn run(
+    args: &Args,
+    root: fn() -> Command,
+    flags: &Flags,
+    env: &Environment,
+    ui: &Ui,
+) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
     let options = output::resolve_options(flags, valid_output_format(flags, env)?, ui)?;
     let Some(topic) = topic else {
+        if options.is_structured() {
+            return output::print_result(&tree::describe_all(&root()), &[], &options);
+        }
         let mut ids = Vec::new();
         for row in &EXIT_CODES {
             ids.extend(row.kind.map(String::from));

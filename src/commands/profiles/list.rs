@@ -47,6 +47,7 @@ fn row(name: &str, profile: &Profile, current: Option<&str>) -> Value {
         "base_url": profile.base_url.as_deref().and_then(BaseUrl::without_password),
         "token_source": token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
         "protected": profile.protected,
+        "read_only": profile.read_only,
         "output": profile.output,
         "per_page": profile.per_page,
     })

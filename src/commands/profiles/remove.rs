@@ -18,16 +18,13 @@ This removes the token and all settings of the profile. sitectl does not revoke 
 pub struct Args {
     /// The profile's name
     name: NameOf<Profile>,
-    /// Skip the confirmation
-    #[arg(short, long, alias = "force")]
-    yes: bool,
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let ui = &context.ui;
     let name = &*args.name;
     context.file.profile(name)?;
-    if !args.yes {
+    if !context.flags.yes {
         ui.require_person(&format!("Remove profile '{name}'"), "--yes")?;
         ui.confirm(&format!("Remove profile '{name}'?")).await?;
     }

@@ -1,5 +1,6 @@
 //! `sitectl profiles use`.
 
+use super::warn_of_variables;
 use crate::commands::context::Context;
 use crate::config::{BaseUrl, NameOf, Profile, edit::edit_config};
 use crate::error::Result;
@@ -33,10 +34,6 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
     context
         .ui
         .note(&format!("Switched to profile '{name}'{suffix}"));
-    if let Some(other) = context.env.profile.as_ref().filter(|other| *other != name) {
-        context.ui.warn(&format!(
-            "SITECTL_PROFILE is set and selects the profile '{other}'"
-        ));
-    }
+    warn_of_variables(context, name);
     Ok(())
 }

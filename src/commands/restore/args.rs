@@ -1,7 +1,6 @@
 //! The command line of `sitectl restore start`.
 
 use super::polling::PollingArgs;
-use crate::commands::consent::ConfirmArgs;
 use crate::commands::{MANY, up_to};
 use crate::config::NameOf;
 use crate::error::{Error, Result};
@@ -111,7 +110,6 @@ impl NewRunArgs {
 
 /// The options of all commands that send restores.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("confirm", |arg| arg.hide_short_help(true).help_heading(None)))]
 #[command(mut_arg("timeout", |arg| arg.conflicts_with("no_watch")))]
 #[command(mut_arg("interval", |arg| arg.conflicts_with("no_watch")))]
 pub struct RunArgs {
@@ -120,13 +118,6 @@ pub struct RunArgs {
     /// sitectl needs no confirmation. Exit code 0 means that sitectl found no problem.
     #[arg(help_heading = None, long)]
     pub dry_run: bool,
-    /// Skip the confirmation.
-    ///
-    /// A protected profile also requires --confirm.
-    #[arg(help_heading = None, short, long)]
-    pub yes: bool,
-    #[command(flatten)]
-    pub confirm: ConfirmArgs,
     /// Watch the restores until they finish.
     ///
     /// The exit code is 0 if all succeeded. Otherwise, it is 10 if one failed, 11 if --timeout

@@ -100,9 +100,9 @@ fn find_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Site> {
         let message = "The site is not a multisite";
         let detail = Detail::new("not_multisite", "subsite_ids", message);
         let message = format!("invalid scope for {}", request.site);
-        return Err(Error::new(Kind::Invalid, message)
-            .with_details(vec![detail])
-            .with_hint("No changes were made. Fix the values above and retry."));
+        let error = Error::new(Kind::Invalid, message).without_changes();
+        let error = error.with_details(vec![detail]);
+        return Err(error.with_hint("fix the values above and retry"));
     }
     Ok(site)
 }

@@ -258,11 +258,7 @@ impl Report<'_> {
                 format!("if the state is final, add it to [profiles.{profile}.task_states]");
             Hint::command(purpose, "explain unknown_outcome")
         } else if has_kind(Kind::NotFound) && !has_seen_end {
-            let purpose = format!(
-                "no task of this service was ever found; check the path endpoints.task in \
-                 [profiles.{profile}.endpoints]"
-            );
-            Hint::command(purpose, "explain not_found")
+            Hint::Endpoint("task")
         } else if unknown.iter().any(|restore| restore.is_awaited()) {
             watch_hint("wait for the response", unknown)
         } else {

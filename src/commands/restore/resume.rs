@@ -38,7 +38,7 @@ pub struct Args {
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
-    let confirmation = context.confirmation(args.run.yes, &args.run.confirm)?;
+    let confirmation = context.confirmation(args.run.dry_run)?;
     let session = Session::open(context, args.run.dry_run).await?;
     let run = find_run(&session, args.run_id.as_deref())?;
     let entries: Vec<Entry<'_>> = run.entries().collect();

@@ -23,7 +23,7 @@ use crate::terminal::pluralize;
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
-    let confirmation = context.confirmation(args.run.yes, &args.run.confirm)?;
+    let confirmation = context.confirmation(args.run.dry_run)?;
     let mut requests = read_requests(context, args)?;
     let session = Session::open(context, args.run.dry_run).await?;
     if let Some(run) = find_run_with_key(&session, args, &requests).await? {
@@ -166,8 +166,8 @@ fn refuse_token(session: &Session<'_>, requests: &Requests) -> Result<()> {
     for scope in requests.rows.iter().flat_map(|row| &row.scope) {
         if session.api.contains_token(scope.to_json()?.get()) {
             let message = "the scope contains the API token, which the journal would keep";
-            return Err(Error::new(Kind::Invalid, message)
-                .with_hint("No changes were made. Remove the token."));
+            let error = Error::new(Kind::Invalid, message).without_changes();
+            return Err(error.with_hint("remove the token"));
         }
     }
     Ok(())

@@ -66,7 +66,7 @@ impl Submission<'_> {
         let checker = RestoreChecker {
             session: self.session,
             requests,
-            allows_infected: !self.args.yes && found.len() == 1,
+            allows_infected: !self.session.context.flags.yes && found.len() == 1,
             conflicts: &conflicts,
         };
         let decisions = checker.check(found).await?;
@@ -85,7 +85,8 @@ impl Submission<'_> {
             let refusal = refusal.filter(|_| !self.args.keep_going);
             return refusal.map_or(Ok(true), Err);
         }
-        let starts_none = self.args.yes && !self.args.keep_going && refusal.is_some();
+        let starts_none =
+            self.session.context.flags.yes && !self.args.keep_going && refusal.is_some();
         match (refusal, &run_id) {
             (Some(error), None) if starts_none || sendable.is_empty() => return Err(error),
             _ if starts_none => sendable.clear(),
@@ -272,11 +273,11 @@ fn refusal(decisions: &[RestoreDecision]) -> Option<Error> {
         .collect();
     let total = pluralize(decisions.len(), "restore");
     let counts = [(refused.len(), "cannot be started")];
-    let error = bulk_error(kind, &total, &counts, &failures);
+    let error = bulk_error(kind, &total, &counts, &failures).without_changes();
     if refused.len() == decisions.len() {
-        return Some(error.with_hint("No changes were made. The lines above have the reasons."));
+        return Some(error.with_hint("the lines above have the reasons"));
     }
-    Some(error.with_hint("No changes were made. To restore the other sites, add --keep-going"))
+    Some(error.with_hint("to restore the other sites, add --keep-going"))
 }
 
 /// Returns the last restore of each of these sites that has one.

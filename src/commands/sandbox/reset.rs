@@ -27,6 +27,10 @@ pub struct Args {
 /// Resets the database, also while a process serves it. The journal and the cached ids belong to
 /// the default database, so they stay with `--db`.
 pub fn run(context: &Context, args: &Args) -> Result<()> {
+    // The setting of a profile is not about the sandbox.
+    if context.env.read_only.is_some() {
+        context.settings.require_writable()?;
+    }
     let database = match &args.db {
         Some(path) => path.clone(),
         None => context.env.sandbox_database()?,

@@ -1,7 +1,7 @@
 //! `sitectl tasks cancel`.
 
 use crate::client::{Task, TaskState};
-use crate::commands::consent::{ConfirmArgs, Question};
+use crate::commands::consent::Question;
 use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::commands::restore::{find_in_journal, record_task};
@@ -28,17 +28,10 @@ pub struct Args {
     /// Id of the task, or the site of an unfinished restore
     #[arg(value_name = "TASK_ID|SITE")]
     id: NameOf<Task>,
-    /// Skip the confirmation.
-    ///
-    /// A protected profile still requires its name.
-    #[arg(short, long)]
-    yes: bool,
-    #[command(flatten)]
-    confirm: ConfirmArgs,
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(args.yes, &args.confirm)?;
+    let confirmation = context.confirmation(false)?;
     let id = &find_task(context, &args.id)?;
     confirmation.require_person(&format!("Cancel task {id}"))?;
     let api = context.api().await?;
@@ -73,14 +66,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             }
         }
         Err(error) if error.kind == Kind::NotFound => {
-            let profile = context.profile().unwrap_or("NAME");
             let message = format!("task '{id}' was not canceled; the path was not found (404)");
-            let purpose = format!(
-                "the path is an assumption, and endpoints.task_cancel of \
-                 [profiles.{profile}.endpoints] sets it"
+            return Err(
+                Error::new(Kind::NotFound, message).with_hint(Hint::Endpoint("task_cancel"))
             );
-            return Err(Error::new(Kind::NotFound, message)
-                .with_hint(Hint::command(purpose, "explain not_found")));
         }
         Err(error) => return Err(error),
     };

@@ -10,7 +10,7 @@ use super::columns::APPLY_COLUMNS;
 use super::plan::{Action, Plan};
 use super::show::{action_counts, plan_lines, print_plan};
 use crate::client::Consent;
-use crate::commands::consent::{ConfirmArgs, Confirmation, Question};
+use crate::commands::consent::{Confirmation, Question};
 use crate::commands::context::Context;
 use crate::commands::find_clients::AllClients;
 use crate::commands::find_sites::AccountSites;
@@ -62,13 +62,6 @@ pub struct Args {
     /// Show each change of a long plan
     #[arg(long)]
     details: bool,
-    /// Skip the confirmation.
-    ///
-    /// A protected profile still requires its name.
-    #[arg(short, long)]
-    yes: bool,
-    #[command(flatten)]
-    confirm: ConfirmArgs,
     /// Set the number of concurrent changes
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CONCURRENCY)]
     #[arg(value_parser = up_to::<usize>(64))]
@@ -81,7 +74,7 @@ fn after_help() -> String {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(args.yes, &args.confirm)?;
+    let confirmation = context.confirmation(args.dry_run)?;
     context.ui.reads_input(&args.file);
     let mut document = Document::read(&args.file, &APPLY_COLUMNS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.plan.prune {
@@ -98,7 +91,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let clients = counter
         .while_waiting(AllClients::read(&api))
         .await
-        .map_err(|error| error.prefix_hint("No changes were made"))?;
+        .map_err(Error::without_changes)?;
     let sites = find_addresses(context, &api, &mut document, &clients).await?;
     let plan = make_plan(context, &document, &clients, sites, args)?;
     if let Some(cells) = plan.ignored_cells() {
