@@ -101,7 +101,7 @@ pub struct Flags {
     #[arg(long, global = true, hide_short_help = true)]
     pub no_input: bool,
 
-    /// Skip questions, except for the name of a protected account
+    /// Skip questions, except for a protected name
     #[arg(short, long, global = true, hide_short_help = true)]
     pub yes: bool,
 

@@ -161,6 +161,8 @@ fn status_shows_the_token_source_and_whether_the_token_is_accepted() {
 profile       a
 base_url      http://127.0.0.1:PORT/api/v6
 token_source  profile 'a' in HOME/.config/sitectl/config.toml
+protected     no
+read_only     no
 accepted      no
 rate_limit    unknown
 [stderr]

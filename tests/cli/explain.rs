@@ -1,6 +1,6 @@
 //! `sitectl explain`: the commands on the pages work.
 
-use crate::common::{Server, World};
+use crate::common::{Server, World, leaf_commands};
 use crate::examples::run_script;
 use clap::{Command, CommandFactory};
 use regex::Regex;
@@ -67,6 +67,31 @@ exit 0
     let steps = |kind: &str| world.run(&["explain", kind]).stdout;
     assert!(steps("12").contains("sitectl tasks list"));
     assert!(!steps("conflict").contains("restore resume"));
+}
+
+#[test]
+fn programs_can_read_which_commands_exist() {
+    let all = World::empty().run("explain --json").json();
+    let commands = all["commands"].as_array().unwrap();
+    let names = commands
+        .iter()
+        .map(|command| command["command"].as_str().unwrap());
+    let mut leaves: Vec<String> = leaf_commands().into_iter().map(|(name, _)| name).collect();
+    leaves.sort();
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    assert_eq!(names, leaves);
+    let list = commands
+        .iter()
+        .find(|command| command["command"] == "sites list")
+        .unwrap();
+    let has_limit = list["options"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|option| option["name"] == "--limit");
+    assert!(has_limit && list["fields"][0] == "id", "{list}");
+    assert_eq!(all["exit_codes"][12]["kind"], "unknown_outcome");
 }
 
 #[test]

@@ -215,14 +215,14 @@ fn questions_and_errors_show_the_target() {
     let delete = "clients delete client-0001 --yes --confirm test";
     let refused = "error: --confirm has 'test', but the change would be made ";
     for (world, place) in [
-        (World::on(url), "with SITECTL_TOKEN on 127.0.0.1:1\n"),
+        (World::on(url), "with SITECTL_TOKEN on 127.0.0.1:1;"),
         (
             profiles(url, true).with("SITECTL_SANDBOX", "1"),
-            "in the sandbox\n",
+            "in the sandbox;",
         ),
         (
             profiles(url, true).with("SITECTL_BASE_URL", "http://localhost:1/api/v6"),
-            "in profile 'live'\n",
+            "in profile 'live';",
         ),
     ] {
         let run = world.run(delete);

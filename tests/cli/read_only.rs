@@ -47,7 +47,7 @@ const OTHERS: [&str; 23] = [
 #[test]
 fn every_command_that_changes_the_service_is_refused() {
     for (name, _) in leaf_commands() {
-        let is_name = |line: &&&str| line.starts_with(&format!("{name} "));
+        let is_name = |line: &&&str| format!("{line} ").starts_with(&format!("{name} "));
         let Some(line) = CHANGES.iter().find(is_name) else {
             assert!(
                 OTHERS.contains(&&*name),

@@ -88,11 +88,11 @@ fn a_missing_path_is_named_with_its_setting() {
         let message = contains("error: task 't1' not found\n");
         run.assert_stderr(
             4,
-            message.and(contains("endpoints.task of [profiles.NAME.endpoints]")),
+            message.and(contains("set task in [profiles.NAME.endpoints]")),
         );
     }
     let run = cancel(vec![("POST", Reply::status(404))], "");
-    let setting = "endpoints.task_cancel of [profiles.NAME.endpoints]";
+    let setting = "set task_cancel in [profiles.NAME.endpoints]";
     run.assert_stderr(
         4,
         contains("task 't1' was not canceled").and(contains(setting)),

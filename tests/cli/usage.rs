@@ -70,7 +70,6 @@ clients list -n 3 --format json = clients list --limit 3 --output json
 clients get client-0001 = clients show client-0001
 clients rm client-0001 --dry-run = clients delete client-0001 --dry-run
 clients remove client-0001 --dry-run = clients delete client-0001 --dry-run
-clients delete client-0001 --dry-run --force = clients delete client-0001 --dry-run --yes
 clients add --note x = clients create --note x
 clients edit client-0001 --note x --dry-run = clients update client-0001 --note x --dry-run
 managed-accounts ls = managed-accounts list
@@ -86,7 +85,6 @@ restore resume --wait --no-watch = restore resume --watch --no-watch
 auth whoami = auth status
 profiles ls --context x = profiles list --profile x
 profiles switch x = profiles use x
-profiles rm x --force = profiles remove x --yes
 ";
 
 #[test]

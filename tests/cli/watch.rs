@@ -340,7 +340,7 @@ fn a_missing_task_hints_at_the_path_until_a_task_was_seen() {
     let changing = Changing::start();
     let world = changing.service.world();
     for hint in [
-        "endpoints.task in [profiles.NAME.endpoints]",
+        "set task in [profiles.NAME.endpoints]",
         "explain unknown_outcome",
     ] {
         assert_eq!(world.run(&START).code, 0);
