@@ -134,11 +134,11 @@ impl Settings {
             Target::service(flags, env, file, name, &profile)
         };
         let account = Account::of(&target, name, file);
-        let of_profile = || Some(format!("read_only of profile '{}'", name?));
         let read_only = match env.read_only.as_deref() {
             Some("1" | "true") => Some(READ_ONLY_VARIABLE.into()),
-            None if profile.read_only => of_profile(),
-            None => None,
+            None => name
+                .filter(|_| profile.read_only)
+                .map(|name| format!("read_only of profile '{name}'")),
             Some(value) => {
                 let message = format!("{READ_ONLY_VARIABLE} is '{value}'; set it to 1 or 0");
                 return Err(Error::usage(message));
@@ -186,24 +186,15 @@ impl Settings {
 
     /// Returns the variables that decide which account is used, and whether it can be changed.
     pub fn deciding_variables(&self, flags: &Flags, env: &Environment) -> Vec<&'static str> {
-        let (is_sandbox, url, token) = match &self.target {
-            Target::Sandbox => (true, None, None),
-            Target::Service {
-                base_url, token, ..
-            } => (false, base_url.as_ref(), token.as_ref()),
-        };
-        let selects_profile = env.profile.is_some() && flags.profile.is_none() && !is_sandbox;
+        let is_sandbox = matches!(self.target, Target::Sandbox);
+        let url_source = self.target.url_and_source().map(|(_, source)| source);
+        let is_of_environment = matches!(self.target.token(), Some(Token::Environment(_)));
+        let selects_profile = env.profile.is_some() && flags.profile.is_none();
         [
             ("SITECTL_SANDBOX", is_sandbox && !flags.sandbox),
-            ("SITECTL_PROFILE", selects_profile),
-            (
-                "SITECTL_BASE_URL",
-                matches!(url, Some((_, Source::Environment))),
-            ),
-            (
-                "SITECTL_TOKEN",
-                matches!(token, Some(Token::Environment(_))),
-            ),
+            ("SITECTL_PROFILE", selects_profile && !is_sandbox),
+            ("SITECTL_BASE_URL", url_source == Some(&Source::Environment)),
+            ("SITECTL_TOKEN", is_of_environment),
             (READ_ONLY_VARIABLE, env.read_only.is_some()),
         ]
         .into_iter()

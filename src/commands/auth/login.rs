@@ -102,21 +102,15 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 /// Asks for the name of the profile before changes with it are made easier.
 ///
 /// # Errors
-/// `Usage` if it cannot be asked for, or `--confirm` has another name; `Error` if it is not typed.
+/// `Usage` if it cannot be asked for; `Error` if it is not typed.
 async fn confirm_name(context: &Context, name: &str) -> Result<()> {
-    let ui = &context.ui;
     let change = format!("Reduce the protection of profile '{name}'");
-    match context.flags.confirm.as_deref() {
-        Some(confirmed) if confirmed == name => Ok(()),
-        Some(other) => {
-            let message = format!("--confirm has '{other}', but the profile is '{name}'");
-            Err(Error::usage(message).without_changes())
-        }
-        None => {
-            ui.require_person(&change, &shell_option("--confirm", name))?;
-            ui.confirm_by_typing(&format!("{change}?"), &[name]).await
-        }
+    if context.flags.confirm.as_deref() == Some(name) {
+        return Ok(());
     }
+    let ui = &context.ui;
+    ui.require_person(&change, &shell_option("--confirm", name))?;
+    ui.confirm_by_typing(&format!("{change}?"), &[name]).await
 }
 
 /// Returns the profile with the values from the command line, the environment and the saved
@@ -339,22 +333,13 @@ fn warn_of_overrides(context: &Context, name: &str) {
 
 /// Warns of the other profiles whose account this profile has, too.
 fn warn_of_same_token(ui: &Ui, name: &str, account: &Account) {
-    let others: Vec<&str> = account
-        .profile
-        .iter()
-        .chain(&account.same_token)
-        .map(String::as_str)
-        .filter(|other| *other != name)
-        .collect();
+    let mut others = account.same_token.clone();
+    others.extend(account.profile.clone());
+    others.retain(|other| other != name);
     if !others.is_empty() {
-        let protected = if account.is_protected {
-            ", which is protected"
-        } else {
-            ""
-        };
+        let others = others.join("', '");
         ui.warn(&format!(
-            "this is the token of profile '{}', too: the same account{protected}",
-            others.join("', '")
+            "the account of profile '{name}' is also that of profile '{others}'"
         ));
     }
 }

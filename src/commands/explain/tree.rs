@@ -2,6 +2,7 @@
 
 use crate::error::EXIT_CODES;
 use crate::resources::resource_of_command;
+use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use serde_json::{Value, json};
 
@@ -40,9 +41,8 @@ fn describe_args<'a>(args: impl Iterator<Item = &'a Arg>) -> Vec<Value> {
     let shown = args.filter(|arg| !arg.is_hide_set());
     let describe = |arg: &Arg| {
         let takes_value = arg.get_action().takes_values();
-        let values = arg.get_possible_values().into_iter();
-        let values = values.filter(|_| takes_value && !arg.is_hide_possible_values_set());
-        let values: Vec<String> = values.map(|value| value.get_name().into()).collect();
+        let values = arg.get_possible_values();
+        let values: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
         json!({
             "name": arg.get_long().map(|name| format!("--{name}")),
             "value": arg.get_value_names().filter(|_| takes_value).map(|names| names.join(" ")),
