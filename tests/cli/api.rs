@@ -116,10 +116,10 @@ fn input_with_a_repeated_field_is_refused() {
         run.transcript(),
         str![[r#"
 [stderr]
-error: 2 problems in stdin
+error: 2 problems in stdin; no changes were made
   stdin record 1, field note: Is in the record twice (duplicate_field)
   stdin record 1, field x: Is in the record twice (duplicate_field)
-hint: No changes were made. Fix the file and retry.
+hint: fix the file and retry
 exit 5
 
 "#]]

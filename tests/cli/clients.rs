@@ -288,10 +288,10 @@ fn a_site_that_the_client_has_is_not_blamed_on_the_flag() {
         run.transcript(),
         str![[r#"
 [stderr]
-error: the service rejected the request (422)
+error: the service rejected the request (422); no changes were made
   s1: Site "s1" is not available (invalid_id)
   --add-site: Site "s10" is not available (invalid_id)
-hint: No changes were made. Fix the values above and retry.
+hint: fix the values above and retry
 exit 5
 
 "#]]

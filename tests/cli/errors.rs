@@ -46,7 +46,7 @@ api /x --header a:b | 2 | '--header' | headers itself
 api POST /x -f a=1 -f a=2 | 2 | -f a | --input -
 api /x?page=2 --paginate | 2 | --paginate | 'page'
 api POST /x --input gone.json | 2 | gone.json | - for stdin
-api POST /x --input notes.doc | 5 | notes.doc | No changes were made
+api POST /x --input notes.doc | 5 | notes.doc | no changes were made
 clients list --jq . -o csv | 2 | --jq | --output
 clients list --fields emial,note | 2 | --fields | 'emial' | 'email'
 restore history --fields sites | 2 | --fields | 'sites' | site_id

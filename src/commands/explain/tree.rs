@@ -42,7 +42,8 @@ fn describe_args<'a>(args: impl Iterator<Item = &'a Arg>) -> Vec<Value> {
     let describe = |arg: &Arg| {
         let takes_value = arg.get_action().takes_values();
         let values = arg.get_possible_values();
-        let values: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
+        let values = values.iter().filter(|_| takes_value);
+        let values: Vec<&str> = values.map(PossibleValue::get_name).collect();
         json!({
             "name": arg.get_long().map(|name| format!("--{name}")),
             "value": arg.get_value_names().filter(|_| takes_value).map(|names| names.join(" ")),
