@@ -9,7 +9,25 @@ use std::ops::RangeInclusive;
 
 /// Commands of other tools, each with sitectl's words. Those that mean the same without other words
 /// are aliases in the parser.
-const COMMANDS: [(&str, &str); 11] = [
+const COMMANDS: &[(&str, &str)] = &[
+    ("abort", "tasks cancel"),
+    ("backups", "snapshots list"),
+    ("backups list", "snapshots list"),
+    ("cancel", "tasks cancel"),
+    ("clients export", "clients list -o csv"),
+    ("clients import", "clients apply"),
+    ("login", "auth login"),
+    ("logout", "auth logout"),
+    ("restore abort", "tasks cancel"),
+    ("restore create", "restore start"),
+    ("restore status", "restore watch"),
+    ("restore stop", "tasks cancel"),
+    ("sites restore", "restore start"),
+    ("stop", "tasks cancel"),
+    ("tasks abort", "tasks cancel"),
+    ("tasks stop", "tasks cancel"),
+    ("version", "--version"),
+    ("wait", "restore watch"),
     ("status", "auth status"),
     ("whoami", "auth status"),
     ("switch", "profiles use"),
@@ -17,7 +35,7 @@ const COMMANDS: [(&str, &str); 11] = [
     ("profiles add", "auth login --profile"),
     ("clients find", "clients list --search"),
     ("sites find", "sites list --search"),
-    ("clients move", "clients update"),
+    ("clients move", "clients update CLIENT --move-site"),
     ("sites move", "clients update CLIENT --move-site"),
     ("restore cancel", "tasks cancel"),
     ("tasks wait", "restore watch"),
@@ -65,9 +83,13 @@ fn correct_command(
     let index = typed_words.iter().position(|word| *word == typed)?;
     let path = &parsed.path[..];
     let command = [path, &[&typed]].concat().join(" ");
-    if let Some((_, words)) = COMMANDS.iter().find(|(other, _)| *other == command) {
-        let first = index.checked_sub(path.len())?;
-        return Some((first..=index, words.split(' ').map(String::from).collect()));
+    let next = typed_words.get(index + 1).map(String::as_str);
+    let longer = format!("{command} {}", next.unwrap_or_default());
+    for (last, command) in [(index + 1, longer), (index, command)] {
+        if let Some((_, words)) = COMMANDS.iter().find(|(other, _)| *other == command) {
+            let first = index.checked_sub(path.len())?;
+            return Some((first..=last, words.split(' ').map(String::from).collect()));
+        }
     }
     let names: Vec<&str> = parsed
         .command
@@ -90,7 +112,12 @@ fn correct_command(
         };
         return Some((index..=index + 1, vec![noun.into(), verb.into()]));
     }
-    Some((index..=index, vec![most_similar(&typed, &names)?.into()]))
+    match most_similar(&typed, &names) {
+        Some(name) => Some((index..=index, vec![name.into()])),
+        // A site.
+        None if path == ["restore"] => Some((index..=index, vec!["start".into(), typed])),
+        None => None,
+    }
 }
 
 /// Corrects the name of an option.

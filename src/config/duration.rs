@@ -24,27 +24,25 @@ fn parse_span(text: &str) -> Result<Duration, jiff::Error> {
     Duration::try_from(duration)
 }
 
-/// Formats a duration in its two largest units, such as `2d 3h` or `4m 10s`; below one second, in
-/// milliseconds; zero as `0s`.
+/// Formats a duration in its largest unit and the next one, unless that is zero, such as `2d 3h`,
+/// `4m 10s` or `31d`; below one second, in milliseconds; zero as `0s`.
 pub fn format_duration(duration: Duration) -> String {
     const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
     if duration < Duration::from_secs(1) && !duration.is_zero() {
         return format!("{}ms", duration.as_millis());
     }
     let mut rest = duration.as_secs();
-    let mut parts = Vec::new();
-    for (seconds, unit) in UNITS {
+    let parts = UNITS.map(|(seconds, unit)| {
         let number = rest / seconds;
         rest %= seconds;
-        if number > 0 {
-            parts.push(format!("{number}{unit}"));
-        }
+        (number > 0).then(|| format!("{number}{unit}"))
+    });
+    let largest = parts.iter().skip_while(|part| part.is_none()).take(2);
+    let largest: Vec<&str> = largest.flatten().map(String::as_str).collect();
+    match largest.as_slice() {
+        [] => "0s".into(),
+        largest => largest.join(" "),
     }
-    parts.truncate(2);
-    if parts.is_empty() {
-        return "0s".into();
-    }
-    parts.join(" ")
 }
 
 /// Formats how long ago `time` was, such as `2d 3h`; none if it is in the future.

@@ -298,7 +298,10 @@ pub static TASKS: Resource = Resource {
         Field::with_column("type", "TYPE"),
         Field::with_column("status", "STATUS").with_kind(State(&[])),
         Field::with_column("progress", "PROGRESS"),
-        Field::with_column("site_id", "SITE").with_kind(Id),
+        Field::with_column("site_id", "SITE")
+            .with_kind(Name)
+            .computed_by(task_site)
+            .rendered_by(render_url),
         Field::with_column("message", "MESSAGE"),
         Field::with_column("created_at", "CREATED").with_kind(Time),
     ],
@@ -312,6 +315,17 @@ Examples:
 The API specification does not show the path of this list. By default, sitectl uses /tasks.",
     ..RESOURCE
 };
+
+/// Returns the JSON of the site of a task, in whatever form the service shows it.
+fn task_site(task: &Record) -> Option<String> {
+    let shown = ["site_id", "site"].iter().find_map(|name| task.text(name));
+    let nested = || {
+        ["site.url", "site.id"]
+            .iter()
+            .find_map(|path| task.text_at(path))
+    };
+    Some(Value::from(shown.or_else(nested)?).to_string())
+}
 
 /// Whether a snapshot can be restored: its status is `succeeded` (spec, "Site restore", rule 1).
 pub fn has_succeeded(snapshot: &Record) -> bool {

@@ -13,6 +13,7 @@ pub use progress::lock;
 pub use progress::{Bar, Bars, Counter, TaskProgress};
 pub use prompt::{interrupted_before_changes, on_thread};
 pub use saved_modes::SavedModes;
+use text::wrap;
 pub use text::{fold_for_search, format_bytes, join_briefly, pluralize};
 pub use visible::{visible, visible_json, visible_lines};
 
@@ -166,7 +167,7 @@ impl Ui {
 
     /// Prints a line that `--quiet` doesn't hide.
     pub fn announce(&self, text: &str) {
-        self.print_line(&visible(text));
+        self.print_line(&self.wrapped(&visible(text)));
     }
 
     /// Prints a line unless `--quiet` hides it.
@@ -179,7 +180,10 @@ impl Ui {
     /// Prints what to do next.
     pub fn hint(&self, hint: impl Into<Hint>) {
         if !self.quiet {
-            self.print_labeled("hint:", "36", &hint.into().text(&self.program));
+            // A command that is broken into lines could not be pasted.
+            let label = painted(self.stderr_color, "hint:", "36");
+            let text = hint.into().text(&self.program);
+            self.print_line(&format!("{label} {}", visible(&text)));
         }
     }
 
@@ -193,12 +197,20 @@ impl Ui {
 
     /// Prints a line below an error.
     pub fn detail(&self, text: &str) {
-        self.print_line(&format!("  {}", visible(text)));
+        self.print_line(&self.wrapped(&format!("  {}", visible(text))));
     }
 
     fn print_labeled(&self, label: &str, color: &str, text: &str) {
         let label = painted(self.stderr_color, label, color);
-        self.print_line(&format!("{label} {}", visible(text)));
+        self.print_line(&self.wrapped(&format!("{label} {}", visible(text))));
+    }
+
+    /// Breaks a line between words, where a terminal would break it inside of one.
+    fn wrapped(&self, line: &str) -> String {
+        if !self.stderr_terminal {
+            return line.into();
+        }
+        wrap(line, Term::stderr().size().1.into())
     }
 
     /// Prints a line on stderr that is already escaped, and masks tokens in it.

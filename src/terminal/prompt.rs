@@ -247,7 +247,7 @@ impl Ui {
         question: &str,
         read: impl FnOnce() -> IoResult<Option<String>> + Send + 'static,
     ) -> Result<Option<String>> {
-        let question = format!("{} ", self.safe_text(question));
+        let question = format!("{} ", self.wrapped(&self.safe_text(question)));
         let show = || Term::stderr().write_str(&question);
         show().map_err(|error| prompt_error(&error))?;
         let reading = on_thread(read);

@@ -1,5 +1,6 @@
 //! Small pieces of text: numbers with nouns, sizes, and text for searching.
 
+use console::measure_text_width;
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
 use indicatif::DecimalBytes;
@@ -29,6 +30,27 @@ pub fn format_bytes(number: u64) -> String {
     DecimalBytes(number).to_string()
 }
 
+/// Breaks a line between words into lines of at most this width. Their indent is that of the first.
+pub fn wrap(line: &str, width: usize) -> String {
+    let words = line.trim_start_matches(' ');
+    let indent = " ".repeat(line.len() - words.len());
+    let mut wrapped = indent.clone();
+    let mut column = indent.len();
+    for (index, word) in words.split(' ').enumerate() {
+        let word_width = measure_text_width(word);
+        if index > 0 && column + 1 + word_width > width {
+            wrapped += &format!("\n{indent}");
+            column = indent.len();
+        } else if index > 0 {
+            wrapped.push(' ');
+            column += 1;
+        }
+        wrapped += word;
+        column += word_width;
+    }
+    wrapped
+}
+
 /// Returns a text for searching: in lower case, without accents.
 pub fn fold_for_search(text: &str) -> String {
     let classes = CanonicalCombiningClassMapBorrowed::new();
@@ -42,6 +64,12 @@ pub fn fold_for_search(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrap("  one two three", 9), "  one two\n  three");
+        assert_eq!(wrap("longer-than-that x", 9), "longer-than-that\nx");
+    }
 
     #[test]
     fn of_many_items_the_first_are_named() {

@@ -1,7 +1,7 @@
 //! Tests of `sitectl tasks`, whose paths and fields are assumed.
 
 use crate::common::{Run, World};
-use crate::service::{Reply, Scripted};
+use crate::service::{Reply, Scripted, Service};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::json;
@@ -157,4 +157,20 @@ fn the_restore_of_a_site_is_canceled_and_the_journal_says_so() {
         4,
         contains("no unfinished restore of site-0005.example.com"),
     );
+}
+
+#[test]
+fn the_site_of_a_task_is_found_in_each_form() {
+    let tasks = [
+        json!({"id": "a", "site_id": "s1"}),
+        json!({"id": "b", "site": "s2"}),
+        json!({"id": "c", "site": {"id": "s3", "url": "https://s3.example"}}),
+        json!({"id": "d", "site": {"id": "s4"}}),
+        json!({"id": "e"}),
+    ];
+    let service = Service::start(move |_| Reply::list("tasks", &tasks));
+    let run = service
+        .world()
+        .run("tasks list -o csv --no-header --fields site_id");
+    run.assert_stdout(0, predicate::eq("s1\ns2\nhttps://s3.example\ns4\n\"\"\n"));
 }

@@ -108,8 +108,8 @@ Quentin     Very-Long-Surname-That-…  quentin@long-names.example  The Company�
 Marek       Nowak                     marek+sites@nowak.example   Nowak IT
 Elif        Demir                     elif@demir.example          Demir Çelik
 Nadia       Bensaïd                   nadia@bensaid.example       Bensaïd Tapis
-hidden at this width: id,created_at (select columns with --fields, or use -o csv
-)
+hidden at this width: id,created_at (select columns with --fields, or use -o
+csv)
 showing the first 5 of 60 clients
 
 "#]]

@@ -50,7 +50,7 @@ pub struct ListArgs<R> {
 #[derive(Debug, clap::Args)]
 pub struct PagingArgs {
     /// Stop after N records
-    #[arg(long, short_alias = 'n', value_name = "N", value_parser = up_to::<u64>(MANY))]
+    #[arg(long, short_aliases = ['n', 'L'], value_name = "N", value_parser = up_to::<u64>(MANY))]
     limit: Option<u64>,
     /// Read only this page
     #[arg(long, value_name = "N", value_parser = up_to::<u64>(MANY))]

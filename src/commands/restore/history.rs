@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = last_instant)]
     until: Option<Timestamp>,
     /// Show only the newest N
-    #[arg(long, short_alias = 'n', value_name = "N", value_parser = up_to::<usize>(MANY))]
+    #[arg(long, short_aliases = ['n', 'L'], value_name = "N", value_parser = up_to::<usize>(MANY))]
     limit: Option<usize>,
 }
 

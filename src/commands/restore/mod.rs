@@ -37,7 +37,7 @@ Examples:
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    #[command(aliases = ["list", "ls", "status"])]
+    #[command(aliases = ["list", "ls"])]
     History(history::Args),
     Resume(resume::Args),
     Start(Box<args::Args>),

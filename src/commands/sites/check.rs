@@ -113,6 +113,17 @@ impl SiteProblem {
     }
 }
 
+/// Returns the problems that a record shows without a request.
+pub fn shown_problems(site: &Record) -> String {
+    let problems = SiteProblem::value_variants().iter().copied();
+    // For recent backups, the record shows only whether backups are off.
+    let problems = problems.filter(|problem| *problem != SiteProblem::NoRecentBackup);
+    let shown: Vec<SiteProblem> = problems
+        .filter(|problem| problem.is_shown_by(site) == Some(true))
+        .collect();
+    join(&shown)
+}
+
 /// Whether the core of a site is vulnerable, or updates of high risk wait; None if the record shows
 /// neither.
 fn is_vulnerable(site: &Record) -> Option<bool> {

@@ -1,12 +1,15 @@
 //! `sitectl sites show`.
 
+use super::check::shown_problems;
 use crate::commands::choose::require_prompt;
 use crate::commands::context::Context;
 use crate::commands::find_sites::{AccountSites, choose_site};
 use crate::config::NameOf;
-use crate::error::Result;
+use crate::config::duration::{format_ago, format_local};
+use crate::error::{Hint, Result};
 use crate::output;
-use crate::resources::{SITES, Sites};
+use crate::resources::{Record, SITES, ServiceTime, Sites, is_scanner_off, tags_of};
+use serde_json::Value;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -14,6 +17,8 @@ Examples:
   sitectl sites show site-0005.example.com --json";
 
 /// Show a site.
+///
+/// On a terminal, a summary; with -o json or -o yaml, all fields.
 #[derive(Debug, clap::Args)]
 #[command(visible_alias = "get", after_help = EXAMPLES)]
 pub struct Args {
@@ -38,5 +43,76 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             (sites, id)
         }
     };
-    output::print_record(sites.find(&id)?, context.output_options())
+    let site = sites.find(&id)?;
+    let options = context.output_options();
+    if !(options.is_for_people() && context.ui.stdout_terminal) {
+        return output::print_record(site, options);
+    }
+    output::print_record(&summary(site), options)?;
+    let hint = Hint::command("show all fields", "sites show").ids(&[&id]);
+    context.ui.hint(hint.words("-o yaml"));
+    Ok(())
+}
+
+/// Returns what a person wants to know of a site first, with empty values left out.
+fn summary(site: &Record) -> Record {
+    let at = |path: &str| site.text_at(path).unwrap_or_default();
+    let time_at = |path: &str| match ServiceTime::parse(&at(path)) {
+        Some(time) => format!(
+            "{} ({})",
+            format_local(time.instant),
+            format_ago(time.instant)
+        ),
+        None => at(path),
+    };
+    let joined = |parts: &[String]| {
+        let parts = parts.iter().filter(|part| !part.is_empty());
+        parts.cloned().collect::<Vec<_>>().join(", ")
+    };
+    let scanner = if is_scanner_off(site) {
+        "off".into()
+    } else {
+        String::new()
+    };
+    let updates = ["plugins", "themes"].map(|kind| {
+        let available = at(&format!("wp.updates.{kind}.available"));
+        match available.as_str() {
+            "" | "0" => String::new(),
+            number => format!("{kind} {number}"),
+        }
+    });
+    let rows = [
+        ("site", at("url")),
+        ("title", at("title")),
+        ("id", at("id")),
+        (
+            "client",
+            joined(&["name", "email", "id"].map(|name| at(&format!("client.{name}")))),
+        ),
+        ("tags", tags_of(site).unwrap_or_default().join(", ")),
+        ("problems", shown_problems(site)),
+        (
+            "health",
+            joined(&["status", "score"].map(|name| at(&format!("health.{name}")))),
+        ),
+        ("connection", at("connection.status")),
+        ("scanner", joined(&[scanner, at("security.scanner.status")])),
+        (
+            "hacked since",
+            time_at("security.scanner.malware_detected_at"),
+        ),
+        ("last check", time_at("security.scanner.last_check_at")),
+        ("last backup", time_at("backups.latest_snapshot.created_at")),
+        ("backup status", at("backups.latest_snapshot.status")),
+        ("last sync", time_at("sync.last_sync_at")),
+        ("uptime", at("uptime.status")),
+        ("WordPress", at("wp.core.current_version")),
+        ("updates", joined(&updates)),
+        ("PHP", at("server.php_version")),
+    ];
+    let rows = rows.into_iter().filter(|(_, text)| !text.is_empty());
+    let members: Vec<String> = rows
+        .map(|(name, text)| format!("{}:{}", Value::from(name), Value::from(text)))
+        .collect();
+    Record::from_json(format!("{{{}}}", members.join(",")))
 }

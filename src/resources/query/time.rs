@@ -3,6 +3,7 @@
 
 use crate::config::duration;
 use jiff::civil::{Date, DateTime, Time};
+use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 
@@ -47,7 +48,7 @@ pub fn last_instant(text: &str) -> Result<Timestamp, String> {
 impl TimeParser {
     /// Reads dates in this IANA zone; None if the name is unknown.
     pub fn in_zone(name: &str, now: Timestamp) -> Option<Self> {
-        let time_zone = TimeZone::get(name).ok()?;
+        let time_zone = DateTimeParser::new().parse_time_zone(name).ok()?;
         Some(Self { now, time_zone })
     }
 
