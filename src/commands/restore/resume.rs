@@ -102,10 +102,12 @@ fn find_run(session: &Session<'_>, run_id: Option<&str>) -> Result<Run> {
         return Ok((*run).clone());
     }
     let account = session.context.account_in_words()?;
-    let message = format!(
-        "nothing to resume {account}: the newest run, if there is one, is older than 24 hours, or \
-         has no restores to send"
-    );
+    let reason = match own.last() {
+        None => "the journal has no run".into(),
+        Some(run) if runs.has_left(run) => format!("run {} is older than 24 hours", run.id),
+        Some(run) => format!("run {} has no restores left to send", run.id),
+    };
+    let message = format!("nothing to resume {account}: {reason}");
     let error = Error::new(Kind::NotFound, message);
     let ids = |runs_of: &[&Run]| {
         let left = runs_of.iter().rev().filter(|run| runs.has_left(run));
@@ -121,7 +123,10 @@ fn find_run(session: &Session<'_>, run_id: Option<&str>) -> Result<Run> {
         }
     };
     Err(match left.as_slice() {
-        [] => error.with_hint(Hint::command("start restores", "restore start --help")),
+        [] if own.is_empty() => {
+            error.with_hint(Hint::command("start restores", "restore start --help"))
+        }
+        [] => error.with_hint(Hint::command("watch unfinished restores", "restore watch")),
         [newest, ..] => error
             .append_to_message(&format!("runs that have: {}", left.join(", ")))
             .with_hint(Hint::command("resume one", "restore resume").words(newest)),

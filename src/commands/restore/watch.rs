@@ -29,7 +29,7 @@ ended the wait, or 12 if an outcome is unknown, in this order.";
 ///
 /// For a site, sitectl watches its newest restore in the journal. If that restore has ended,
 /// sitectl reports its outcome again. Without an argument, sitectl skips restores with an unknown
-/// outcome that were sent at least 24 hours ago.
+/// outcome and no task id that were sent at least 24 hours ago.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
