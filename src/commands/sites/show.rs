@@ -48,14 +48,14 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     if !(options.is_for_people() && context.ui.stdout_terminal) {
         return output::print_record(site, options);
     }
-    output::print_record(&summary(site), options)?;
+    output::print_record(&summary_of(site), options)?;
     let hint = Hint::command("show all fields", "sites show").ids(&[&id]);
     context.ui.hint(hint.words("-o yaml"));
     Ok(())
 }
 
 /// Returns what a person wants to know of a site first, with empty values left out.
-fn summary(site: &Record) -> Record {
+fn summary_of(site: &Record) -> Record {
     let at = |path: &str| site.text_at(path).unwrap_or_default();
     let time_at = |path: &str| match ServiceTime::parse(&at(path)) {
         Some(time) => format!(
