@@ -43,6 +43,7 @@ mod fresh;
 mod globals;
 mod history;
 mod hostile;
+mod hosts;
 mod idempotency;
 mod killed;
 mod killed_restore;

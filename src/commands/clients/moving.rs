@@ -305,6 +305,7 @@ pub fn name_released_sites(
 pub fn suggest_moving_sites(
     error: Error,
     clients: &AllClients,
+    account_sites: Option<&AccountSites>,
     sites: &BTreeSet<String>,
     id: &str,
 ) -> Error {
@@ -312,9 +313,9 @@ pub fn suggest_moving_sites(
     if releases.is_empty() {
         return error;
     }
-    let moved = describe_releases(&releases, String::clone);
-    let purpose = format!("move {moved} before you run the same command again");
+    let name = |id: &String| account_sites.map_or(id.clone(), |sites| sites.name(id));
+    let purpose = format!("to move {}", describe_releases(&releases, name));
     let hint = Hint::command(purpose, "clients update").ids(&[id]);
     let sites = releases.iter().flat_map(Step::released_sites);
-    error.add_hint(sites.fold(hint, |hint, site| hint.option("--move-site", &site)))
+    error.add_hint(sites.fold(hint, |hint, site| hint.option("--move-site", &name(&site))))
 }

@@ -239,7 +239,7 @@ impl PlannedUpdate {
             if !details.is_empty() {
                 let error = invalid_parameters(details);
                 let refused = &claimed - &moved;
-                let error = suggest_moving_sites(error, &clients, &refused, &planned.id);
+                let error = suggest_moving_sites(error, &clients, sites, &refused, &planned.id);
                 return Err(input.with_sources(error));
             }
             planned.plan.steps = find_site_releases(&clients, &(&claimed & &moved), id);
