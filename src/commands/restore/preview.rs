@@ -43,7 +43,9 @@ impl Preview<'_> {
     /// If it is not confirmed.
     pub async fn confirm(&self) -> Result<Consent> {
         let prompts = self.confirmation.prompts();
-        for decision in self.sendable().filter(|_| !prompts) {
+        // The effect of a single restore has it, too.
+        let shows_gaps = !prompts || self.decisions.len() > 1;
+        for decision in self.sendable().filter(|_| shows_gaps) {
             if let Some(gap) = &decision.gap {
                 let site = decision.restore.site_name();
                 self.context.ui.announce(&format!("{site}: {gap}"));
