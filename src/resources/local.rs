@@ -27,7 +27,7 @@ pub static RESTORES: Resource = Resource {
     specified: true,
     fields: &[
         SITE,
-        Field::with_column("run", "RUN"),
+        Field::with_column("run", "RUN").with_kind(Id),
         SITE_ID,
         URL,
         SNAPSHOT_ID,
