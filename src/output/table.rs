@@ -267,7 +267,10 @@ impl RecordSheet {
                 continue;
             }
             if let Some(records) = list_of_objects(raw) {
+                let nested = records.iter().flat_map(|one| lists_in(&path, one));
+                let nested: Vec<_> = nested.collect();
                 lists.push((path, records));
+                lists.extend(nested);
             } else if raw.starts_with('{') {
                 self.add_fields(&format!("{path}."), raw, fields, lists);
             } else {
@@ -303,6 +306,16 @@ impl Sink for RecordSheet {
     fn end_incomplete(&mut self, _out: &mut OutputText) -> Result<()> {
         Ok(())
     }
+}
+
+/// Returns the lists of objects in an item of a list, such as the steps of the sites of a task.
+fn lists_in(path: &str, item: &Record) -> Vec<(String, Vec<Record>)> {
+    let members = item.members();
+    let lists = members.iter().filter_map(|(name, raw)| {
+        let records = list_of_objects(raw.get())?;
+        Some((format!("{path}.{name}"), records))
+    });
+    lists.collect()
 }
 
 /// Returns the items if the value is a list of at least one item, and all items are objects.

@@ -174,3 +174,13 @@ fn the_site_of_a_task_is_found_in_each_form() {
         .run("tasks list -o csv --no-header --fields site_id");
     run.assert_stdout(0, predicate::eq("s1\ns2\nhttps://s3.example\ns4\n\"\"\n"));
 }
+
+#[test]
+fn the_steps_of_the_sites_of_a_task_are_shown() {
+    let steps = json!([{"name": "restore_files", "status": "failed", "message": "No access."}]);
+    let task =
+        json!({"task": {"id": "t1", "status": "failed", "sites": [{"id": "s1", "steps": steps}]}});
+    let service = Service::start(move |_| Reply::Json(200, task.to_string()));
+    let run = service.world().run("tasks show t1");
+    run.assert_stdout(0, contains("sites.steps:").and(contains("No access.")));
+}
