@@ -144,13 +144,20 @@ impl Journal {
     /// Records the snapshot that has what a restore is about to replace.
     ///
     /// # Errors
-    /// An error of the file. The restore must not be sent then.
+    /// `Conflict` if another process has sent the restore: its snapshot is the right one; an error of
+    /// the file. The restore must not be sent then.
     pub async fn record_backup(&self, restore: RestoreId, snapshot_id: String) -> Result<()> {
-        let event = Event::BackedUp {
-            restore,
-            snapshot_id,
-        };
-        self.append(|_| Ok(vec![event])).await
+        self.append(|runs| {
+            if !runs.entry(&restore).is_some_and(|entry| entry.is_left()) {
+                let message = "another process has sent it";
+                return Err(Error::new(Kind::Conflict, message));
+            }
+            Ok(vec![Event::BackedUp {
+                restore,
+                snapshot_id,
+            }])
+        })
+        .await
     }
 
     /// Records why restores were not sent, unless another process has sent them meanwhile.

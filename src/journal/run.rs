@@ -202,11 +202,14 @@ pub struct Run {
     line: usize,
 }
 
+fn is_recent(time: Timestamp) -> bool {
+    Timestamp::now().duration_since(time).unsigned_abs() <= RECENT
+}
+
 impl Run {
     /// Whether the run was started in the last 24 hours.
     pub fn is_recent(&self) -> bool {
-        let age = Timestamp::now().duration_since(self.details.started_at);
-        age.unsigned_abs() <= RECENT
+        is_recent(self.details.started_at)
     }
 
     /// Returns the restores of the run.
@@ -523,7 +526,7 @@ impl Runs {
         self.of_site(&restore.site_id).rev().find(|entry| {
             let other = entry.decided();
             entry.outcome() == Outcome::Succeeded
-                && entry.run.is_recent()
+                && is_recent(entry.started_at())
                 && other.snapshot_id == restore.snapshot_id
                 && is_same_scope(&other.scope, &restore.scope)
         })

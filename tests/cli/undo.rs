@@ -74,10 +74,10 @@ fn a_restore_is_sent_only_after_a_new_snapshot() {
         ("s5", 9, (running.clone(), other, MADE)),
         (
             "no result within 300ms",
-            11,
+            9,
             (running.clone(), running.clone(), MADE),
         ),
-        ("no result within 300ms", 11, (running, done, NOT_MADE)),
+        ("no result within 300ms", 9, (running, done, NOT_MADE)),
     ];
     in_parallel(&cases, |(reason, code, (sync, polled, made))| {
         let polled = polled.clone();

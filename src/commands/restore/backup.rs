@@ -28,7 +28,7 @@ pub async fn back_up(
         made = timeout(args.timeout, make_snapshot(session, consent, args, restore)) => {
             made.unwrap_or_else(|_| {
                 let time = format_duration(args.timeout);
-                Err(Error::new(Kind::TimedOut, format!("no result within {time}")))
+                Err(Error::new(Kind::Partial, format!("no result within {time}")))
             })
         }
     };

@@ -219,6 +219,12 @@ impl RestoreChecker<'_> {
         snapshot: &Record,
         latest: Option<Latest>,
     ) -> Result<()> {
+        if self.requests.is_of_run() && request.scope.is_none() {
+            let scope = decision.restore.scope.get();
+            let message = format!("the journal has a scope that is not allowed: {scope}");
+            decision.refusal = Some(Error::new(Kind::Invalid, message));
+            return Ok(());
+        }
         if self.requests.run().is_none() {
             decision.restore.snapshot_id = snapshot.id();
             decision.restore.taken_at = taken_at(snapshot);
