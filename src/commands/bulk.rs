@@ -49,6 +49,8 @@ pub struct Bulk<'b> {
     /// After this many requests without a valid response, and none between them that has one, the
     /// rest are not sent.
     pub max_unanswered: usize,
+    /// Whether a valid response to another request of a job, such as a look-up, is one that counts.
+    pub counts_all_responses: bool,
 }
 
 impl Bulk<'_> {
@@ -179,7 +181,8 @@ impl<'j, T> BulkRun<'_, 'j, T> {
     fn record(&mut self, job: &Job, results: Vec<Result<T>>, counter: &Counter) {
         let context = self.bulk.context;
         let responses = self.bulk.api.response_count();
-        if std::mem::replace(&mut self.responses, responses) != responses {
+        let has_response = std::mem::replace(&mut self.responses, responses) != responses;
+        if has_response && self.bulk.counts_all_responses {
             self.unanswered = 0;
         }
         let mut is_unanswered = false;
