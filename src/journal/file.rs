@@ -141,23 +141,41 @@ impl Journal {
             .await
     }
 
-    /// Records the snapshot that has what a restore is about to replace.
+    /// Records that a sync is about to be requested before a restore. `newest` is when the newest
+    /// snapshot was taken that was listed before.
     ///
     /// # Errors
-    /// `Conflict` if another process has sent the restore: its snapshot is the right one; an error of
-    /// the file. The restore must not be sent then.
-    pub async fn record_backup(&self, restore: RestoreId, snapshot_id: String) -> Result<()> {
+    /// `Conflict` if another process has sent the restore; an error of the file. The sync must not be
+    /// requested then.
+    pub async fn record_sync_request(
+        &self,
+        restore: RestoreId,
+        newest: Option<Timestamp>,
+    ) -> Result<()> {
         self.append(|runs| {
             if !runs.entry(&restore).is_some_and(|entry| entry.is_left()) {
                 let message = "another process has sent it";
                 return Err(Error::new(Kind::Conflict, message));
             }
-            Ok(vec![Event::BackedUp {
-                restore,
-                snapshot_id,
-            }])
+            Ok(vec![Event::SyncRequested { restore, newest }])
         })
         .await
+    }
+
+    /// Records the snapshot that a sync has made, or that it has surely made none.
+    ///
+    /// # Errors
+    /// An error of the file. The restore must not be sent then.
+    pub async fn record_synced(
+        &self,
+        restore: RestoreId,
+        snapshot_id: Option<String>,
+    ) -> Result<()> {
+        let event = Event::Synced {
+            restore,
+            snapshot_id,
+        };
+        self.append(|_| Ok(vec![event])).await
     }
 
     /// Records why restores were not sent, unless another process has sent them meanwhile.

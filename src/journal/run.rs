@@ -100,10 +100,16 @@ pub enum Event {
     },
     /// The service showed the run to another token: the token was replaced.
     Transferred { run: String, account: String },
-    /// A snapshot of the site was made, to undo the restore that follows.
-    BackedUp {
+    /// A sync of the site is about to be requested, to undo the restore that follows.
+    SyncRequested {
         restore: RestoreId,
-        snapshot_id: String,
+        /// When the newest snapshot was taken that was listed before.
+        newest: Option<Timestamp>,
+    },
+    /// The sync has made this snapshot, or surely none.
+    Synced {
+        restore: RestoreId,
+        snapshot_id: Option<String>,
     },
     /// The request of a restore is about to be sent, or to be sent again.
     Sent {
@@ -322,6 +328,8 @@ pub struct Runs {
     by_site: HashMap<String, Vec<(usize, usize)>>,
     /// The snapshots that were made before restores.
     backups: HashSet<String>,
+    /// The syncs whose snapshots are unknown, each with the time of the newest snapshot before.
+    open_syncs: Vec<(RestoreId, Option<Timestamp>)>,
     /// The number of lines.
     pub lines: usize,
 }
@@ -374,12 +382,22 @@ impl Runs {
             Event::Transferred { run, account } => {
                 self.run_mut(&run)?.details.account = Some(account);
             }
-            Event::BackedUp {
+            Event::SyncRequested { restore, newest } => self.open_syncs.push((restore, newest)),
+            Event::Synced {
                 restore,
                 snapshot_id,
             } => {
-                self.restore_mut(&restore)?.backup_id = Some(snapshot_id.clone());
-                self.backups.insert(snapshot_id);
+                let of_restore = |(other, _): &(RestoreId, _)| *other == restore;
+                if let Some(last) = self.open_syncs.iter().rposition(of_restore) {
+                    self.open_syncs.remove(last);
+                }
+                let entry = self.entry(&restore);
+                let is_left = entry.is_some_and(|entry| entry.is_left());
+                self.backups.extend(snapshot_id.clone());
+                // A process that comes late has a snapshot of the site as it is afterwards.
+                if is_left && snapshot_id.is_some() {
+                    self.restore_mut(&restore)?.backup_id = snapshot_id;
+                }
             }
             Event::Sent {
                 restore,
@@ -452,6 +470,16 @@ impl Runs {
     /// Whether a snapshot was made before a restore.
     pub fn is_backup(&self, snapshot_id: &str) -> bool {
         self.backups.contains(snapshot_id)
+    }
+
+    /// Returns when the newest snapshot of a site was taken before each sync whose snapshot is unknown.
+    pub fn open_syncs(&self, site_id: &str) -> impl Iterator<Item = Option<Timestamp>> {
+        let of_site = move |id| {
+            let entry = self.entry(id);
+            entry.is_some_and(|entry| entry.decided().site_id == site_id)
+        };
+        let syncs = self.open_syncs.iter().filter(move |(id, _)| of_site(id));
+        syncs.map(|(_, newest)| *newest)
     }
 
     /// Returns the last restore of the service with this task.

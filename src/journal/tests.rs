@@ -131,6 +131,48 @@ async fn a_restore_has_the_outcome_of_its_last_event() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_backup_is_of_the_site_before_its_restore() -> Result<()> {
+    let (_directory, journal) = state()?;
+    let reader = open_again(&journal);
+    let id = &record_run(&journal, &["site-1"]).await?[0];
+    let synced = |snapshot: &str| journal.record_synced(id.clone(), Some(snapshot.into()));
+    // Two processes make a backup, and one of them sends the restore.
+    journal.record_sync_request(id.clone(), None).await?;
+    journal.record_sync_request(id.clone(), None).await?;
+    synced("first").await?;
+    send(&journal, id).await?;
+    let running = accepted("task-1", Outcome::Running);
+    journal.record_observation(id.clone(), running).await;
+    assert_eq!(reader.read()?.open_syncs("site-1").count(), 1);
+    synced("late").await?;
+    let runs = reader.read()?;
+    let entry = runs.entry(id);
+    assert_eq!(entry.and_then(|entry| entry.backup_id()), Some("first"));
+    assert!(runs.is_backup("late") && runs.open_syncs("site-1").next().is_none());
+    assert!(journal.record_sync_request(id.clone(), None).await.is_err());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_restore_is_recent_by_its_own_time() -> Result<()> {
+    let (_directory, journal) = state()?;
+    let mut run = details();
+    run.started_at = Timestamp::now() - jiff::SignedDuration::from_hours(25);
+    let id = RestoreId {
+        run: journal
+            .record_run(run, vec![decided("site-1")], |_| Ok(()))
+            .await?,
+        index: 0,
+    };
+    send(&journal, &id).await?;
+    let succeeded = accepted("task-1", Outcome::Succeeded);
+    journal.record_observation(id, succeeded).await;
+    let runs = journal.read()?;
+    assert!(runs.restored_recently(&decided("site-1")).is_some());
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_response_is_awaited_until_its_timeout() -> Result<()> {
     let (_directory, journal) = state()?;
     let ids = record_run(&journal, &["site-1", "site-2"]).await?;

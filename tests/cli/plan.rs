@@ -320,23 +320,37 @@ fn a_plan_with_a_site_in_doubt_is_refused_without_force() {
 
 #[test]
 fn a_service_that_does_not_answer_three_restores_in_a_row_gets_no_more() {
-    let pairs = [1, 2, 3, 4, 5].map(|number| (format!("s{number}"), "p"));
-    let service = Service::start(move |request| {
-        let pairs: Vec<_> = pairs
-            .iter()
-            .map(|(site, snapshot)| (site.as_str(), *snapshot))
-            .collect();
-        site_reply(&pairs, &request.line).unwrap_or(Reply::status(502))
-    });
-    let world = service.world();
-    std::fs::write(world.path("plan.csv"), "s1\ns2\ns3\ns4\ns5\n").unwrap();
-    let run = world.run(&[&START[..], &["--full"]].concat());
-    let rows = run.json();
-    let outcomes = rows.as_array().unwrap().iter();
-    let outcomes = outcomes.map(|row| row["outcome"].as_str().unwrap());
-    let expected = ["unknown", "unknown", "unknown", "not_sent", "not_sent"];
-    assert_eq!(run.code, 12, "{}", run.transcript());
-    assert_eq!(outcomes.collect::<Vec<_>>(), expected);
+    let pairs = ["s1", "s2", "s3", "s4", "s5"].map(|site| (site, "p"));
+    // Backups are answered between the restores.
+    for options in [&["--full"][..], &["--full", "--backup-first"]] {
+        let mut synced = Vec::new();
+        let service = Service::start(move |request| {
+            let line = request.line.as_str();
+            let site = line
+                .split("/sites/")
+                .nth(1)
+                .map(|rest| rest[..2].to_string());
+            match site {
+                Some(site) if line.ends_with("/sync") => {
+                    synced.push(site);
+                    task("b1")
+                }
+                Some(site) if line.contains("/snapshots") && synced.contains(&site) => {
+                    snapshots(&["p", "n"])
+                }
+                _ => site_reply(&pairs, line).unwrap_or(Reply::status(502)),
+            }
+        });
+        let world = service.world();
+        std::fs::write(world.path("plan.csv"), "s1\ns2\ns3\ns4\ns5\n").unwrap();
+        let run = world.run(&[&START[..], options].concat());
+        let rows = run.json();
+        let outcomes = rows.as_array().unwrap().iter();
+        let outcomes = outcomes.map(|row| row["outcome"].as_str().unwrap());
+        let expected = ["unknown", "unknown", "unknown", "not_sent", "not_sent"];
+        assert_eq!(run.code, 12, "{}", run.transcript());
+        assert_eq!(outcomes.collect::<Vec<_>>(), expected);
+    }
 }
 
 /// A plan in which s2 has an unfinished restore, and s3 has no snapshot.

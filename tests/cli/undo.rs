@@ -1,7 +1,8 @@
 //! `--backup-first` and `sitectl restore undo` with services that the sandbox is not.
 
 use crate::common::{in_parallel, interrupt, kill, wait, wait_until};
-use crate::service::{Reply, Service};
+use crate::plan::snapshots;
+use crate::service::{Reply, Service, site_reply};
 use predicates::str::contains;
 use serde_json::json;
 use std::sync::Arc;
@@ -142,4 +143,45 @@ fn ctrl_c_kill_and_another_process_prevent_a_restore_that_is_being_backed_up() {
         run.transcript()
     );
     assert_eq!(restores.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn latest_passes_over_what_a_sync_without_an_answer_may_have_made() {
+    for (sync, snapshot) in [(Reply::Drop, "p"), (Reply::status(409), "n")] {
+        let mut is_asked = false;
+        let service = Service::start(move |request| match request.line.as_str() {
+            "POST /api/v6/sites/s1/sync" => {
+                is_asked = true;
+                sync.clone()
+            }
+            line if line.contains("/snapshots") => {
+                let ids: &[&str] = if is_asked { &["p", "n"] } else { &["p"] };
+                snapshots(ids)
+            }
+            line => site_reply(&[("s1", "p")], line).unwrap_or(Reply::status(404)),
+        });
+        let world = service.world();
+        assert_ne!(world.run(START).code, 0);
+        let run = world.run("restore start s1 latest --full --dry-run --json");
+        assert_eq!(run.json()["snapshot_id"], snapshot, "{}", run.transcript());
+        let says_so = run.stderr.contains("perhaps made by --backup-first");
+        assert_eq!(says_so, snapshot == "p", "{}", run.transcript());
+    }
+}
+
+#[test]
+fn an_undo_of_a_scope_that_is_not_allowed_is_refused() {
+    let polled = |_| Reply::task("b1", "succeeded");
+    let (service, _) = service(Reply::task("b1", "running"), polled, MADE);
+    let world = service.world();
+    assert_eq!(world.run(START).code, 0);
+    let path = world.path(".local/state/sitectl/restores.ndjson");
+    let narrowed = r#""include_database":true,"paths":["./a"]"#;
+    let journal = world
+        .journal()
+        .replace(r#""include_database":true"#, narrowed);
+    let ended = journal.replace(r#""outcome":"running""#, r#""outcome":"succeeded""#);
+    std::fs::write(path, ended).unwrap();
+    let run = world.run("restore undo s1 --yes --json");
+    assert_eq!(run.error()["kind"], "invalid", "{}", run.transcript());
 }

@@ -6,13 +6,13 @@ use super::session::Session;
 use crate::client::{Consent, TaskState, created_at};
 use crate::config::duration::format_duration;
 use crate::error::{Error, Kind, Result};
-use crate::journal::DecidedRestore;
+use crate::journal::{DecidedRestore, RestoreId};
 use crate::resources::{Record, has_succeeded};
 use crate::signal::wait_for_signal;
 use std::collections::HashSet;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Makes a snapshot of the site of a restore, and returns its id.
+/// Makes a snapshot of the site of a restore, which the journal keeps.
 ///
 /// # Errors
 /// Why there is none. The site was not changed.
@@ -20,8 +20,8 @@ pub async fn back_up(
     session: &Session<'_>,
     consent: &Consent,
     args: &PollingArgs,
-    restore: &DecidedRestore,
-) -> Result<String> {
+    restore: (&RestoreId, &DecidedRestore),
+) -> Result<()> {
     let made = tokio::select! {
         biased;
         () = wait_for_signal() => Err(Error::new(Kind::Interrupted, "interrupted")),
@@ -50,13 +50,28 @@ async fn make_snapshot(
     session: &Session<'_>,
     consent: &Consent,
     args: &PollingArgs,
-    restore: &DecidedRestore,
-) -> Result<String> {
-    let Session { context, api, .. } = session;
+    (id, restore): (&RestoreId, &DecidedRestore),
+) -> Result<()> {
+    let Session {
+        context,
+        api,
+        journal,
+        ..
+    } = session;
     let site = site_names(restore);
     let read = || api.snapshots_until(&restore.site_id, |_| false);
-    let known: HashSet<Option<String>> = read().await?.iter().map(Record::id).collect();
-    let mut task = api.start_sync(consent, &site).await?;
+    let listed = read().await?;
+    let known: HashSet<Option<String>> = listed.iter().map(Record::id).collect();
+    let newest = listed.iter().filter_map(created_at).max();
+    journal.record_sync_request(id.clone(), newest).await?;
+    let started = api.start_sync(consent, &site).await;
+    if started
+        .as_ref()
+        .is_err_and(|error| !error.has_unknown_outcome())
+    {
+        journal.record_synced(id.clone(), None).await?;
+    }
+    let mut task = started?;
     let name = restore.site_name();
     let note = format!("backing up {name}: task {}", task.id);
     context.ui.note(&note);
@@ -77,6 +92,9 @@ async fn make_snapshot(
         }
     }
     let status = task.status.as_deref().unwrap_or_default();
+    if task.state == TaskState::Failed {
+        journal.record_synced(id.clone(), None).await?;
+    }
     if task.state != TaskState::Succeeded {
         let reason = task.failure.as_deref().unwrap_or("no reason given");
         let message = format!("task {} ended as '{status}': {reason}", task.id);
@@ -91,8 +109,8 @@ async fn make_snapshot(
             .iter()
             .filter(is_new)
             .max_by_key(|one| created_at(one));
-        if let Some(id) = newest.and_then(Record::id) {
-            return Ok(id);
+        if let Some(snapshot_id) = newest.and_then(Record::id) {
+            return journal.record_synced(id.clone(), Some(snapshot_id)).await;
         }
         if Instant::now() >= end {
             let message = format!("task {} has made no new snapshot", task.id);

@@ -5,7 +5,7 @@ use super::args::Time;
 use super::choose::{choose_scope, choose_snapshot, no_usable_snapshot};
 use super::conflict::Conflicts;
 use super::requested::{
-    Latest, RequestedRestore, RequestedSnapshot, RestoreDecision, reason_unusable,
+    Backups, Latest, RequestedRestore, RequestedSnapshot, RestoreDecision, reason_unusable,
 };
 use super::session::Session;
 use super::snapshots::read_snapshots;
@@ -282,16 +282,15 @@ impl RestoreChecker<'_> {
         snapshots: &[Record],
     ) -> Result<Result<(Record, Option<Latest>)>> {
         let ui = &self.session.context.ui;
-        let journal = &self.session.journal;
+        let backups = Backups::new(site_id, snapshots, &self.session.journal.runs());
         let found = match &request.snapshot {
             Some(RequestedSnapshot::Id { id, before }) => {
                 self.find_by_id(site_id, snapshots, id, *before)
             }
             Some(RequestedSnapshot::Latest { before }) => {
-                let runs = journal.runs();
-                let is_usable = |one: &Record| reason_unusable(one, &runs).is_none();
+                let is_usable = |one: &Record| reason_unusable(one, &backups).is_none();
                 latest_snapshot(snapshots, *before, is_usable).and_then(|latest| {
-                    latest.ok_or_else(|| no_usable_snapshot(ui, snapshots, *before, &runs))
+                    latest.ok_or_else(|| no_usable_snapshot(ui, snapshots, *before, &backups))
                 })
             }
             Some(RequestedSnapshot::BeforeRestore { sent_at, of }) => {
@@ -308,7 +307,7 @@ impl RestoreChecker<'_> {
                         })
                 })
             }
-            None => choose_snapshot(ui, snapshots, journal).await,
+            None => choose_snapshot(ui, snapshots, &backups).await,
         };
         let found = found.and_then(|snapshot| {
             require_snapshot_of_site(&snapshot, site_id)?;
@@ -324,7 +323,7 @@ impl RestoreChecker<'_> {
         };
         let latest = match request.snapshot {
             Some(RequestedSnapshot::Latest { before }) => {
-                Some(Latest::new(&snapshot, snapshots, before, &journal.runs()))
+                Some(Latest::new(&snapshot, snapshots, before, &backups))
             }
             _ => None,
         };

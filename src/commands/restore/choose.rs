@@ -1,10 +1,9 @@
 //! Prompts for a snapshot or a scope that was not specified.
 
-use super::requested::{count_reasons, reason_unusable};
+use super::requested::{Backups, count_reasons, reason_unusable};
 use crate::client::created_at;
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Journal, Runs};
 use crate::resources::{Record, RestoreScope, has_succeeded, scanner_word, stored_size};
 use crate::terminal::{Ui, format_bytes};
 use jiff::Timestamp;
@@ -14,19 +13,19 @@ use std::cmp::Reverse;
 ///
 /// # Errors
 /// `NotFound` if no snapshot can be restored; `Interrupted` if the user cancels.
-pub async fn choose_snapshot(ui: &Ui, snapshots: &[Record], journal: &Journal) -> Result<Record> {
+pub async fn choose_snapshot(ui: &Ui, snapshots: &[Record], backups: &Backups) -> Result<Record> {
     let succeeded = snapshots.iter().filter(|snapshot| has_succeeded(snapshot));
     let mut choices: Vec<&Record> = succeeded.collect();
     choices.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if choices.is_empty() {
         // `--before` implies `latest`, for which sitectl does not prompt.
-        return Err(no_usable_snapshot(ui, snapshots, None, &journal.runs()));
+        return Err(no_usable_snapshot(ui, snapshots, None, backups));
     }
     let mut menu = Vec::new();
     for snapshot in &choices {
         menu.push(snapshot_menu_row(snapshot));
     }
-    let is_usable = |one: &&Record| reason_unusable(one, &journal.runs()).is_none();
+    let is_usable = |one: &&Record| reason_unusable(one, backups).is_none();
     let latest = choices.iter().position(is_usable).unwrap_or_default();
     let index = ui.choose("Snapshot", &menu, latest).await?;
     Ok(choices[index].clone())
@@ -37,7 +36,7 @@ pub fn no_usable_snapshot(
     ui: &Ui,
     snapshots: &[Record],
     before: Option<Timestamp>,
-    runs: &Runs,
+    backups: &Backups,
 ) -> Error {
     let mut message = String::from("no usable snapshot");
     if let Some(before) = before {
@@ -45,7 +44,7 @@ pub fn no_usable_snapshot(
     }
     let is_older = |snapshot: &&Record| before.is_none() || created_at(snapshot) < before;
     let older = snapshots.iter().filter(is_older);
-    let reasons = count_reasons(older.filter_map(|one| reason_unusable(one, runs)));
+    let reasons = count_reasons(older.filter_map(|one| reason_unusable(one, backups)));
     let reasons = match reasons.as_str() {
         "" => "there are none",
         reasons => reasons,

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::journal::{DecidedRestore, RestoreId, Runs};
 use crate::resources::{Record, RestoreScope, has_succeeded, scanner_word};
 use jiff::Timestamp;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The word for the newest successful snapshot.
 pub const LATEST: &str = "latest";
@@ -105,7 +105,7 @@ impl Latest {
         snapshot: &Record,
         snapshots: &[Record],
         before: Option<Timestamp>,
-        runs: &Runs,
+        backups: &Backups,
     ) -> Self {
         let taken_at = created_at(snapshot);
         let is_newer = |other: &&Record| {
@@ -114,7 +114,7 @@ impl Latest {
         };
         let newer = snapshots.iter().filter(is_newer);
         let passed_over =
-            newer.filter_map(|other| Some((other.clone(), reason_unusable(other, runs)?)));
+            newer.filter_map(|other| Some((other.clone(), reason_unusable(other, backups)?)));
         Self {
             before,
             passed_over: passed_over.collect(),
@@ -122,16 +122,45 @@ impl Latest {
     }
 }
 
+/// The snapshots of a site that `--backup-first` made, or may have made, with a text that says so.
+#[derive(Default)]
+pub struct Backups(HashMap<String, &'static str>);
+
+impl Backups {
+    /// Finds them among the listed snapshots. A sync whose end is unknown may have made the first
+    /// snapshot after it.
+    pub fn new(site_id: &str, snapshots: &[Record], runs: &Runs) -> Self {
+        let mut backups = HashMap::new();
+        for id in snapshots.iter().filter_map(Record::id) {
+            if runs.is_backup(&id) {
+                backups.insert(id, "made by --backup-first");
+            }
+        }
+        for newest in runs.open_syncs(site_id) {
+            let others = snapshots
+                .iter()
+                .filter_map(|one| Some((created_at(one)?, one.id()?)));
+            let mut later: Vec<_> = others
+                .filter(|(at, id)| Some(*at) > newest && !backups.contains_key(id))
+                .collect();
+            later.sort_unstable();
+            let first = later.into_iter().next();
+            backups.extend(first.map(|(_, id)| (id, "perhaps made by --backup-first")));
+        }
+        Self(backups)
+    }
+}
+
 /// Returns why `latest` does not stand for a snapshot; None if it may.
-pub fn reason_unusable(snapshot: &Record, runs: &Runs) -> Option<String> {
+pub fn reason_unusable(snapshot: &Record, backups: &Backups) -> Option<String> {
     if !has_succeeded(snapshot) {
         let status = snapshot.text("status");
         Some(status.unwrap_or_else(|| "no status".into()))
     } else if is_infected(snapshot) {
         scanner_word(snapshot)
     } else {
-        let is_backup = snapshot.id().is_some_and(|id| runs.is_backup(&id));
-        is_backup.then(|| "made by --backup-first".into())
+        let reason = backups.0.get(&snapshot.id()?)?;
+        Some((*reason).into())
     }
 }
 

@@ -433,15 +433,13 @@ impl Sender<'_> {
     /// Backs up the site of a restore. If that fails, the restore is left to send.
     async fn back_up(&self, id: &RestoreId, restore: &DecidedRestore) -> Result<()> {
         let Submission { session, args, .. } = self.submission;
-        match back_up(session, &self.consent, &args.polling, restore).await {
-            Ok(snapshot_id) => session.journal.record_backup(id.clone(), snapshot_id).await,
-            Err(error) => {
-                let observation = self.observation_of_error(Outcome::NotSent, &error);
-                let unsent = vec![(id.clone(), observation)];
-                let _ = session.journal.record_unsent(unsent).await;
-                Err(error)
-            }
+        let made = back_up(session, &self.consent, &args.polling, (id, restore)).await;
+        if let Err(error) = &made {
+            let observation = self.observation_of_error(Outcome::NotSent, error);
+            let unsent = vec![(id.clone(), observation)];
+            let _ = session.journal.record_unsent(unsent).await;
         }
+        made
     }
 
     fn restore_id(&self, index: usize) -> RestoreId {
