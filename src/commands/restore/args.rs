@@ -110,8 +110,6 @@ impl NewRunArgs {
 
 /// The options of all commands that send restores.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("timeout", |arg| arg.conflicts_with("no_watch")))]
-#[command(mut_arg("interval", |arg| arg.conflicts_with("no_watch")))]
 pub struct RunArgs {
     /// Show the effect without making changes.
     ///

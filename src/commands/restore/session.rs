@@ -3,7 +3,7 @@
 use super::row::{observation_of, site_names};
 use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, Task};
 use crate::commands::context::Context;
-use crate::commands::find_sites::AccountSites;
+use crate::commands::find_sites::{AccountSites, fails_other_requests};
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Entry, Journal, RestoreId, Run, Runs};
 use crate::resources::Record;
@@ -57,7 +57,8 @@ impl<'s> Session<'s> {
 
     /// Requires access to a run that another token may have started: the service must show the
     /// sites of these restores to this token, and the tasks that are unfinished, or else the last
-    /// task. Then the token was replaced, and the run belongs to this one from now on.
+    /// task. Then the token was replaced, and the run belongs to this one from now on, if these are
+    /// all its restores.
     ///
     /// # Errors
     /// `Conflict` with the account of the run; an error of the service.
@@ -106,7 +107,9 @@ impl<'s> Session<'s> {
                 Err(error) => return Err(error),
             }
         }
-        if !self.is_dry_run {
+        // Of a part of the run, the rest may belong to the other token.
+        let is_complete = entries.len() == run.restores.len();
+        if is_complete && !self.is_dry_run {
             let account = self.account.clone();
             self.journal
                 .record_transfer(run.id.clone(), account)
@@ -133,7 +136,7 @@ impl<'s> Session<'s> {
     /// read them, and records what became of them. Returns why tasks could not be read.
     ///
     /// # Errors
-    /// The service's error, if it does not accept the token or the rate limit is used up.
+    /// An error that would fail all other requests too.
     pub async fn refresh(&self, ids: &[RestoreId]) -> Result<HashMap<RestoreId, Error>> {
         let mut requests = Vec::new();
         let ids: HashSet<&RestoreId> = ids.iter().collect();
@@ -156,10 +159,8 @@ impl<'s> Session<'s> {
         while let Some((id, response)) = responses.next().await {
             match response {
                 Ok(task) => self.record(id.clone(), task).await,
-                Err(error) => match error.kind {
-                    Kind::Auth | Kind::RateLimited | Kind::Interrupted => return Err(error),
-                    _ => drop(errors.insert(id.clone(), error)),
-                },
+                Err(error) if fails_other_requests(&error) => return Err(error),
+                Err(error) => drop(errors.insert(id.clone(), error)),
             }
         }
         Ok(errors)

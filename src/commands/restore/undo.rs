@@ -6,10 +6,12 @@ use super::session::Session;
 use super::source::Requests;
 use super::start::run_details;
 use super::submit::Submission;
+use crate::client::is_address;
 use crate::commands::context::Context;
+use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
-use crate::journal::{Entry, Run};
+use crate::journal::{Entry, Run, Runs};
 use crate::resources::{Outcome, RESTORES};
 
 const EXAMPLES: &str = "\
@@ -38,7 +40,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     context.output_options().check_fields(&RESTORES, &[])?;
     let confirmation = context.confirmation(args.run.dry_run)?;
     let session = Session::open(context, args.run.dry_run).await?;
-    let (run, indexes) = find_undone(&session, &args.target)?;
+    let (run, indexes) = find_undone(&session, &args.target).await?;
     let entries = run.entries().filter(|entry| indexes.contains(&entry.index));
     let entries: Vec<Entry<'_>> = entries.collect();
     session.require_access(&run, &entries).await?;
@@ -56,31 +58,42 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 }
 
 /// Returns the restores of this run, or the last one of this site, that the service has processed or
-/// may have: their run, and their indexes in it.
+/// may have: their run, and their indexes in it. The list of sites is read only for an address that
+/// the journal does not have.
 ///
 /// # Errors
-/// `NotFound` if there is none.
-fn find_undone(session: &Session<'_>, text: &str) -> Result<(Run, Vec<usize>)> {
-    let runs = session.journal.runs();
+/// `NotFound` if there is none; an error of the service.
+async fn find_undone(session: &Session<'_>, text: &str) -> Result<(Run, Vec<usize>)> {
+    let known = undone_in_journal(&session.journal.runs(), text);
+    if let Some(found) = known {
+        return Ok(found);
+    }
+    let mut found = None;
+    if is_address(text) {
+        let sites = AccountSites::read(session.context, &session.api).await?;
+        let id = sites.find(text)?.id().unwrap_or_default();
+        found = undone_in_journal(&session.journal.runs(), &id);
+    }
+    found.ok_or_else(|| {
+        let message = format!("no restore of '{text}' in the journal that can be undone");
+        Error::new(Kind::NotFound, message)
+            .with_hint(Hint::command("list the restores", "restore history"))
+    })
+}
+
+fn undone_in_journal(runs: &Runs, text: &str) -> Option<(Run, Vec<usize>)> {
     let run = runs.run(text).filter(|run| runs.is_of_service(run));
     let entries: Vec<Entry<'_>> = match run {
         Some(run) => run.entries().collect(),
         None => {
             let mut of_site = runs.entries_of_service().rev();
-            let of_site = of_site.find(|entry| is_of_site(entry, text));
-            let last = of_site.and_then(|entry| runs.last_of_site(&entry.decided().site_id));
-            last.into_iter().collect()
+            let site = of_site.find(|entry| is_of_site(entry, text))?;
+            Vec::from_iter(runs.last_of_site(&site.decided().site_id))
         }
     };
     let is_processed = |outcome: Outcome| outcome.was_accepted() || outcome == Outcome::Unknown;
     let processed = entries.iter().filter(|entry| is_processed(entry.outcome()));
     let indexes: Vec<usize> = processed.map(|entry| entry.index).collect();
-    match entries.first() {
-        Some(entry) if !indexes.is_empty() => Ok((entry.run.clone(), indexes)),
-        _ => {
-            let message = format!("no restore of '{text}' in the journal that can be undone");
-            Err(Error::new(Kind::NotFound, message)
-                .with_hint(Hint::command("list the restores", "restore history")))
-        }
-    }
+    let run = entries.first()?.run.clone();
+    (!indexes.is_empty()).then_some((run, indexes))
 }
