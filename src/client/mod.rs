@@ -163,11 +163,6 @@ impl Api {
         self.transport.rate_limit.borrow_mut().keeps_reserve = true;
     }
 
-    /// Returns the number of responses with a result so far.
-    pub fn response_count(&self) -> u64 {
-        self.transport.responses.get()
-    }
-
     /// Whether a text contains the token.
     pub fn contains_token(&self, text: &str) -> bool {
         self.transport.connection.token.is_in(text)

@@ -42,8 +42,6 @@ pub struct Transport {
     /// The HTTP client of changes, which opens a connection for each.
     client_for_changes: OnceCell<Client>,
     pub rate_limit: RefCell<RateLimit>,
-    /// The number of responses that could be read.
-    pub responses: Cell<u64>,
     /// Wakes the requests that wait for a permit.
     permit_dropped: Notify,
 }
@@ -55,7 +53,6 @@ impl Transport {
             client_for_reads: OnceCell::new(),
             client_for_changes: OnceCell::new(),
             rate_limit: RefCell::default(),
-            responses: Cell::new(0),
             permit_dropped: Notify::new(),
         }
     }
@@ -320,15 +317,13 @@ impl Attempts<'_> {
                 error: error.with_retry_after(requested_wait(status, &response.headers)),
             });
         }
-        let value = decode(response).map_err(|problem| {
+        decode(response).map_err(|problem| {
             let message = format!("unexpected API response ({status}): {problem}");
             FailedAttempt {
                 failure: Failure::Unreadable,
                 error: Error::new(Kind::Unavailable, message).with_status(status, None),
             }
-        })?;
-        self.transport.responses.update(|count| count + 1);
-        Ok(value)
+        })
     }
 
     /// Sends the request once, and reports the exchange to the observer.

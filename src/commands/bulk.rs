@@ -46,11 +46,9 @@ pub struct Bulk<'b> {
     pub concurrency: usize,
     /// After this many failed rows, the rest are not sent. None: failures do not stop the run.
     pub stop_after_failures: Option<u32>,
-    /// After this many requests without a valid response, and none between them that has one, the
-    /// rest are not sent.
+    /// After this many consecutive jobs without a valid response to their change, the rest are not
+    /// sent.
     pub max_unanswered: usize,
-    /// Whether a valid response to another request of a job, such as a look-up, is one that counts.
-    pub counts_all_responses: bool,
 }
 
 impl Bulk<'_> {
@@ -77,7 +75,6 @@ impl Bulk<'_> {
             running: HashSet::new(),
             failures: 0,
             unanswered: 0,
-            responses: self.api.response_count(),
         };
         let work = async {
             for (phase, jobs) in phases.iter().enumerate() {
@@ -117,8 +114,6 @@ struct BulkRun<'r, 'j, T> {
     failures: u32,
     /// The number of consecutive requests without a valid response.
     unanswered: usize,
-    /// The number of valid responses when it was last compared.
-    responses: u64,
 }
 
 impl<'j, T> BulkRun<'_, 'j, T> {
@@ -180,11 +175,6 @@ impl<'j, T> BulkRun<'_, 'j, T> {
 
     fn record(&mut self, job: &Job, results: Vec<Result<T>>, counter: &Counter) {
         let context = self.bulk.context;
-        let responses = self.bulk.api.response_count();
-        let has_response = std::mem::replace(&mut self.responses, responses) != responses;
-        if has_response && self.bulk.counts_all_responses {
-            self.unanswered = 0;
-        }
         let mut is_unanswered = false;
         for (row, result) in job.iter().zip(results) {
             let result = result.map_err(|error| context.hint_rejected_token(error));

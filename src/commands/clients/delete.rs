@@ -270,7 +270,6 @@ async fn delete_all(writer: ClientWriter<'_>, ids: &[String]) -> Outcomes<()> {
         concurrency: 1,
         stop_after_failures: None,
         max_unanswered: 10,
-        counts_all_responses: true,
     };
     let delete = async |_, rows: &[usize]| {
         let first = rows[0];

@@ -14,7 +14,7 @@ use crate::client::{created_at, is_infected, latest_snapshot, require_snapshot_o
 use crate::commands::find_sites::{AccountSites, Site};
 use crate::config::duration::format_duration;
 use crate::error::{Detail, Error, Hint, Kind, Result};
-use crate::journal::DecidedRestore;
+use crate::journal::{DecidedRestore, RestoreId};
 use crate::resources::{Record, has_succeeded, is_scanner_off, scanner_word};
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
@@ -64,7 +64,7 @@ pub fn find_sites(requests: &Requests, sites: &AccountSites) -> Result<Vec<(usiz
         }
     }
     match &requests.source {
-        RestoreSource::Run(..) | RestoreSource::Undo(..) => {}
+        RestoreSource::Run(_) | RestoreSource::Undo => {}
         RestoreSource::Arguments => {
             if let Some((_, error)) = problems.pop() {
                 return Err(error);
@@ -173,10 +173,10 @@ impl RestoreChecker<'_> {
                 (Some(error), site)
             }
         };
-        let (index, restore) = match &self.requests.source {
-            RestoreSource::Run(run, indexes) => {
-                let index = indexes[index];
-                (index, run.restores[index].decided.clone())
+        let earlier = request.earlier.clone();
+        let (index, restore) = match (self.requests.run(), &earlier) {
+            (Some(run), Some(RestoreId { index, .. })) => {
+                (*index, run.restores[*index].decided.clone())
             }
             _ => {
                 let restore = DecidedRestore {
@@ -200,7 +200,7 @@ impl RestoreChecker<'_> {
         Ok(RestoreDecision {
             restore,
             index,
-            earlier: self.requests.earlier(request_index),
+            earlier,
             position: self.requests.position(request_index),
             refusal,
             is_superseded: false,

@@ -230,6 +230,7 @@ impl PlanRowReader<'_> {
             snapshot: Some(self.read_snapshot()),
             scope: self.read_scope(),
             reason: reason.or_else(|| self.defaults.reason.clone()),
+            earlier: None,
         }
     }
 

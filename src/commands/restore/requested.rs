@@ -20,6 +20,8 @@ pub struct RequestedRestore {
     /// None if the user chooses it.
     pub scope: Option<RestoreScope>,
     pub reason: Option<String>,
+    /// The restore of the journal that it continues or undoes.
+    pub earlier: Option<RestoreId>,
 }
 
 /// The snapshot to restore.

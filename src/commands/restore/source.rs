@@ -3,7 +3,7 @@
 
 use super::plan_file::PlanFile;
 use super::requested::{RequestedRestore, RequestedSnapshot};
-use crate::journal::{Entry, RestoreId, Run};
+use crate::journal::{Entry, Run};
 use crate::resources::RestoreScope;
 
 /// The restores that a command requests.
@@ -20,31 +20,24 @@ pub enum RestoreSource {
     Arguments,
     /// The rows of a file.
     Plan(PlanFile),
-    /// The restores that a run left to send, by their indexes in the run.
-    Run(Run, Vec<usize>),
+    /// The restores that a run left to send.
+    Run(Run),
     /// Restores of the journal, which are undone.
-    Undo(Vec<RestoreId>),
+    Undo,
 }
 
 impl Requests {
     /// Returns the restores that a run left to send.
     pub fn left(run: Run) -> Self {
-        let left: Vec<Entry<'_>> = run.entries().filter(Entry::is_left).collect();
-        let rows = left.iter().map(|entry| {
+        let rows = run.entries().filter(Entry::is_left).map(|entry| {
             let decided = entry.decided();
             let id = decided.snapshot_id.clone().unwrap_or_default();
-            RequestedRestore {
-                site: decided.site_id.clone(),
-                snapshot: Some(RequestedSnapshot::Id { id, before: None }),
-                scope: RestoreScope::parse(decided.scope.get()).ok(),
-                reason: decided.reason.clone(),
-            }
+            let snapshot = RequestedSnapshot::Id { id, before: None };
+            of_entry(&entry, snapshot, decided.reason.clone())
         });
-        let rows = rows.collect();
-        let indexes = left.iter().map(|entry| entry.index).collect();
         Self {
-            rows,
-            source: RestoreSource::Run(run, indexes),
+            rows: rows.collect(),
+            source: RestoreSource::Run(run),
             backup_first: false,
         }
     }
@@ -63,41 +56,25 @@ impl Requests {
                     of: decided.snapshot_id.clone().unwrap_or_default(),
                 },
             };
-            RequestedRestore {
-                site: decided.site_id.clone(),
-                snapshot: Some(snapshot),
-                scope: RestoreScope::parse(decided.scope.get()).ok(),
-                reason: Some(reason.map_or(format!("undo of {}", entry.run.id), String::from)),
-            }
+            let reason = reason.map_or(format!("undo of {}", entry.run.id), String::from);
+            of_entry(entry, snapshot, Some(reason))
         });
         Self {
             rows: rows.collect(),
-            source: RestoreSource::Undo(entries.iter().map(Entry::id).collect()),
+            source: RestoreSource::Undo,
             backup_first,
         }
     }
 
     /// Whether the restores are of the journal, so that a site that is not found is no wrong input.
     pub fn is_of_run(&self) -> bool {
-        matches!(self.source, RestoreSource::Run(..) | RestoreSource::Undo(_))
-    }
-
-    /// Returns the restore of the journal that a request continues or undoes.
-    pub fn earlier(&self, index: usize) -> Option<RestoreId> {
-        match &self.source {
-            RestoreSource::Run(run, indexes) => Some(RestoreId {
-                run: run.id.clone(),
-                index: indexes[index],
-            }),
-            RestoreSource::Undo(undone) => Some(undone[index].clone()),
-            _ => None,
-        }
+        matches!(self.source, RestoreSource::Run(_) | RestoreSource::Undo)
     }
 
     /// Returns the run that the restores are of; None if they are not in the journal yet.
     pub fn run(&self) -> Option<&Run> {
         match &self.source {
-            RestoreSource::Run(run, _) => Some(run),
+            RestoreSource::Run(run) => Some(run),
             _ => None,
         }
     }
@@ -108,5 +85,20 @@ impl Requests {
             RestoreSource::Plan(plan) => Some(plan.position(index)),
             _ => None,
         }
+    }
+}
+
+/// Returns the request for a restore of the journal, in its scope.
+fn of_entry(
+    entry: &Entry<'_>,
+    snapshot: RequestedSnapshot,
+    reason: Option<String>,
+) -> RequestedRestore {
+    RequestedRestore {
+        site: entry.decided().site_id.clone(),
+        snapshot: Some(snapshot),
+        scope: RestoreScope::parse(entry.decided().scope.get()).ok(),
+        reason,
+        earlier: Some(entry.id()),
     }
 }

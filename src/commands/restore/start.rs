@@ -111,6 +111,7 @@ fn read_requests(context: &Context, args: &Args) -> Result<Requests> {
         snapshot: defaults.snapshot,
         scope: defaults.scope,
         reason: defaults.reason,
+        earlier: None,
     };
     if !may_choose {
         require_complete(args, &row)?;

@@ -324,8 +324,6 @@ impl Sender<'_> {
             concurrency: args.concurrency,
             stop_after_failures: args.stop_after_failures,
             max_unanswered: MAX_UNANSWERED,
-            // A backup has other requests.
-            counts_all_responses: false,
         };
         let phases = [indexes.iter().map(|index| vec![*index]).collect()];
         let outcomes = bulk.run(&phases, async |_, indexes: &[usize]| {

@@ -54,7 +54,6 @@ pub async fn execute_plan(writer: ClientWriter<'_>, plan: &Plan, concurrency: us
         concurrency,
         stop_after_failures: None,
         max_unanswered: 10,
-        counts_all_responses: true,
     };
     let outcomes = bulk.run(&phases, async |phase, rows: &[usize]| {
         let results = match plan.steps[rows[0]].action {
