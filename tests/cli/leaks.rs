@@ -226,7 +226,7 @@ fn the_plan_of_an_import_never_contains_the_token() {
     let world = world(&service.base_url);
     let rows = serde_json::json!([{"id": "c1", "note": TOKEN}]);
     std::fs::write(world.path("clients.json"), rows.to_string()).unwrap();
-    let run = world.run("clients apply clients.json --dry-run --details");
+    let run = world.run("clients apply clients.json --dry-run");
     run.assert_stdout(0, predicates::str::contains("→ \"***\""));
     assert!(!contains_token(&run.stdout), "{}", run.transcript());
 }

@@ -123,7 +123,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     if args.dry_run && (missing.is_empty() || args.ignore_not_found) {
         let steps = clients.iter().map(Step::deletion).collect();
         let sites = None;
-        return print_plan(context, &Plan { steps, sites }, true);
+        return print_plan(context, &Plan { steps, sites });
     }
     // If all are missing, no question is asked, and the result reports them at once.
     if confirmation.prompts() && !missing.is_empty() && !ids.is_empty() {

@@ -10,15 +10,15 @@ use crate::resources::scalar_text;
 use crate::terminal::{painted, pluralize, visible};
 use std::collections::{BTreeMap, HashMap};
 
-/// The most changes that are shown one by one without `--details`.
+/// The most changes that are shown one by one.
 const MAX_SHOWN: usize = 20;
 
 /// Prints the plan: lines for people, a list for programs.
-pub fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
+pub fn print_plan(context: &Context, plan: &Plan) -> Result<()> {
     let options = context.output_options();
     if options.is_for_people() {
         let ui = &context.ui;
-        let lines = plan_lines(plan, details, ui.stdout_color);
+        let lines = plan_lines(plan, ui.stdout_color);
         return output::write_stdout(&ui.masked(&(lines.join("\n") + "\n")));
     }
     let changed = plan
@@ -38,9 +38,9 @@ struct Text<'p> {
 }
 
 /// Returns the lines of the changes, and a last line with the number of each kind. Of more than
-/// `MAX_SHOWN` changes, only the deletions are shown. `details` shows all.
-pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
-    let is_long = plan.change_count() > MAX_SHOWN && !details;
+/// `MAX_SHOWN` changes, only the deletions are shown.
+pub fn plan_lines(plan: &Plan, color: bool) -> Vec<String> {
+    let is_long = plan.change_count() > MAX_SHOWN;
     let mut text = Text {
         plan,
         color,
@@ -62,7 +62,7 @@ pub fn plan_lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
     }
     let more = if is_long {
         lines.extend(field_counts(plan));
-        " (--details shows each change)"
+        " (--dry-run -o json shows each change)"
     } else {
         ""
     };
@@ -188,7 +188,7 @@ mod tests {
             steps: vec![step],
             sites: None,
         };
-        plan_lines(&plan, false, false).join("\n")
+        plan_lines(&plan, false).join("\n")
     }
 
     #[test]

@@ -106,7 +106,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return output::print_record(client, context.output_options());
     }
     if args.dry_run {
-        return print_plan(context, &planned.plan, true);
+        return print_plan(context, &planned.plan);
     }
     let question = planned.question(&input.fields);
     let consent = confirmation.ask(&[question]).await?;

@@ -59,9 +59,6 @@ pub struct Args {
     dry_run: bool,
     #[command(flatten)]
     plan: PlanOptions,
-    /// Show each change of a long plan
-    #[arg(long)]
-    details: bool,
     /// Set the number of concurrent changes
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CONCURRENCY)]
     #[arg(value_parser = up_to::<usize>(64))]
@@ -100,14 +97,14 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             .note(&format!("{cells}; --clear-empty clears the fields"));
     }
     if args.dry_run {
-        return print_plan(context, &plan, args.details);
+        return print_plan(context, &plan);
     }
     let mut execution = Execution::default();
     if plan.change_count() == 0 {
         let counts = action_counts(&plan);
         context.ui.note(&format!("nothing to change: {counts}"));
     } else {
-        let consent = confirm(context, &confirmation, &plan, args, &document.name).await?;
+        let consent = confirm(context, &confirmation, &plan, &document.name).await?;
         let writer = ClientWriter {
             context,
             api: &api,
@@ -158,13 +155,12 @@ async fn confirm(
     context: &Context,
     confirmation: &Confirmation<'_>,
     plan: &Plan,
-    args: &Args,
     file: &str,
 ) -> Result<Consent> {
     let ui = &context.ui;
     let prompts = confirmation.prompts() && ui.may_prompt();
     if prompts || (context.output_options().is_for_people() && !ui.quiet) {
-        for line in plan_lines(plan, args.details, ui.stderr_color) {
+        for line in plan_lines(plan, ui.stderr_color) {
             ui.print_line(&line);
         }
     } else {
