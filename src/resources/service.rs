@@ -342,7 +342,7 @@ pub fn scanner_word(snapshot: &Record) -> Option<String> {
 
 /// Returns the scanner's word on a site or a snapshot. If the scanner was off, only an infection is
 /// one.
-fn scanner_finding(record: &Record) -> Option<String> {
+pub fn scanner_finding(record: &Record) -> Option<String> {
     let word = record.text_at("security.scanner.status")?;
     (is_infection(&word) || !is_scanner_off(record)).then_some(word)
 }

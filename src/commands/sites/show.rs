@@ -8,7 +8,9 @@ use crate::config::NameOf;
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Hint, Result};
 use crate::output;
-use crate::resources::{Record, SITES, ServiceTime, Sites, is_scanner_off, tags_of};
+use crate::resources::{
+    Record, SITES, ServiceTime, Sites, is_scanner_off, scanner_finding, tags_of,
+};
 use serde_json::Value;
 
 const EXAMPLES: &str = "\
@@ -69,11 +71,8 @@ fn summary_of(site: &Record) -> Record {
         let parts = parts.iter().filter(|part| !part.is_empty());
         parts.cloned().collect::<Vec<_>>().join(", ")
     };
-    let scanner = if is_scanner_off(site) {
-        "off".into()
-    } else {
-        String::new()
-    };
+    let no_finding = if is_scanner_off(site) { "off" } else { "" };
+    let scanner = scanner_finding(site).unwrap_or_else(|| no_finding.into());
     let updates = ["plugins", "themes"].map(|kind| {
         let available = at(&format!("wp.updates.{kind}.available"));
         match available.as_str() {
@@ -96,7 +95,7 @@ fn summary_of(site: &Record) -> Record {
             joined(&["status", "score"].map(|name| at(&format!("health.{name}")))),
         ),
         ("connection", at("connection.status")),
-        ("scanner", joined(&[scanner, at("security.scanner.status")])),
+        ("scanner", scanner),
         (
             "hacked since",
             time_at("security.scanner.malware_detected_at"),
