@@ -181,6 +181,8 @@ pub enum Hint {
     Text(String),
     /// The setting of `[profiles.NAME.endpoints]` for an assumed path that was not found.
     Endpoint(&'static str),
+    /// The purpose of `auth status`, and the flags with which it is run.
+    AuthStatus(&'static str, &'static str),
     /// A command of sitectl that can be pasted.
     Command {
         /// The purpose of the command, such as `list the sites`.
@@ -228,6 +230,9 @@ impl Hint {
                 "if the service has another path, set {setting} in [profiles.NAME.endpoints]: \
                  {program} explain not_found"
             ),
+            Self::AuthStatus(purpose, flags) => {
+                format!("{purpose}: {program} auth status{flags}")
+            }
             Self::Command { purpose, words } => format!("{purpose}: {program} {words}"),
         }
     }
@@ -345,32 +350,33 @@ impl Error {
         Some(combined.with_hints(hints))
     }
 
-    /// Sets the hint, and replaces earlier hints.
+    /// Adds a hint after the others.
     #[must_use]
     pub fn with_hint(self, hint: impl Into<Hint>) -> Self {
         self.with_hints(vec![hint.into()])
     }
 
-    /// Sets the hints, and replaces earlier hints.
+    /// Adds hints after the others.
     #[must_use]
     pub fn with_hints(mut self, hints: Vec<Hint>) -> Self {
-        self.0.hints = hints;
+        self.0.hints.extend(hints);
         self
     }
 
-    /// Sets the hint if the error has none.
+    /// Adds a hint if the error has none.
     #[must_use]
-    pub fn with_fallback_hint(mut self, hint: impl Into<Hint>) -> Self {
-        if self.0.hints.is_empty() {
-            self.0.hints.push(hint.into());
+    pub fn with_fallback_hint(self, hint: impl Into<Hint>) -> Self {
+        if self.hints.is_empty() {
+            self.with_hint(hint)
+        } else {
+            self
         }
-        self
     }
 
-    /// Adds a hint after the others.
+    /// Removes the hints.
     #[must_use]
-    pub fn add_hint(mut self, hint: impl Into<Hint>) -> Self {
-        self.0.hints.push(hint.into());
+    pub fn without_hints(mut self) -> Self {
+        self.0.hints.clear();
         self
     }
 

@@ -227,7 +227,9 @@ fn no_name_is_declared_twice() {
 /// Commands ask a format what it can do, and nothing decides by looking into a message or a hint.
 #[test]
 fn commands_decide_by_facts() {
-    let texts = r"(?:message|hint)\.(?:contains|starts_with|ends_with|find|split\w*)\(";
+    // A literal of several words is of a text that was made for people.
+    let texts = r#"(?:message|hint)\.{0}\(|\.{0}\("[^"\n]*\w \w[^"\n]*"\)"#;
+    let texts = texts.replace("{0}", r"(?:contains|starts_with|ends_with|find|split\w*)");
     let forbidden = Regex::new(&format!(r"OutputFormat::[A-Z]\w*|{texts}")).unwrap();
     let mut found = Vec::new();
     for (module, source) in &*SOURCES {

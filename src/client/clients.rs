@@ -168,15 +168,22 @@ fn read_client(body: &[u8]) -> Result<Record, UnexpectedResponse> {
     envelope::single_object(body, "client", Envelope::Required)
 }
 
+/// The change of a client that fields are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClientChange {
+    Create,
+    Update,
+}
+
 /// Returns all problems of these fields that can be found without a request, with the service's own
 /// codes (spec, "Detail codes for 400"). For a new client, a missing required field is a problem.
-pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> {
+pub fn field_problems(fields: &Map<String, Value>, change: ClientChange) -> Vec<Detail> {
     let missing = Value::from("");
     let mut problems = Vec::new();
     for (field, rule) in CLIENTS.inputs() {
         let value = match fields.get(field.name) {
             Some(value) => value,
-            None if is_new && rule.required => &missing,
+            None if change == ClientChange::Create && rule.required => &missing,
             None => continue,
         };
         if let Some((code, message)) = value_problem(rule, value) {
@@ -245,13 +252,14 @@ fn email_problem(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::ClientChange::{Create, Update};
     use super::*;
 
-    fn problems(fields: Value, is_new: bool) -> Vec<String> {
+    fn problems(fields: Value, change: ClientChange) -> Vec<String> {
         let Value::Object(fields) = fields else {
             return vec!["not an object".into()];
         };
-        field_problems(&fields, is_new)
+        field_problems(&fields, change)
             .iter()
             .map(|problem| format!("{} {}", problem.param, problem.code()))
             .collect()
@@ -261,7 +269,7 @@ mod tests {
     fn all_problems_are_returned_at_once() {
         let fields = json!({"first_name": " ", "email": "nobody", "note": 7, "site_ids": "x"});
         assert_eq!(
-            problems(fields, true),
+            problems(fields, Create),
             [
                 "first_name blank",
                 "email invalid_format",
@@ -270,15 +278,15 @@ mod tests {
             ]
         );
         assert_eq!(
-            problems(json!({}), true),
+            problems(json!({}), Create),
             ["first_name blank", "email blank"]
         );
-        let ids = |ids: Value| problems(json!({ "site_ids": ids }), false);
+        let ids = |ids: Value| problems(json!({ "site_ids": ids }), Update);
         assert_eq!(ids(json!([null])), ["site_ids invalid_type"]);
         assert!(
             problems(
                 json!({"address": "", "note": "", "site_ids": ["a", 7]}),
-                false
+                Update
             )
             .is_empty()
         );
@@ -288,11 +296,11 @@ mod tests {
     fn lengths_count_characters() {
         for (name, longest) in [("first_name", 255), ("address", 2000), ("note", 5000)] {
             assert!(
-                problems(json!({ name: "ü".repeat(longest) }), false).is_empty(),
+                problems(json!({ name: "ü".repeat(longest) }), Update).is_empty(),
                 "{name}"
             );
             assert_eq!(
-                problems(json!({ name: "ü".repeat(longest + 1) }), false),
+                problems(json!({ name: "ü".repeat(longest + 1) }), Update),
                 [format!("{name} too_long")]
             );
         }

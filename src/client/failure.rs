@@ -94,7 +94,7 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
         .with_status(status, nonempty_text(&error_object["code"]))
         .with_details(details.filter_map(parse_detail).collect());
     let hint = match status {
-        401 => Hint::command("check SITECTL_TOKEN or the profile's token", "auth status"),
+        401 => Hint::AuthStatus("check SITECTL_TOKEN or the profile's token", ""),
         403 => Hint::command(
             "ask the account's owner to activate the account, or show the causes",
             "explain auth",
@@ -107,10 +107,7 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
 }
 
 fn rate_limit_hint() -> Hint {
-    Hint::command(
-        "retry in a minute, or show the remaining requests",
-        "auth status",
-    )
+    Hint::AuthStatus("retry in a minute, or show the remaining requests", "")
 }
 
 /// Whether the API can have sent this body: a JSON object, a list, or nothing.
@@ -132,9 +129,9 @@ fn error_from_page(status: u16, body: &str) -> Error {
         format!("the response with status {status} is not from the API: it is not JSON{title}");
     let error = Error::new(Kind::Unavailable, message).with_status(status, None);
     if Failure::Status(status).surely_not_processed() {
-        error.with_hint(Hint::command(
+        error.with_hint(Hint::AuthStatus(
             "a firewall or a proxy may have blocked the request; show the response",
-            "auth status -vv",
+            " -vv",
         ))
     } else {
         error
@@ -164,12 +161,12 @@ pub fn final_error(failed: FailedAttempt, effect: Effect, changes: &ChangeLog) -
     }
     let hint = match failure {
         Failure::NotSent | Failure::Tls => {
-            Hint::command("check the base URL and the network", "auth status -v")
+            Hint::AuthStatus("check the base URL and the network", " -v")
         }
         Failure::Status(status) if is_redirect(status) => {
-            Hint::command("check the base URL", "auth status")
+            Hint::AuthStatus("check the base URL", "")
         }
-        _ => Hint::command("retry later, or show each request", "auth status -v"),
+        _ => Hint::AuthStatus("retry later, or show each request", " -v"),
     };
     error.with_fallback_hint(hint)
 }

@@ -22,7 +22,7 @@ mod sites;
 mod tasks;
 mod transport;
 
-pub use clients::{DeleteError, DeleteResponse, field_problems};
+pub use clients::{ClientChange, DeleteError, DeleteResponse, field_problems};
 pub use evidence::{SiteNames, TaskState};
 pub use failure::ChangeLog;
 pub use http::{Connection, check_proxy_variable};

@@ -262,6 +262,7 @@ impl<'r> ListReader<'r> {
                     self.endpoint.resource.plural,
                     self.reading.pass.pages_read + 1
                 ))
+                .without_hints()
                 .with_hint(INCOMPLETE_HINT),
         })
     }

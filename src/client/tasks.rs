@@ -73,17 +73,31 @@ const IN_PROGRESS: [&str; 10] = [
 ];
 
 impl Api {
-    /// Reads a task, of this site if it is known. With `send_once`, failed requests are not
-    /// retried, because the caller polls.
+    /// Reads a task, of this site if it is known.
     ///
     /// # Errors
     /// `NotFound` if it does not exist; `Unavailable` if the response shows another task, or none.
-    pub async fn task(&self, id: &str, site: Option<&SiteNames>, send_once: bool) -> Result<Task> {
+    pub async fn task(&self, id: &str, site: Option<&SiteNames>) -> Result<Task> {
+        let path = Path::new(&self.endpoints.task).fill("task_id", id)?;
+        self.read_task(Request::get(path), id, site).await
+    }
+
+    /// Reads a task as [`Self::task`] does, but without retries, because the caller repeats it.
+    pub async fn poll_task(&self, id: &str, site: Option<&SiteNames>) -> Result<Task> {
         let path = Path::new(&self.endpoints.task).fill("task_id", id)?;
         let request = Request {
-            send_once,
+            send_once: true,
             ..Request::get(path)
         };
+        self.read_task(request, id, site).await
+    }
+
+    async fn read_task(
+        &self,
+        request: Request,
+        id: &str,
+        site: Option<&SiteNames>,
+    ) -> Result<Task> {
         let expected = ExpectedTask::Polled { task_id: id, site };
         let decode =
             |response: Response| read_evidence(&response.body, expected, &self.task_states);

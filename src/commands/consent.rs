@@ -58,10 +58,24 @@ impl Context {
     /// # Errors
     /// `Usage` if changes are turned off, `--confirm` names another account than the active one, or
     /// no service is configured.
-    pub fn confirmation(&self, is_dry_run: bool) -> Result<Confirmation<'_>> {
-        if !is_dry_run {
-            self.settings.require_writable()?;
+    pub fn confirmation(&self) -> Result<Confirmation<'_>> {
+        self.settings.require_writable()?;
+        self.confirmation_of_dry_run()
+    }
+
+    /// Returns how to confirm changes, unless the command makes none because of `--dry-run`.
+    ///
+    /// # Errors
+    /// Those of [`Self::confirmation`].
+    pub fn confirmation_or_dry_run(&self, is_dry_run: bool) -> Result<Confirmation<'_>> {
+        if is_dry_run {
+            self.confirmation_of_dry_run()
+        } else {
+            self.confirmation()
         }
+    }
+
+    fn confirmation_of_dry_run(&self) -> Result<Confirmation<'_>> {
         let target = self.account_in_words()?;
         let account = &self.settings.account;
         let name = account.name.as_deref();

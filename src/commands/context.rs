@@ -16,7 +16,7 @@ use crate::config::{
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::output::{self, OutputOptions};
+use crate::output::{self, Output};
 use crate::resources::Record;
 use crate::shell::shell_arguments;
 use crate::terminal::Ui;
@@ -32,7 +32,7 @@ pub struct Context {
     pub file: ConfigFile,
     /// The changes of the command.
     pub changes: ChangeLog,
-    output_options: OutputOptions,
+    output: Output,
 }
 
 impl Context {
@@ -76,7 +76,7 @@ impl Context {
             ui.keep_secret(token);
         }
         Ok(Self {
-            output_options: output::resolve_options(&flags, settings.format, &ui)?,
+            output: output::resolve(&flags, settings.format, &ui)?,
             ui,
             settings,
             flags,
@@ -108,8 +108,8 @@ impl Context {
     }
 
     /// Returns how to print results.
-    pub fn output_options(&self) -> &OutputOptions {
-        &self.output_options
+    pub fn output(&self) -> &Output {
+        &self.output
     }
 
     /// Returns the API client. With `--sandbox`, starts the sandbox in this process first.

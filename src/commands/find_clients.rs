@@ -176,7 +176,8 @@ pub fn with_search_hint(error: Error, id_or_email: &str) -> Error {
     // The part of an email before the `@` often contains the name.
     let name = id_or_email.split('@').next().unwrap_or_default();
     let options = full_name_options(name).unwrap_or_else(|| shell_option("--search", name));
-    error.with_hint(Hint::command("search for the client", "clients list").words(&options))
+    let search = Hint::command("search for the client", "clients list").words(&options);
+    error.without_hints().with_hint(search)
 }
 
 /// Returns the options that find a client by its full name, which no single field has; None for one

@@ -12,7 +12,7 @@ impl Context {
         if error.kind != Kind::NotFound {
             return error;
         }
-        let error = error.with_hint(Hint::command(
+        let error = error.without_hints().with_hint(Hint::command(
             "list the tasks of restores",
             "restore history",
         ));
@@ -26,7 +26,7 @@ impl Context {
         if has_read_task {
             error
         } else {
-            error.add_hint(Hint::Endpoint("task"))
+            error.with_hint(Hint::Endpoint("task"))
         }
     }
 
@@ -56,7 +56,7 @@ impl Context {
             return error;
         }
         match self.hint_to_replace_token() {
-            Some(hint) if !error.hints.contains(&hint) => error.with_hint(hint),
+            Some(hint) if !error.hints.contains(&hint) => error.without_hints().with_hint(hint),
             _ => error,
         }
     }

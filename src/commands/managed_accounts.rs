@@ -4,7 +4,6 @@ use crate::commands::context::Context;
 use crate::commands::list::{self, ListArgs};
 use crate::config::NameOf;
 use crate::error::Result;
-use crate::output;
 use crate::resources::{MANAGED_ACCOUNTS, ManagedAccounts};
 
 /// The examples in the noun's help.
@@ -40,9 +39,9 @@ impl Command {
                 let response = context.api().await?.managed_account(id).await;
                 let noun = MANAGED_ACCOUNTS.command_name();
                 let account = response.map_err(|error| error.hint_list_if_not_found(&noun))?;
-                let options = context.output_options();
-                options.check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
-                output::print_record(&account, options)
+                let output = context.output();
+                output.check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
+                output.print_record(&account)
             }
         }
     }

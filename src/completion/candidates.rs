@@ -9,7 +9,7 @@ use crate::commands::list::{FilterText, SortText};
 use crate::config::{Flags, NameOf, Profile, RecordField};
 use crate::journal::Run;
 use crate::resources::{
-    Clients, ManagedAccounts, Resource, Sites, Snapshots, is_hidden, resource_of_command,
+    Clients, ManagedAccounts, Sites, Snapshots, Table, is_hidden, table_of_command,
 };
 use crate::terminal::visible;
 use clap::builder::{PossibleValue, StyledStr};
@@ -110,15 +110,15 @@ fn name_type<T: 'static>() -> TypeId {
 fn find_values_of_type(arg: &Arg) -> Option<FindValues> {
     let functions: [(TypeId, FindValues); 11] = [
         (TypeId::of::<FilterText>(), |line, _| {
-            resource_of_command(&line.path).map(filter_candidates)
+            table_of_command(&line.path).map(filter_candidates)
         }),
         (TypeId::of::<SortText>(), |line, _| {
-            resource_of_command(&line.path).map(sort_candidates)
+            table_of_command(&line.path).map(sort_candidates)
         }),
         (name_type::<RecordField>(), |line, typed| {
             Some(complete_last(
                 typed,
-                resource_of_command(&line.path)?.record_fields(),
+                table_of_command(&line.path)?.record_fields(),
             ))
         }),
         (name_type::<Topic>(), |_, _| Some(topic_candidates())),
@@ -200,9 +200,9 @@ fn local_data(line: &CommandLine<'_>) -> Option<LocalData> {
 }
 
 /// Returns the candidates for `FIELD:OP=` in `FIELD:OP=VALUE`.
-fn filter_candidates(resource: &Resource) -> Vec<Candidate> {
+fn filter_candidates(table: &Table) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    for field in resource.fields {
+    for field in table.fields {
         for operator in field.operators {
             let start = format!("{}:{operator}=", field.name);
             candidates.push(Candidate::prefix(start));
@@ -212,9 +212,9 @@ fn filter_candidates(resource: &Resource) -> Vec<Candidate> {
 }
 
 /// Returns the candidates for `FIELD[,asc|desc]`.
-fn sort_candidates(resource: &Resource) -> Vec<Candidate> {
+fn sort_candidates(table: &Table) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    for name in resource.sort_fields() {
+    for name in table.sort_fields() {
         for direction in ["asc", "desc"] {
             candidates.push(Candidate::new(format!("{name},{direction}"), ""));
         }

@@ -33,7 +33,7 @@ impl BaseUrl {
             "http" if url.is_local() => {}
             "http" => {
                 let problem = "uses http, which would send the token unencrypted";
-                return Err(refuse(problem).with_hint(HTTPS));
+                return Err(refuse(problem).without_hints().with_hint(HTTPS));
             }
             _ => return Err(refuse("does not begin with https://")),
         }
@@ -41,7 +41,9 @@ impl BaseUrl {
         url.0.set_path(&path);
         if !path.ends_with(VERSION) {
             let hint = format!("did you mean {}?", url.suggested_url());
-            return Err(refuse("does not end in /api/v6").with_hint(hint));
+            return Err(refuse("does not end in /api/v6")
+                .without_hints()
+                .with_hint(hint));
         }
         Ok(url)
     }

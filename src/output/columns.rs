@@ -1,13 +1,12 @@
 //! The columns of a list, and how a table shows their values.
 
 use super::json;
-use super::options::{Audience, OutputOptions};
+use super::options::{Audience, Output};
 use super::scalar::{raw_scalar_text, scalar_items};
 use super::sink::PrintedKind;
 use crate::config::duration::{format_ago, format_local};
 use crate::resources::{
-    Field, FieldKind, Member, OUTCOMES, Outcome, Record, Resource, ServiceTime, member_value,
-    unquote,
+    Field, FieldKind, Member, OUTCOMES, Outcome, Record, ServiceTime, Table, member_value, unquote,
 };
 use crate::terminal::{format_bytes, visible};
 use jiff::Timestamp;
@@ -65,7 +64,7 @@ impl Column {
         }
     }
 
-    /// Returns the column of a field that no resource declares.
+    /// Returns the column of a field that no table declares.
     pub fn undeclared(name: &str) -> Self {
         Self::new(name, guess_kind(name))
     }
@@ -79,11 +78,11 @@ impl Column {
         }
     }
 
-    /// Returns the columns of a resource in a table.
-    pub fn of_resource(resource: &Resource) -> Vec<Self> {
-        let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
-        let priority = match resource.priority {
-            [] => resource.column_order,
+    /// Returns the columns of a table.
+    pub fn of_table(table: &Table) -> Vec<Self> {
+        let mut columns: Vec<Self> = table.columns().map(Self::declared).collect();
+        let priority = match table.priority {
+            [] => table.column_order,
             priority => priority,
         };
         if !priority.is_empty() {
@@ -178,18 +177,18 @@ fn importance(kind: FieldKind) -> u8 {
 
 /// Returns the columns of a list: those of `--fields`, else the declared ones. None if the records
 /// determine them.
-pub fn choose_columns(content: PrintedKind, options: &OutputOptions) -> Option<Vec<Column>> {
-    let resource = content.declared_resource();
+pub fn choose_columns(content: PrintedKind, options: &Output) -> Option<Vec<Column>> {
+    let table = content.declared_table();
     let column = |name: &str| {
-        let field = resource.and_then(|resource| resource.field(name));
+        let field = table.and_then(|table| table.field(name));
         field.map_or_else(|| Column::undeclared(name), Column::declared)
     };
     if let Some(names) = &options.fields {
         return Some(names.iter().map(|name| column(name)).collect());
     }
     match options.format.audience {
-        Audience::People => resource.map(Column::of_resource),
-        Audience::Programs => Some(resource?.record_fields().map(column).collect()),
+        Audience::People => table.map(Column::of_table),
+        Audience::Programs => Some(table?.record_fields().map(column).collect()),
     }
 }
 

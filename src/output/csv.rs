@@ -3,7 +3,7 @@
 
 use super::columns::{Column, choose_columns, columns_of_records};
 use super::json;
-use super::options::{Audience, OutputOptions};
+use super::options::{Audience, Output};
 use super::scalar::{raw_scalar_text, scalar_items};
 use super::sink::{OutputText, PrintedKind, Sink};
 use crate::error::{Error, Kind, Result};
@@ -22,7 +22,7 @@ pub struct Csv {
 }
 
 impl Csv {
-    pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
+    pub fn new(content: PrintedKind, options: &Output) -> Self {
         Self {
             columns: choose_columns(content, options),
             needs_mark: options.bom,

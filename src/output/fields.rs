@@ -2,7 +2,7 @@
 //! formatted. Values stay as in the response.
 
 use crate::resources::{
-    Field, FieldSource, Member, Record, Resource, allowed_hint, member_value, members,
+    Field, FieldSource, Member, Record, Table, allowed_hint, member_value, members,
 };
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -22,20 +22,20 @@ struct SelectedField {
 }
 
 impl Selection {
-    /// Selects these fields, in this order. The fields of `resource` have the sources that it
+    /// Selects these fields, in this order. The fields of `table` have the sources that it
     /// declares.
-    pub fn new(names: &Arc<[String]>, resource: Option<&'static Resource>) -> Self {
+    pub fn new(names: &Arc<[String]>, table: Option<&'static Table>) -> Self {
         let source = |name: &str| {
-            let field = resource.and_then(|resource| resource.field(name));
+            let field = table.and_then(|table| table.field(name));
             field.map_or(FieldSource::Member, |field| field.source)
         };
         let fields = names.iter().map(|name| (name.clone(), source(name)));
         Self::from_fields(fields)
     }
 
-    /// Selects all fields of a resource.
-    pub fn of_resource(resource: &'static Resource) -> Self {
-        let fields = resource.fields.iter();
+    /// Selects all fields of a table.
+    pub fn of_table(table: &'static Table) -> Self {
+        let fields = table.fields.iter();
         Self::from_fields(fields.map(|Field { name, source, .. }| (name.to_string(), *source)))
     }
 

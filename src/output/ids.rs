@@ -10,15 +10,19 @@ use serde_json::value::RawValue;
 pub struct Ids {
     /// The field with the id.
     field: &'static str,
+    /// Whether sitectl created the records: those without an id are left out.
+    is_own: bool,
     /// The number of records without an id, or with one that does not fit on one line.
     left_out: usize,
 }
 
 impl Ids {
     pub fn new(content: PrintedKind) -> Self {
-        let resource = content.declared_resource();
-        let field = resource.map_or("id", |resource| resource.id_field);
-        Self { field, left_out: 0 }
+        Self {
+            field: content.table().map_or("id", |table| table.id_field),
+            is_own: matches!(content, PrintedKind::Rows(_)),
+            left_out: 0,
+        }
     }
 }
 
@@ -34,6 +38,7 @@ impl Sink for Ids {
         match raw.and_then(raw_scalar_text) {
             // A reader would read an id with a line break as two ids.
             Some(id) if !id.is_empty() && !id.contains('\n') => out.extend([&id, "\n"]),
+            _ if self.is_own => {}
             _ => self.left_out += 1,
         }
         Ok(())

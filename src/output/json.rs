@@ -26,8 +26,7 @@ impl Sink for Json {
         let is_first = !std::mem::replace(&mut self.has_records, true);
         let start = if is_first { "[\n" } else { ",\n" };
         match self.content {
-            PrintedKind::List(_) => out.extend([start, record.json()]),
-            PrintedKind::OwnResults => out.extend([start, "  ", &indented(record.json(), 1)]),
+            PrintedKind::List(_) | PrintedKind::Rows(_) => out.extend([start, record.json()]),
             PrintedKind::Record | PrintedKind::OwnResult => {
                 out.extend([&indented(record.json(), 0), "\n"])
             }

@@ -15,15 +15,15 @@ mod table;
 mod tests;
 mod yaml;
 
-pub use options::OutputOptions;
-pub use printer::{RecordPrinter, print_text, write_stdout};
+pub use options::Output;
+pub use printer::{RecordPrinter, write_stdout};
 pub use table::table_for_stderr;
 #[cfg(test)]
 pub use tests::render_list;
 
 use crate::config::{Flags, OutputFormat};
 use crate::error::Result;
-use crate::resources::{Record, Resource};
+use crate::resources::{Record, Table};
 use crate::terminal::{Ui, visible_json, visible_lines};
 use jq::JqInput;
 use json::parse_items;
@@ -38,13 +38,14 @@ fn properties(format: OutputFormat) -> FormatProperties {
             audience: Audience::People,
             layout: Layout::Columns,
             jq_input: None,
+            prints_events: false,
             // The sink has escaped each cell, also for a pipe.
             escape: |text| text.into(),
             new_sink: |content, options| {
                 if content.is_single() {
                     Box::new(table::RecordSheet::new(content, options))
                 } else {
-                    Box::new(table::Table::new(content, options))
+                    Box::new(table::AlignedTable::new(content, options))
                 }
             },
         },
@@ -52,6 +53,7 @@ fn properties(format: OutputFormat) -> FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Json,
             jq_input: Some(JqInput::CompleteList),
+            prints_events: false,
             escape: visible_json,
             new_sink: |content, _| Box::new(json::Json::new(content)),
         },
@@ -59,6 +61,7 @@ fn properties(format: OutputFormat) -> FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Structured,
             jq_input: Some(JqInput::EachRecord),
+            prints_events: true,
             escape: visible_json,
             new_sink: |_, _| Box::new(json::Ndjson),
         },
@@ -66,6 +69,7 @@ fn properties(format: OutputFormat) -> FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Columns,
             jq_input: None,
+            prints_events: false,
             escape: visible_lines,
             new_sink: |content, options| Box::new(csv::Csv::new(content, options)),
         },
@@ -73,6 +77,7 @@ fn properties(format: OutputFormat) -> FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Structured,
             jq_input: None,
+            prints_events: false,
             escape: visible_lines,
             new_sink: |content, _| Box::new(yaml::Yaml::new(content.is_single())),
         },
@@ -80,121 +85,118 @@ fn properties(format: OutputFormat) -> FormatProperties {
             audience: Audience::Programs,
             layout: Layout::Ids,
             jq_input: None,
+            prints_events: false,
             escape: visible_lines,
             new_sink: |content, _| Box::new(ids::Ids::new(content)),
         },
     }
 }
 
-/// Returns the options of this invocation.
+/// Returns the output of this invocation.
 ///
 /// # Errors
 /// `Usage` if the filter or a field is invalid.
-pub fn resolve_options(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<OutputOptions> {
-    OutputOptions::new(flags, properties(format), ui)
+pub fn resolve(flags: &Flags, format: OutputFormat, ui: &Ui) -> Result<Output> {
+    Output::new(flags, properties(format), ui)
 }
 
-/// Prints one record of the service.
-pub fn print_record(record: &Record, options: &OutputOptions) -> Result<()> {
-    print_all(PrintedKind::Record, std::slice::from_ref(record), options)
+/// Whether the only record of a list is printed as an object, where the format has structure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultShape {
+    List,
+    Object,
 }
 
-/// Prints a result created by sitectl. With `-o ids`, only `ids` are printed.
-pub fn print_result(value: &impl Serialize, ids: &[String], options: &OutputOptions) -> Result<()> {
-    if options.prints_ids() {
-        return print_ids(ids, options);
+impl Output {
+    /// Prints one record of the service.
+    pub fn print_record(&self, record: &Record) -> Result<()> {
+        self.print_all(PrintedKind::Record, std::slice::from_ref(record))
     }
-    let record = Record::from_json(masked_json(value, options)?);
-    print_all(PrintedKind::OwnResult, &[record], options)
-}
 
-/// Prints a list of results created by sitectl. With `-o ids`, only `ids` are printed.
-pub fn print_results(
-    values: &[impl Serialize],
-    ids: &[String],
-    options: &OutputOptions,
-) -> Result<()> {
-    if options.prints_ids() {
-        return print_ids(ids, options);
-    }
-    let records = parse_items(&masked_json(&values, options)?)?;
-    print_all(PrintedKind::OwnResults, &records, options)
-}
-
-/// Prints one id per line.
-pub fn print_ids(ids: &[String], options: &OutputOptions) -> Result<()> {
-    let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
-    write_stdout(&options.escape()(&lines))
-}
-
-/// Prints a list of results created by sitectl in the columns of a resource.
-pub fn print_list(
-    resource: &'static Resource,
-    rows: &impl Serialize,
-    options: &OutputOptions,
-) -> Result<()> {
-    let records = parse_items(&masked_json(rows, options)?)?;
-    print_all(PrintedKind::List(resource), &records, options)
-}
-
-/// Prints the records of a command in the columns of a resource; with `-o ids`, only `ids`. If
-/// `is_single`, the only record is an object where the format has structure.
-pub fn print_rows(
-    resource: &'static Resource,
-    rows: &[impl Serialize],
-    ids: &[String],
-    is_single: bool,
-    options: &OutputOptions,
-) -> Result<()> {
-    match (options.format.layout, rows) {
-        (Layout::Ids, _) => print_ids(ids, options),
-        (Layout::Json | Layout::Structured, [row]) if is_single => print_result(row, ids, options),
-        _ => print_list(resource, &rows, options),
-    }
-}
-
-/// Returns a result created by sitectl as a record, for [`print_event`].
-pub fn result_record(value: &impl Serialize, options: &OutputOptions) -> Result<Record> {
-    Ok(Record::from_json(masked_json(value, options)?))
-}
-
-/// Prints a result on another thread, because the reader of stdout may be slow.
-pub async fn print_event(record: Record, options: &OutputOptions) -> Result<()> {
-    let mut printer = RecordPrinter::of(PrintedKind::OwnResult, options);
-    printer.print_page(vec![record]).await?;
-    printer.finish()
-}
-
-/// Prints a response unchanged, except for passwords, escapes on a terminal and a line break at its
-/// end. With `--jq`, prints the results of the filter instead. Another thread writes, because the
-/// reader of stdout may be slow.
-pub async fn print_unchanged(response: &Record, options: &OutputOptions) -> Result<()> {
-    if options.filter.is_some() {
-        return print_record(response, options);
-    }
-    let response = response.clone();
-    let escape = options.escape();
-    let ui = options.ui.clone();
-    let print = move || {
-        let mut text = escape(&ui.hide_passwords(response.json())).into_owned();
-        if !text.ends_with('\n') {
-            text.push('\n');
+    /// Prints a result created by sitectl; with `-o ids`, only `ids`.
+    pub fn print_result(&self, value: &impl Serialize, ids: &[String]) -> Result<()> {
+        if self.prints_ids() {
+            return self.print_ids(ids);
         }
-        write_stdout(&text)
-    };
-    tokio::task::spawn_blocking(print).await?
-}
-
-/// Returns the JSON of a result without the token, because an error or a status in the result can
-/// quote a response that contains the token. `terminal` masks the token on stderr.
-fn masked_json(value: &impl Serialize, options: &OutputOptions) -> Result<String> {
-    Ok(options.ui.masked(&serde_json::to_string(value)?))
-}
-
-fn print_all(content: PrintedKind, records: &[Record], options: &OutputOptions) -> Result<()> {
-    let mut printer = RecordPrinter::of(content, options);
-    for record in records {
-        printer.add(record)?;
+        self.print_all(PrintedKind::OwnResult, &[self.record_of(value)?])
     }
-    printer.finish()
+
+    /// Prints one id per line.
+    pub fn print_ids(&self, ids: &[String]) -> Result<()> {
+        let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        write_stdout(&self.escape()(&lines))
+    }
+
+    /// Prints records created by sitectl in the columns of a table.
+    pub fn print_rows(
+        &self,
+        table: &'static Table,
+        rows: &[impl Serialize],
+        shape: ResultShape,
+    ) -> Result<()> {
+        match rows {
+            [row] if shape == ResultShape::Object && self.is_structured() => {
+                self.print_result(row, &[])
+            }
+            _ => {
+                let records = parse_items(&self.masked_json(&rows)?)?;
+                self.print_all(PrintedKind::Rows(table), &records)
+            }
+        }
+    }
+
+    /// Returns a result created by sitectl as a record, for [`Self::print_event`].
+    pub fn record_of(&self, value: &impl Serialize) -> Result<Record> {
+        Ok(Record::from_json(self.masked_json(value)?))
+    }
+
+    /// Prints a result on another thread, because the reader of stdout may be slow.
+    pub async fn print_event(&self, record: Record) -> Result<()> {
+        let mut printer = RecordPrinter::of(PrintedKind::OwnResult, self);
+        printer.print_page(vec![record]).await?;
+        printer.finish()
+    }
+
+    /// Prints a response unchanged, except for passwords, escapes on a terminal and a line break at
+    /// its end. With `--jq`, prints the results of the filter instead. Another thread writes,
+    /// because the reader of stdout may be slow.
+    pub async fn print_unchanged(&self, response: &Record) -> Result<()> {
+        if self.filter.is_some() {
+            return self.print_record(response);
+        }
+        let response = response.clone();
+        let escape = self.escape();
+        let ui = self.ui.clone();
+        let print = move || {
+            let mut text = escape(&ui.hide_passwords(response.json())).into_owned();
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
+            write_stdout(&text)
+        };
+        tokio::task::spawn_blocking(print).await?
+    }
+
+    /// Prints text that is not a record, escaped if it goes to a terminal.
+    pub fn print_text(&self, text: &str) -> Result<()> {
+        if self.ui.stdout_terminal {
+            write_stdout(&visible_lines(text))
+        } else {
+            write_stdout(text)
+        }
+    }
+
+    /// Returns the JSON of a result without the token, because an error or a status in the result
+    /// can quote a response that contains the token. `terminal` masks the token on stderr.
+    fn masked_json(&self, value: &impl Serialize) -> Result<String> {
+        Ok(self.ui.masked(&serde_json::to_string(value)?))
+    }
+
+    fn print_all(&self, content: PrintedKind, records: &[Record]) -> Result<()> {
+        let mut printer = RecordPrinter::of(content, self);
+        for record in records {
+            printer.add(record)?;
+        }
+        printer.finish()
+    }
 }

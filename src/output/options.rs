@@ -5,7 +5,7 @@ use super::jq::{Filter, JqInput};
 use super::sink::{Escape, PrintedKind, Sink};
 use crate::config::Flags;
 use crate::error::{Error, Result};
-use crate::resources::{Record, Resource, allowed_hint};
+use crate::resources::{Record, Table, allowed_hint};
 use crate::terminal::Ui;
 use std::sync::Arc;
 
@@ -15,9 +15,11 @@ pub struct FormatProperties {
     pub layout: Layout,
     /// The input of `--jq`, if the format supports it.
     pub jq_input: Option<JqInput>,
+    /// Whether a record that is watched is printed again each time it changes.
+    pub prints_events: bool,
     /// Escapes text on a terminal. In a pipe, only what the sink itself escapes is escaped.
     pub escape: Escape,
-    pub new_sink: fn(PrintedKind, &OutputOptions) -> Box<dyn Sink>,
+    pub new_sink: fn(PrintedKind, &Output) -> Box<dyn Sink>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,8 +43,8 @@ pub enum Layout {
     Ids,
 }
 
-/// The options of the output.
-pub struct OutputOptions {
+/// How this invocation prints results.
+pub struct Output {
     pub format: FormatProperties,
     pub no_header: bool,
     pub bom: bool,
@@ -53,7 +55,7 @@ pub struct OutputOptions {
     pub ui: Ui,
 }
 
-impl OutputOptions {
+impl Output {
     pub fn new(flags: &Flags, format: FormatProperties, ui: &Ui) -> Result<Self> {
         let names = &flags.fields;
         if !names.is_empty() && format.layout == Layout::Ids {
@@ -77,15 +79,15 @@ impl OutputOptions {
         })
     }
 
-    /// Checks that each name in `--fields` is a field of the resource, or of one of `records`,
+    /// Checks that each name in `--fields` is a field of the table, or of one of `records`,
     /// which the service has sent: a service may have fields that the spec does not define.
     ///
     /// # Errors
     /// `Usage` with each field that neither has.
-    pub fn check_fields(&self, resource: &Resource, records: &[Record]) -> Result<()> {
-        let mut specified: Vec<&str> = resource.record_fields().collect();
+    pub fn check_fields(&self, table: &Table, records: &[Record]) -> Result<()> {
+        let mut specified: Vec<&str> = table.record_fields().collect();
         if self.format.layout == Layout::Columns {
-            specified.extend(resource.added_columns());
+            specified.extend(table.added_columns());
         }
         let mut errors = Vec::new();
         for name in self.fields.iter().flat_map(|names| names.iter()) {
@@ -93,7 +95,7 @@ impl OutputOptions {
             let mut records = records.iter();
             if !is_specified && !records.any(|record| find_value(&record.members(), name).is_some())
             {
-                let plural = resource.plural;
+                let plural = table.plural;
                 let error = Error::usage(format!("--fields: {plural} have no field '{name}'"));
                 errors.push(error.with_hint(allowed_hint(name, &specified)));
             }
@@ -129,7 +131,7 @@ impl OutputOptions {
 
     /// Whether a record is printed again each time it changes.
     pub fn prints_events(&self) -> bool {
-        self.format.jq_input == Some(JqInput::EachRecord)
+        self.format.prints_events
     }
 
     /// Whether each record must be an object, so that another value becomes the field `value`.

@@ -3,11 +3,11 @@
 
 use super::fields::Selection;
 use super::jq::JqSink;
-use super::options::{Layout, OutputOptions};
+use super::options::{Layout, Output};
 use super::sink::{OutputText, PrintedKind, Sink, write_to};
 use crate::error::Result;
 use crate::resources::{Record, Resource};
-use crate::terminal::{Ui, lock, visible_lines};
+use crate::terminal::{Ui, lock};
 use std::borrow::Cow;
 use std::io::{Stdout, Write, stdout};
 use std::sync::{Arc, Mutex};
@@ -21,11 +21,11 @@ pub struct RecordPrinter {
 
 impl RecordPrinter {
     /// Begins a list of this resource.
-    pub fn new(resource: &'static Resource, options: &OutputOptions) -> Self {
+    pub fn new(resource: &'static Resource, options: &Output) -> Self {
         Self::of(PrintedKind::List(resource), options)
     }
 
-    pub fn of(content: PrintedKind, options: &OutputOptions) -> Self {
+    pub fn of(content: PrintedKind, options: &Output) -> Self {
         Self {
             writer: Arc::new(Mutex::new(RecordWriter::new(content, options, stdout()))),
             count: 0,
@@ -82,7 +82,7 @@ pub struct RecordWriter<W> {
 }
 
 impl<W: Write + Send + 'static> RecordWriter<W> {
-    pub fn new(content: PrintedKind, options: &OutputOptions, stream: W) -> Self {
+    pub fn new(content: PrintedKind, options: &Output, stream: W) -> Self {
         Self {
             sink: new_sink(content, options),
             selection: select_fields(content, options),
@@ -147,19 +147,19 @@ impl<W: Write + Send + 'static> RecordWriter<W> {
 
 /// Returns the fields to which records are reduced. In columns, a declared field has its source;
 /// other formats show the fields of the service.
-fn select_fields(content: PrintedKind, options: &OutputOptions) -> Option<Selection> {
+fn select_fields(content: PrintedKind, options: &Output) -> Option<Selection> {
     let has_columns = options.format.layout == Layout::Columns;
-    let resource = content.declared_resource().filter(|_| has_columns);
+    let table = content.declared_table().filter(|_| has_columns);
     match &options.fields {
-        Some(names) => Some(Selection::new(names, resource)),
-        None => resource
-            .filter(|resource| resource.has_sources())
-            .map(Selection::of_resource),
+        Some(names) => Some(Selection::new(names, table)),
+        None => table
+            .filter(|table| table.has_sources())
+            .map(Selection::of_table),
     }
 }
 
 /// Returns the sink of `--jq`, or of the format without a filter.
-fn new_sink(content: PrintedKind, options: &OutputOptions) -> Box<dyn Sink> {
+fn new_sink(content: PrintedKind, options: &Output) -> Box<dyn Sink> {
     let format = &options.format;
     match (&options.filter, format.jq_input) {
         (Some(filter), Some(input)) => Box::new(JqSink::new(filter, input, content.is_single())),
@@ -173,16 +173,4 @@ fn new_sink(content: PrintedKind, options: &OutputOptions) -> Box<dyn Sink> {
 /// If stdout can't be written to.
 pub fn write_stdout(text: &str) -> Result<()> {
     write_to(&mut stdout(), text)
-}
-
-/// Prints text that is not a record, escaped if it goes to a terminal.
-///
-/// # Errors
-/// If stdout can't be written to.
-pub fn print_text(text: &str, options: &OutputOptions) -> Result<()> {
-    if options.ui.stdout_terminal {
-        write_stdout(&visible_lines(text))
-    } else {
-        write_stdout(text)
-    }
 }

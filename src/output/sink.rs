@@ -1,7 +1,7 @@
 //! The trait of every output format.
 
 use crate::error::{Error, Result};
-use crate::resources::{Record, Resource};
+use crate::resources::{Record, Resource, Table};
 use crate::terminal::Ui;
 use std::borrow::Cow;
 use std::io::Write;
@@ -82,14 +82,14 @@ pub fn write_to(stream: &mut (impl Write + ?Sized), text: &str) -> Result<()> {
 /// The kind of the printed data: it decides about the list around values and about the columns.
 #[derive(Clone, Copy)]
 pub enum PrintedKind {
-    /// A list of records. The resource may have no declared fields, as `UNKNOWN`.
+    /// A list of records of the service. The resource may have no declared fields, as `UNKNOWN`.
     List(&'static Resource),
+    /// A list of records created by sitectl.
+    Rows(&'static Table),
     /// One record of the service.
     Record,
     /// A result created by sitectl.
     OwnResult,
-    /// A list of results created by sitectl.
-    OwnResults,
 }
 
 impl PrintedKind {
@@ -98,12 +98,18 @@ impl PrintedKind {
         matches!(self, Self::Record | Self::OwnResult)
     }
 
-    /// Returns the resource of a list. None if its fields are not declared, and for other kinds.
-    pub fn declared_resource(self) -> Option<&'static Resource> {
+    /// Returns the table of a list; None for one record.
+    pub fn table(self) -> Option<&'static Table> {
         match self {
-            Self::List(resource) if !resource.fields.is_empty() => Some(resource),
-            _ => None,
+            Self::List(resource) => Some(&resource.table),
+            Self::Rows(table) => Some(table),
+            Self::Record | Self::OwnResult => None,
         }
+    }
+
+    /// Returns the table of a list whose fields are declared.
+    pub fn declared_table(self) -> Option<&'static Table> {
+        self.table().filter(|table| !table.fields.is_empty())
     }
 }
 

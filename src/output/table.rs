@@ -3,10 +3,10 @@
 use super::columns::{Column, ValueStyle, choose_columns, columns_of_records, is_text};
 use super::fields::Selection;
 use super::json::parse_items;
-use super::options::{Audience, OutputOptions};
+use super::options::{Audience, Output};
 use super::sink::{OutputText, PrintedKind, Sink};
 use crate::error::Result;
-use crate::resources::{Record, Resource, members};
+use crate::resources::{Record, Table, members};
 use crate::terminal::{GAP, Ui, align_rows, painted, visible};
 use console::{measure_text_width, truncate_str};
 use serde::Serialize;
@@ -25,7 +25,7 @@ const BATCH: usize = 500;
 /// A list. Its records are held until the end, because all of them determine the widths of the
 /// columns.
 #[derive(Default)]
-pub struct Table {
+pub struct AlignedTable {
     /// None if the records determine the columns.
     columns: Option<Vec<Column>>,
     records: Vec<Record>,
@@ -40,8 +40,8 @@ pub struct Table {
     left_out: Vec<String>,
 }
 
-impl Table {
-    pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
+impl AlignedTable {
+    pub fn new(content: PrintedKind, options: &Output) -> Self {
         Self {
             columns: choose_columns(content, options),
             has_header: !options.no_header,
@@ -200,7 +200,7 @@ fn cut_width(column: &Column) -> usize {
     column.width.min(MIN_TEXT_WIDTH.max(heading_width))
 }
 
-impl Sink for Table {
+impl Sink for AlignedTable {
     fn add(&mut self, record: &Record, _out: &mut OutputText) -> Result<()> {
         self.records.push(record.clone());
         Ok(())
@@ -232,20 +232,20 @@ pub struct RecordSheet {
     /// Whether fields without a value are shown, as `--fields` selects them.
     shows_empty: bool,
     /// Prints each list of objects.
-    table: Table,
+    table: AlignedTable,
 }
 
 impl RecordSheet {
     /// Shows every field of a record of the service. Of sitectl's own result, only text is shown,
     /// unless `--fields` selects fields.
-    pub fn new(content: PrintedKind, options: &OutputOptions) -> Self {
+    pub fn new(content: PrintedKind, options: &Output) -> Self {
         Self {
             shows_only_text: matches!(content, PrintedKind::OwnResult) && options.fields.is_none(),
             shows_empty: options.fields.is_some(),
-            table: Table {
+            table: AlignedTable {
                 // `--fields` selects fields of the record, not of the objects in its lists.
                 columns: None,
-                ..Table::new(content, options)
+                ..AlignedTable::new(content, options)
             },
         }
     }
@@ -325,23 +325,19 @@ fn list_of_objects(raw: &str) -> Option<Vec<Record>> {
     are_objects.then_some(items)
 }
 
-/// Returns the table of a resource for stderr.
-pub fn table_for_stderr(
-    resource: &'static Resource,
-    rows: &impl Serialize,
-    ui: &Ui,
-) -> Result<String> {
-    let mut selection = Selection::of_resource(resource);
+/// Returns rows in the columns of a table, for stderr.
+pub fn table_for_stderr(table: &'static Table, rows: &impl Serialize, ui: &Ui) -> Result<String> {
+    let mut selection = Selection::of_table(table);
     let rows = parse_items(&serde_json::to_string(rows)?)?;
-    let table = Table {
-        columns: Some(Column::of_resource(resource)),
+    let table = AlignedTable {
+        columns: Some(Column::of_table(table)),
         records: rows.iter().map(|row| selection.reduce(row)).collect(),
         has_header: true,
         has_color: ui.stderr_color,
         value_style: ValueStyle::on(ui.stderr_terminal),
         terminal_width: ui.stderr_width,
         may_leave_out: true,
-        ..Table::default()
+        ..AlignedTable::default()
     };
     Ok(table.into_text().0)
 }
@@ -372,14 +368,14 @@ mod tests {
             r#"{"id":"client-0001","name":"東京都庁舎東京都庁舎","site_ids":["site-1","site-2","site-3"],"size":1}"#,
             r#"{"id":"client-0002","name":"\u001b[31m","site_ids":[],"size":22}"#,
         ];
-        let table = Table {
+        let table = AlignedTable {
             columns: Some(names.iter().map(|name| Column::undeclared(name)).collect()),
             records: records.map(|text| Record::from_json(text.into())).into(),
             has_header: true,
             value_style: ValueStyle::Readable,
             terminal_width,
             may_leave_out,
-            ..Table::default()
+            ..AlignedTable::default()
         };
         table.into_text()
     }

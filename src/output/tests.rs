@@ -4,10 +4,10 @@
 
 use super::printer::RecordWriter;
 use super::sink::PrintedKind;
-use super::{OutputOptions, properties, resolve_options};
+use super::{Output, properties, resolve};
 use crate::config::{Environment, Flags, OutputFormat};
 use crate::error::{Error, Result};
-use crate::resources::{CLIENTS, Record, Resource, UNKNOWN};
+use crate::resources::{CLIENTS, Record, Resource, STEPS, UNKNOWN};
 use crate::terminal::Ui;
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -36,11 +36,7 @@ fn formats() -> impl Iterator<Item = OutputFormat> {
     OutputFormat::value_variants().iter().copied()
 }
 
-fn options_for(
-    format: OutputFormat,
-    destination: Destination,
-    fields: &[&str],
-) -> Result<OutputOptions> {
+fn options_for(format: OutputFormat, destination: Destination, fields: &[&str]) -> Result<Output> {
     let flags = Flags {
         fields: fields.iter().map(|name| name.to_string().into()).collect(),
         ..Flags::default()
@@ -49,15 +45,10 @@ fn options_for(
     ui.stdout_terminal = destination == Destination::Terminal;
     ui.stdout_width = None;
     ui.stdout_color = false;
-    resolve_options(&flags, format, &ui)
+    resolve(&flags, format, &ui)
 }
 
-fn render_with(
-    options: &OutputOptions,
-    content: PrintedKind,
-    records: &[Record],
-    end: End,
-) -> Rendered {
+fn render_with(options: &Output, content: PrintedKind, records: &[Record], end: End) -> Rendered {
     let mut writer = RecordWriter::new(content, options, Vec::new());
     let added = records
         .iter()
@@ -174,7 +165,7 @@ fn no_control_character_reaches_a_terminal() {
             PrintedKind::List(&UNKNOWN),
             PrintedKind::Record,
             PrintedKind::OwnResult,
-            PrintedKind::OwnResults,
+            PrintedKind::Rows(&STEPS),
         ] {
             for record in hostile_records() {
                 let text = render_with(&options, content, &[record], End::Complete).text;

@@ -3,7 +3,7 @@
 use super::FieldKind::{Age, Id, Ids, Name, State, Time};
 use super::scope::render_scope;
 use super::service::{render_url, site_name};
-use super::{Field, OUTCOMES, RESOURCE, Resource};
+use super::{Field, OUTCOMES, TABLE, Table};
 use crate::config::duration::format_duration;
 use jiff::Timestamp;
 use std::time::Duration;
@@ -22,9 +22,9 @@ const TAKEN_AT: Field = Field::with_column("taken_at", "TAKEN")
 const SNAPSHOT_ID: Field = Field::with_column("snapshot_id", "SNAPSHOT").with_kind(Id);
 
 /// One record per restore.
-pub static RESTORES: Resource = Resource {
+pub static RESTORES: Table = Table {
     plural: "restores",
-    specified: true,
+    id_field: "task_id",
     fields: &[
         SITE,
         Field::with_column("run", "RUN").with_kind(Id),
@@ -93,13 +93,12 @@ pub static RESTORES: Resource = Resource {
         "task_id",
         "run",
     ],
-    ..RESOURCE
 };
 
 /// The sites that need attention.
-pub static SITE_CHECKS: Resource = Resource {
+pub static SITE_CHECKS: Table = Table {
     plural: "sites that need attention",
-    specified: true,
+    id_field: "site_id",
     fields: &[
         SITE,
         SITE_ID,
@@ -136,13 +135,12 @@ pub static SITE_CHECKS: Resource = Resource {
         "hacked_since",
         "title",
     ],
-    ..RESOURCE
 };
 
 /// The profiles of the config file, without their tokens.
-pub static PROFILES: Resource = Resource {
+pub static PROFILES: Table = Table {
     plural: "profiles",
-    specified: true,
+    id_field: "name",
     fields: &[
         Field::with_column("name", "NAME").with_kind(Name),
         Field::with_column("current", "CURRENT").rendered_by(render_mark),
@@ -153,7 +151,20 @@ pub static PROFILES: Resource = Resource {
         Field::with_column("output", "OUTPUT"),
         Field::with_column("per_page", "PER PAGE"),
     ],
-    ..RESOURCE
+    ..TABLE
+};
+
+/// The steps of the plan of a change, whose columns are those of the records.
+pub static STEPS: Table = Table {
+    plural: "changes",
+    ..TABLE
+};
+
+/// The exit codes of sitectl.
+pub static EXIT_CODE_TABLE: Table = Table {
+    plural: "exit codes",
+    id_field: "kind",
+    ..TABLE
 };
 
 /// Renders all items of a list of names.

@@ -12,7 +12,7 @@ mod similar;
 mod time;
 
 pub use hidden::is_hidden;
-pub use local::{PROFILES, RESTORES, SITE_CHECKS};
+pub use local::{EXIT_CODE_TABLE, PROFILES, RESTORES, SITE_CHECKS, STEPS};
 pub use outcome::{OUTCOMES, Outcome};
 pub use record::{
     Member, Record, member_value, members, members_and_items, raw_member, scalar_text,
@@ -25,22 +25,13 @@ pub use time::ServiceTime;
 
 use crate::config::Endpoints;
 use crate::error::{Error, Hint};
+use std::ops::Deref;
 
-/// A kind of record.
+/// Records that sitectl prints: those of a list of the service, or its own.
 #[derive(Debug)]
-pub struct Resource {
-    /// The singular in words, such as `managed account`.
-    pub singular: &'static str,
-    /// The plural in words; with hyphens, the name of the command.
+pub struct Table {
+    /// The plural in words.
     pub plural: &'static str,
-    /// Returns the path of the list. A profile can set the paths that the spec does not define.
-    pub path: fn(&Endpoints) -> &str,
-    /// The resource that the list belongs to: its id is part of the path or of the query.
-    pub parent: Option<&'static Resource>,
-    /// Whether the spec defines this list; the others are assumed ("Other operations").
-    pub specified: bool,
-    /// The setting of `[profiles.NAME.endpoints]` that replaces an assumed path.
-    pub setting: Option<&'static str>,
     /// The field that `-o ids` prints.
     pub id_field: &'static str,
     /// The fields, in the order of the columns in CSV.
@@ -50,6 +41,22 @@ pub struct Resource {
     /// The names of the columns that a narrow terminal cuts and leaves out last, the most important
     /// one first. If it is empty, they are those of `column_order`.
     pub priority: &'static [&'static str],
+}
+
+/// A list of the service. The plural of its table, with hyphens, is the name of the command.
+#[derive(Debug)]
+pub struct Resource {
+    pub table: Table,
+    /// The singular in words, such as `managed account`.
+    pub singular: &'static str,
+    /// Returns the path of the list. A profile can set the paths that the spec does not define.
+    pub path: fn(&Endpoints) -> &str,
+    /// The resource that the list belongs to: its id is part of the path or of the query.
+    pub parent: Option<&'static Resource>,
+    /// Whether the spec defines this list; the others are assumed ("Other operations").
+    pub specified: bool,
+    /// The setting of `[profiles.NAME.endpoints]` that replaces an assumed path.
+    pub setting: Option<&'static str>,
     /// The fields that `--search` looks in. sitectl applies this search itself, because the service
     /// has none.
     pub search_fields: &'static [&'static str],
@@ -62,17 +69,22 @@ pub struct Resource {
 }
 
 /// The defaults of the properties that a declaration leaves out.
-const RESOURCE: Resource = Resource {
-    singular: "record",
+const TABLE: Table = Table {
     plural: "records",
-    path: |_| "",
-    parent: None,
-    specified: false,
-    setting: None,
     id_field: "id",
     fields: &[],
     column_order: &[],
     priority: &[],
+};
+
+/// The same of a list.
+const RESOURCE: Resource = Resource {
+    table: TABLE,
+    singular: "record",
+    path: |_| "",
+    parent: None,
+    specified: false,
+    setting: None,
     search_fields: &[],
     belongs_to_clients: false,
     description_fields: &[],
@@ -125,16 +137,17 @@ pub enum FieldSource {
     Computed(fn(&Record) -> Option<String>),
 }
 
-/// Returns the resource whose records the command with this path prints.
-pub fn resource_of_command(path: &[&str]) -> Option<&'static Resource> {
+/// Returns the table of the records that the command with this path prints.
+pub fn table_of_command(path: &[&str]) -> Option<&'static Table> {
     match path {
         ["profiles", "list"] => Some(&PROFILES),
         ["restore", _] => Some(&RESTORES),
         ["sites", "check"] => Some(&SITE_CHECKS),
         ["snapshots", noun @ ("files" | "tables")]
         | [noun, "create" | "list" | "show" | "update"] => {
-            let mut lists = LISTS.iter().copied();
-            lists.find(|resource| resource.command_name() == *noun)
+            let mut lists = LISTS.iter();
+            let list = lists.find(|resource| resource.command_name() == *noun)?;
+            Some(&list.table)
         }
         _ => None,
     }
@@ -149,6 +162,7 @@ pub fn name_assumed_path(error: Error, setting: &'static str, path: &str) -> Err
         .context(format!(
             "{path}, a path that the API specification does not show"
         ))
+        .without_hints()
         .with_hint(Hint::Endpoint(setting))
 }
 
@@ -215,22 +229,7 @@ pub struct FilterFlag {
     pub operator: &'static str,
 }
 
-impl Resource {
-    /// Returns the name of the command that manages these records.
-    pub fn command_name(&self) -> String {
-        self.plural.replace(' ', "-")
-    }
-
-    /// Returns the key of the array in a list's envelope.
-    pub fn envelope_key(&self) -> String {
-        self.plural.replace(' ', "_")
-    }
-
-    /// Returns the name of an id of these records in a path, such as `site_id`.
-    pub fn id_parameter(&self) -> String {
-        format!("{}_id", self.singular.replace(' ', "_"))
-    }
-
+impl Table {
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -253,26 +252,6 @@ impl Resource {
     pub fn has_sources(&self) -> bool {
         let mut fields = self.fields.iter();
         fields.any(|field| !matches!(field.source, FieldSource::Member))
-    }
-
-    /// Adds the setting of an assumed path to the error of a 404.
-    pub fn name_assumed_path(&self, error: Error, path: &str) -> Error {
-        match self.setting {
-            Some(setting) if error.status == Some(404) => {
-                let error = name_assumed_path(error, setting, path);
-                match self.parent {
-                    Some(parent) => {
-                        let list = format!("{} list", parent.command_name());
-                        error.prefix_hint(Hint::command(
-                            format!("check the {}", parent.singular),
-                            list,
-                        ))
-                    }
-                    None => error,
-                }
-            }
-            _ => error,
-        }
     }
 
     /// Returns the names of all fields that its records have.
@@ -316,6 +295,51 @@ impl Resource {
         self.fields
             .iter()
             .filter_map(|field| Some((field, field.input.as_ref()?)))
+    }
+}
+
+impl Deref for Resource {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+impl Resource {
+    /// Returns the name of the command that manages these records.
+    pub fn command_name(&self) -> String {
+        self.plural.replace(' ', "-")
+    }
+
+    /// Returns the key of the array in a list's envelope.
+    pub fn envelope_key(&self) -> String {
+        self.plural.replace(' ', "_")
+    }
+
+    /// Returns the name of an id of these records in a path, such as `site_id`.
+    pub fn id_parameter(&self) -> String {
+        format!("{}_id", self.singular.replace(' ', "_"))
+    }
+
+    /// Adds the setting of an assumed path to the error of a 404.
+    pub fn name_assumed_path(&self, error: Error, path: &str) -> Error {
+        match self.setting {
+            Some(setting) if error.status == Some(404) => {
+                let error = name_assumed_path(error, setting, path);
+                match self.parent {
+                    Some(parent) => {
+                        let list = format!("{} list", parent.command_name());
+                        error.prefix_hint(Hint::command(
+                            format!("check the {}", parent.singular),
+                            list,
+                        ))
+                    }
+                    None => error,
+                }
+            }
+            _ => error,
+        }
     }
 }
 

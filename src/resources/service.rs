@@ -2,7 +2,9 @@
 
 use super::FieldKind::{Age, Boolean, Bytes, Choice, Email, Id, Ids, Name, State, Text, Time};
 use super::ValueKind::MaxChars;
-use super::{Field, ListResource, RESOURCE, Record, Resource, ServiceTime, ValueKind};
+use super::{
+    Field, ListResource, RESOURCE, Record, Resource, ServiceTime, TABLE, Table, ValueKind,
+};
 use crate::config::duration::format_age;
 use serde_json::Value;
 
@@ -35,52 +37,55 @@ lists! {
 
 /// Clients (spec, "Client" and "List clients").
 pub static CLIENTS: Resource = Resource {
+    table: Table {
+        plural: "clients",
+        fields: &[
+            Field::with_column("id", "ID").with_kind(Id),
+            Field::new("search")
+                .not_in_records()
+                .with_filter(Text, "first or last name, email or company name"),
+            Field::with_column("first_name", "FIRST NAME")
+                .with_filter(Name, "first name")
+                .with_sort()
+                .with_required_input("First name", MaxChars(255)),
+            Field::with_column("last_name", "LAST NAME")
+                .with_filter(Name, "last name")
+                .with_sort()
+                .with_input("Last name", MaxChars(255)),
+            Field::with_column("email", "EMAIL")
+                .with_filter(Email, "email")
+                .with_sort()
+                .with_required_input("Email", ValueKind::Email),
+            Field::with_column("company_name", "COMPANY")
+                .with_filter(Name, "company name")
+                .with_sort()
+                .with_input("Company name", MaxChars(255)),
+            Field::new("address").with_input("Postal address", MaxChars(2000)),
+            Field::new("note").with_input("Note", MaxChars(5000)),
+            Field::with_column("site_ids", "SITES")
+                .with_kind(Ids)
+                .with_input("Sites", ValueKind::Ids),
+            Field::with_column("created_at", "CREATED")
+                .with_filter(Time, "created")
+                .with_sort(),
+            Field::new("updated_at")
+                .with_filter(Time, "updated")
+                .with_sort(),
+        ],
+        priority: &[
+            "email",
+            "last_name",
+            "first_name",
+            "company_name",
+            "created_at",
+            "site_ids",
+            "id",
+        ],
+        ..TABLE
+    },
     singular: "client",
-    plural: "clients",
     path: |_| "/clients",
     specified: true,
-    fields: &[
-        Field::with_column("id", "ID").with_kind(Id),
-        Field::new("search")
-            .not_in_records()
-            .with_filter(Text, "first or last name, email or company name"),
-        Field::with_column("first_name", "FIRST NAME")
-            .with_filter(Name, "first name")
-            .with_sort()
-            .with_required_input("First name", MaxChars(255)),
-        Field::with_column("last_name", "LAST NAME")
-            .with_filter(Name, "last name")
-            .with_sort()
-            .with_input("Last name", MaxChars(255)),
-        Field::with_column("email", "EMAIL")
-            .with_filter(Email, "email")
-            .with_sort()
-            .with_required_input("Email", ValueKind::Email),
-        Field::with_column("company_name", "COMPANY")
-            .with_filter(Name, "company name")
-            .with_sort()
-            .with_input("Company name", MaxChars(255)),
-        Field::new("address").with_input("Postal address", MaxChars(2000)),
-        Field::new("note").with_input("Note", MaxChars(5000)),
-        Field::with_column("site_ids", "SITES")
-            .with_kind(Ids)
-            .with_input("Sites", ValueKind::Ids),
-        Field::with_column("created_at", "CREATED")
-            .with_filter(Time, "created")
-            .with_sort(),
-        Field::new("updated_at")
-            .with_filter(Time, "updated")
-            .with_sort(),
-    ],
-    priority: &[
-        "email",
-        "last_name",
-        "first_name",
-        "company_name",
-        "created_at",
-        "site_ids",
-        "id",
-    ],
     description_fields: &["email"],
     examples: "\
 Examples:
@@ -95,30 +100,33 @@ Examples:
 /// Accounts that the caller may use, and invitations (spec, "Managed account" and "List managed
 /// accounts").
 pub static MANAGED_ACCOUNTS: Resource = Resource {
+    table: Table {
+        plural: "managed accounts",
+        fields: &[
+            Field::with_column("id", "ID").with_kind(Id),
+            Field::with_column("email", "EMAIL").with_filter(Email, "owner's email"),
+            Field::with_column("role", "ROLE").with_filter(
+                Choice(&["collaborator", "administrator", "co_owner"]),
+                "role",
+            ),
+            Field::with_column("company_name", "COMPANY").with_filter(Name, "company name"),
+            Field::with_column("status", "STATUS")
+                .with_filter(State(&["pending", "connected"]), "status")
+                .with_sort(),
+            Field::with_column("all_sites_access", "ALL SITES")
+                .with_filter(Boolean, "access to all sites"),
+            Field::with_column("created_at", "CREATED")
+                .with_filter(Time, "created")
+                .with_sort(),
+            Field::new("updated_at")
+                .with_filter(Time, "updated")
+                .with_sort(),
+        ],
+        ..TABLE
+    },
     singular: "managed account",
-    plural: "managed accounts",
     path: |_| "/managed-accounts",
     specified: true,
-    fields: &[
-        Field::with_column("id", "ID").with_kind(Id),
-        Field::with_column("email", "EMAIL").with_filter(Email, "owner's email"),
-        Field::with_column("role", "ROLE").with_filter(
-            Choice(&["collaborator", "administrator", "co_owner"]),
-            "role",
-        ),
-        Field::with_column("company_name", "COMPANY").with_filter(Name, "company name"),
-        Field::with_column("status", "STATUS")
-            .with_filter(State(&["pending", "connected"]), "status")
-            .with_sort(),
-        Field::with_column("all_sites_access", "ALL SITES")
-            .with_filter(Boolean, "access to all sites"),
-        Field::with_column("created_at", "CREATED")
-            .with_filter(Time, "created")
-            .with_sort(),
-        Field::new("updated_at")
-            .with_filter(Time, "updated")
-            .with_sort(),
-    ],
     description_fields: &["email"],
     examples: "\
 Examples:
@@ -132,51 +140,54 @@ Examples:
 /// Sites. The spec shows neither their path nor their fields ("Other resources"). A field that a
 /// record lacks, or that has another type, is empty.
 pub static SITES: Resource = Resource {
+    table: Table {
+        plural: "sites",
+        fields: &[
+            Field::with_column("site", "SITE")
+                .with_kind(Name)
+                .computed_by(|site| site_name(site, "id"))
+                .rendered_by(render_url)
+                .not_in_records(),
+            Field::new("id").with_kind(Id),
+            Field::new("url").with_kind(Name).at("url"),
+            Field::with_column("title", "TITLE")
+                .with_kind(Name)
+                .at("title"),
+            Field::new("client_id").with_kind(Id).at("client.id"),
+            Field::with_column("client", "CLIENT")
+                .with_kind(Name)
+                .at("client.name"),
+            Field::with_column("connection", "CONNECTION").at("connection.status"),
+            Field::with_column("scanner", "SCANNER")
+                .computed_by(|site| Some(Value::from(scanner_finding(site)?).to_string())),
+            Field::with_column("backup_at", "LAST BACKUP")
+                .with_kind(Age)
+                .at("backups.latest_snapshot.created_at"),
+            Field::with_column("backup_status", "STATUS")
+                .with_kind(State(&[]))
+                .at("backups.latest_snapshot.status"),
+            Field::with_column("tags", "TAGS")
+                .computed_by(|site| Some(Value::from(tags_of(site)?).to_string())),
+            Field::with_column("site_id", "ID")
+                .with_kind(Id)
+                .at("id")
+                .not_in_records(),
+        ],
+        priority: &[
+            "site",
+            "backup_at",
+            "scanner",
+            "connection",
+            "backup_status",
+            "client",
+            "title",
+            "tags",
+        ],
+        ..TABLE
+    },
     singular: "site",
-    plural: "sites",
     path: |endpoints| &endpoints.sites,
     setting: Some("sites"),
-    fields: &[
-        Field::with_column("site", "SITE")
-            .with_kind(Name)
-            .computed_by(|site| site_name(site, "id"))
-            .rendered_by(render_url)
-            .not_in_records(),
-        Field::new("id").with_kind(Id),
-        Field::new("url").with_kind(Name).at("url"),
-        Field::with_column("title", "TITLE")
-            .with_kind(Name)
-            .at("title"),
-        Field::new("client_id").with_kind(Id).at("client.id"),
-        Field::with_column("client", "CLIENT")
-            .with_kind(Name)
-            .at("client.name"),
-        Field::with_column("connection", "CONNECTION").at("connection.status"),
-        Field::with_column("scanner", "SCANNER")
-            .computed_by(|site| Some(Value::from(scanner_finding(site)?).to_string())),
-        Field::with_column("backup_at", "LAST BACKUP")
-            .with_kind(Age)
-            .at("backups.latest_snapshot.created_at"),
-        Field::with_column("backup_status", "STATUS")
-            .with_kind(State(&[]))
-            .at("backups.latest_snapshot.status"),
-        Field::with_column("tags", "TAGS")
-            .computed_by(|site| Some(Value::from(tags_of(site)?).to_string())),
-        Field::with_column("site_id", "ID")
-            .with_kind(Id)
-            .at("id")
-            .not_in_records(),
-    ],
-    priority: &[
-        "site",
-        "backup_at",
-        "scanner",
-        "connection",
-        "backup_status",
-        "client",
-        "title",
-        "tags",
-    ],
     search_fields: &["id", "title", "url", "home_url"],
     belongs_to_clients: true,
     description_fields: &["url"],
@@ -196,37 +207,40 @@ The API specification does not show the path of this list. By default, sitectl u
 /// Snapshots of a site. The spec names only `status` ("Other resources"): the other fields are
 /// assumed.
 pub static SNAPSHOTS: Resource = Resource {
+    table: Table {
+        plural: "snapshots",
+        fields: &[
+            Field::with_column("id", "ID").with_kind(Id),
+            Field::with_column("created_at", "TAKEN")
+                .with_kind(Time)
+                .at("created_at"),
+            Field::with_column("age", "AGE")
+                .computed_by(|snapshot| {
+                    let taken_at = ServiceTime::parse(&snapshot.text("created_at")?)?;
+                    Some(Value::from(format_age(taken_at.instant)?).to_string())
+                })
+                .not_in_records(),
+            Field::with_column("status", "STATUS")
+                .with_kind(State(&[]))
+                .at("status"),
+            Field::with_column("scanner", "SCANNER").computed_by(|snapshot| {
+                let word = scanner_word(snapshot)?;
+                Some(Value::from(word).to_string())
+            }),
+            Field::with_column("size_bytes", "SIZE")
+                .with_kind(Bytes)
+                .computed_by(|snapshot| Some(stored_size(snapshot)?.to_string())),
+            Field::with_column("note", "NOTE").at("note"),
+            Field::with_column("error_message", "ERROR").at("error_message"),
+        ],
+        column_order: &["created_at", "age", "status", "scanner", "size_bytes", "id"],
+        priority: &["created_at", "age", "status", "scanner", "id"],
+        ..TABLE
+    },
     singular: "snapshot",
-    plural: "snapshots",
     path: |endpoints| &endpoints.snapshots,
     setting: Some("snapshots"),
     parent: Some(&SITES),
-    fields: &[
-        Field::with_column("id", "ID").with_kind(Id),
-        Field::with_column("created_at", "TAKEN")
-            .with_kind(Time)
-            .at("created_at"),
-        Field::with_column("age", "AGE")
-            .computed_by(|snapshot| {
-                let taken_at = ServiceTime::parse(&snapshot.text("created_at")?)?;
-                Some(Value::from(format_age(taken_at.instant)?).to_string())
-            })
-            .not_in_records(),
-        Field::with_column("status", "STATUS")
-            .with_kind(State(&[]))
-            .at("status"),
-        Field::with_column("scanner", "SCANNER").computed_by(|snapshot| {
-            let word = scanner_word(snapshot)?;
-            Some(Value::from(word).to_string())
-        }),
-        Field::with_column("size_bytes", "SIZE")
-            .with_kind(Bytes)
-            .computed_by(|snapshot| Some(stored_size(snapshot)?.to_string())),
-        Field::with_column("note", "NOTE").at("note"),
-        Field::with_column("error_message", "ERROR").at("error_message"),
-    ],
-    column_order: &["created_at", "age", "status", "scanner", "size_bytes", "id"],
-    priority: &["created_at", "age", "status", "scanner", "id"],
     description_fields: &["created_at", "status"],
     examples: "\
 Examples:
@@ -242,17 +256,20 @@ specification does not show the path of this list. By default, sitectl uses
 /// The files and folders in a folder of a snapshot. The spec shows neither their path nor their
 /// fields.
 pub static FILES: Resource = Resource {
-    plural: "files",
+    table: Table {
+        plural: "files",
+        id_field: "path",
+        fields: &[
+            Field::with_column("path", "PATH").with_kind(Name),
+            Field::with_column("type", "TYPE"),
+            Field::with_column("size", "SIZE").with_kind(Bytes),
+            Field::with_column("modified_at", "MODIFIED").with_kind(Time),
+        ],
+        ..TABLE
+    },
     path: |endpoints| &endpoints.files,
     setting: Some("files"),
     parent: Some(&SNAPSHOTS),
-    id_field: "path",
-    fields: &[
-        Field::with_column("path", "PATH").with_kind(Name),
-        Field::with_column("type", "TYPE"),
-        Field::with_column("size", "SIZE").with_kind(Bytes),
-        Field::with_column("modified_at", "MODIFIED").with_kind(Time),
-    ],
     examples: "\
 Examples:
   sitectl snapshots files site-0001 snap-0001-3
@@ -266,16 +283,19 @@ The API specification does not show the path of this list. By default, sitectl u
 
 /// The database tables of a snapshot. The spec shows neither their path nor their fields.
 pub static TABLES: Resource = Resource {
-    plural: "tables",
+    table: Table {
+        plural: "tables",
+        id_field: "name",
+        fields: &[
+            Field::with_column("name", "NAME").with_kind(Name),
+            Field::with_column("rows", "ROWS"),
+            Field::with_column("size", "SIZE").with_kind(Bytes),
+        ],
+        ..TABLE
+    },
     path: |endpoints| &endpoints.tables,
     setting: Some("tables"),
     parent: Some(&SNAPSHOTS),
-    id_field: "name",
-    fields: &[
-        Field::with_column("name", "NAME").with_kind(Name),
-        Field::with_column("rows", "ROWS"),
-        Field::with_column("size", "SIZE").with_kind(Bytes),
-    ],
     examples: "\
 Examples:
   sitectl snapshots tables site-0001 snap-0001-3
@@ -289,22 +309,25 @@ The API specification does not show the path of this list. By default, sitectl u
 /// Background tasks. The spec shows neither their path nor their fields ("Other resources"): an
 /// assumed column that no record has stays empty.
 pub static TASKS: Resource = Resource {
+    table: Table {
+        plural: "tasks",
+        fields: &[
+            Field::with_column("id", "ID").with_kind(Id),
+            Field::with_column("type", "TYPE"),
+            Field::with_column("status", "STATUS").with_kind(State(&[])),
+            Field::with_column("progress", "PROGRESS"),
+            Field::with_column("site_id", "SITE")
+                .with_kind(Name)
+                .computed_by(task_site)
+                .rendered_by(render_url),
+            Field::with_column("message", "MESSAGE"),
+            Field::with_column("created_at", "CREATED").with_kind(Time),
+        ],
+        ..TABLE
+    },
     singular: "task",
-    plural: "tasks",
     path: |endpoints| &endpoints.tasks,
     setting: Some("tasks"),
-    fields: &[
-        Field::with_column("id", "ID").with_kind(Id),
-        Field::with_column("type", "TYPE"),
-        Field::with_column("status", "STATUS").with_kind(State(&[])),
-        Field::with_column("progress", "PROGRESS"),
-        Field::with_column("site_id", "SITE")
-            .with_kind(Name)
-            .computed_by(task_site)
-            .rendered_by(render_url),
-        Field::with_column("message", "MESSAGE"),
-        Field::with_column("created_at", "CREATED").with_kind(Time),
-    ],
     description_fields: &["type", "status"],
     examples: "\
 Examples:

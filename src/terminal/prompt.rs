@@ -19,6 +19,13 @@ const MAX_CELL_WIDTH: usize = 28;
 /// end, because some terminals wrap a full line.
 const MENU_MARGIN: usize = 3;
 
+/// Whether the terminal shows the text that the user types.
+#[derive(PartialEq, Eq)]
+enum Echo {
+    On,
+    Off,
+}
+
 impl Ui {
     /// Fails if the user can't be prompted for this change; `flags` confirm without a prompt.
     ///
@@ -105,7 +112,7 @@ impl Ui {
     /// # Errors
     /// `Interrupted` if the user cancels, and any other error of `check`.
     pub async fn ask<T>(&self, question: &str, check: impl Fn(&str) -> Result<T>) -> Result<T> {
-        self.ask_until_valid(question, false, check).await
+        self.ask_until_valid(question, Echo::On, check).await
     }
 
     /// Asks as `ask` does, but does not show what the user types.
@@ -117,17 +124,17 @@ impl Ui {
         question: &str,
         check: impl Fn(&str) -> Result<T>,
     ) -> Result<T> {
-        self.ask_until_valid(question, true, check).await
+        self.ask_until_valid(question, Echo::Off, check).await
     }
 
     async fn ask_until_valid<T>(
         &self,
         question: &str,
-        is_secret: bool,
+        echo: Echo,
         check: impl Fn(&str) -> Result<T>,
     ) -> Result<T> {
         loop {
-            let line = if is_secret {
+            let line = if echo == Echo::Off {
                 let line = self.ask_hidden_line(question).await?;
                 line.ok_or_else(|| {
                     let message = "nothing was entered; no changes were made";

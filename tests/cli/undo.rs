@@ -84,7 +84,11 @@ fn a_restore_is_sent_only_after_a_new_snapshot() {
         let polled = polled.clone();
         let (service, restores) = service(sync.clone(), move |_| polled.clone(), made);
         let world = service.world();
-        let run = world.run(format!("{START} --timeout 300ms"));
+        let timeout = match *reason {
+            "no result within 300ms" => "300ms",
+            _ => "1m",
+        };
+        let run = world.run(format!("{START} --timeout {timeout}"));
         let row = run.json();
         let is_sent = *code == 0;
         assert_eq!(run.code, *code, "{}", run.transcript());
@@ -132,7 +136,10 @@ fn ctrl_c_kill_and_another_process_prevent_a_restore_that_is_being_backed_up() {
     let history = world.run("restore history --fields outcome -o csv --no-header");
     assert_eq!(history.stdout, "not_sent\nnot_sent\n");
     assert_eq!(restores.load(Ordering::SeqCst), 0);
+    let syncs = || world.journal().matches("sync_requested").count();
+    let before = syncs();
     let resumed = world.start("restore resume --yes --json --interval 10ms --retries 0");
+    wait_until("another sync", || syncs() > before);
     let other = "restore start s1 p --full --yes --json";
     assert_eq!(world.run(other).code, 0);
     let run = wait(resumed);

@@ -9,7 +9,7 @@ use crate::commands::finish_change;
 use crate::commands::list;
 use crate::error::{Error, Hint, Result};
 use crate::input::read_json;
-use crate::output::{self, RecordPrinter};
+use crate::output::RecordPrinter;
 use crate::passwords::refuse_hidden_passwords;
 use crate::resources::UNKNOWN;
 use crate::resources::query::{Parameter, Query, wire};
@@ -186,7 +186,7 @@ async fn send(context: &Context, args: &Args, request: CheckedRequest) -> Result
     }
     let method = args.method().clone();
     let question = format!("Send {method} {}", request.path.as_str());
-    let confirmation = context.confirmation(false)?;
+    let confirmation = context.confirmation()?;
     confirmation.require_person(&question)?;
     let api = context.api_showing_heads(args.include).await?;
     let consent = confirmation.ask(&[Question::new(question)]).await?;
@@ -213,18 +213,18 @@ async fn send_read(context: &Context, args: &Args, path: Path) -> Result<()> {
 /// Prints the response: unchanged as JSON without `--fields`, else the records of its list or the
 /// body as one record.
 async fn print_response(context: &Context, response: Option<AnyResponse>) -> Result<()> {
-    let output_options = context.output_options();
+    let output = context.output();
     let Some(response) = response else {
         context.ui.note("the response has no body");
         return Ok(());
     };
-    if output_options.prints_unchanged() {
-        return output::print_unchanged(&response.body, output_options).await;
+    if output.prints_unchanged() {
+        return output.print_unchanged(&response.body).await;
     }
     let Some(records) = response.list else {
-        return output::print_record(&response.record, output_options);
+        return output.print_record(&response.record);
     };
-    let mut printer = RecordPrinter::new(&UNKNOWN, output_options);
+    let mut printer = RecordPrinter::new(&UNKNOWN, output);
     let printed = printer.print_page(records).await;
     printed.and(printer.finish())
 }
@@ -232,24 +232,24 @@ async fn print_response(context: &Context, response: Option<AnyResponse>) -> Res
 /// Prints the request. With `--paginate`, the URL has no parameters of a page yet. If the user
 /// typed the token in the request, it is masked.
 fn print_request(context: &Context, method: &Method, request: CheckedRequest) -> Result<()> {
-    let output_options = context.output_options();
+    let output = context.output();
     let mask = |text: &str| context.ui.masked(text);
     let base_url = context.base_url_without_connecting()?;
     let url = mask(&format!("{}{}", base_url.as_str(), request.path.as_str()));
     let body = request.body.as_deref().map(mask);
-    if output_options.is_structured() {
+    if output.is_structured() {
         let preview = RequestPreview {
             method: method.as_str(),
             url: &url,
             body: body.map(RawValue::from_string).transpose()?,
         };
-        output::print_result(&preview, &[], output_options)?;
+        output.print_result(&preview, &[])?;
     } else {
         let mut text = format!("{method} {url}\n");
         if let Some(body) = body {
             text += &format!("\n{}\n", context.ui.hide_passwords(body.trim_end()));
         }
-        output::print_text(&text, output_options)?;
+        output.print_text(&text)?;
     }
     context.ui.note("No changes were made.");
     Ok(())

@@ -184,7 +184,9 @@ async fn complete_and_check(
         };
         let error = if error.kind == Kind::Auth && error.status == Some(401) {
             let base_url = context_after.service_name()?;
-            error.with_hint(format!("check that the token belongs to {base_url}"))
+            error
+                .without_hints()
+                .with_hint(format!("check that the token belongs to {base_url}"))
         } else {
             context_after.hint_wrong_setting(error)
         };

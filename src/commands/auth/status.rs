@@ -3,8 +3,7 @@
 use crate::client::RateLimitHeaders;
 use crate::commands::context::Context;
 use crate::config::{Target, Token};
-use crate::error::{Error, Hint, Kind, Result};
-use crate::output;
+use crate::error::{Hint, Kind, Result};
 use serde_json::{Map, Value, json};
 
 const EXAMPLES: &str = "\
@@ -24,18 +23,13 @@ pub async fn run(context: &Context) -> Result<()> {
     let mut status = Status::default();
     let checked = status.check(context).await;
     let printed = status.print(context);
-    let hints_at_this = |error: &Error| {
-        let mut hints = error.hints.iter();
-        hints.all(
-            |hint| matches!(hint, Hint::Command { words, .. } if words.starts_with("auth status")),
-        )
-    };
+    let hints_at_this = |hint: &Hint| matches!(hint, Hint::AuthStatus(..));
     checked.map_err(|error| match error.kind {
         // The usual hint is to run this command. That of a proxy or a certificate stays.
-        Kind::Unavailable if hints_at_this(&error) => {
-            error.with_hint("check the base URL and the network, or add -v to show each request")
-        }
-        Kind::RateLimited => error.with_hint("retry in a minute"),
+        Kind::Unavailable if error.hints.iter().all(hints_at_this) => error
+            .without_hints()
+            .with_hint("check the base URL and the network, or add -v to show each request"),
+        Kind::RateLimited => error.without_hints().with_hint("retry in a minute"),
         _ => error,
     })?;
     printed
@@ -75,13 +69,13 @@ impl Status {
         // An invalid URL may contain a password, so it is not shown.
         let base_url = context.settings.target.configured_url().ok();
         let base_url = base_url.map(|url| url.as_str().to_string());
-        let options = context.output_options();
-        let status = if options.is_for_people() {
+        let output = context.output();
+        let status = if output.is_for_people() {
             self.summary(context, base_url).into()
         } else {
             self.all_fields(context, base_url)
         };
-        output::print_result(&status, profile, options)
+        output.print_result(&status, profile)
     }
 
     /// Returns the most important fields, for people.

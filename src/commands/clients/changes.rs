@@ -114,7 +114,7 @@ impl ClientWriter<'_> {
     fn with_owner_of_email(self, error: Error, owner: &Record) -> Error {
         let name = name_and_id(owner);
         let hint = Hint::command(format!("{name} has the email"), "clients show");
-        error.add_hint(hint.ids(&[&owner.id().unwrap_or_default()]))
+        error.with_hint(hint.ids(&[&owner.id().unwrap_or_default()]))
     }
 
     /// Changes the fields of a client, and tells `record` of each step. If the response lacks one of
@@ -147,7 +147,9 @@ impl ClientWriter<'_> {
                 Err(error) => {
                     // Without the field, a value that the service did not store goes unnoticed.
                     let error = error.with_kind(Kind::UnknownOutcome);
-                    return Err(unknown_update_error(id, error).with_hint(RETRY_UPDATE));
+                    return Err(unknown_update_error(id, error)
+                        .without_hints()
+                        .with_hint(RETRY_UPDATE));
                 }
             };
         }
@@ -208,6 +210,7 @@ impl ClientWriter<'_> {
                 Err(unknown_outcome
                     .clone_without_details()
                     .context("the outcome of the deletion is unknown")
+                    .without_hints()
                     .with_hint(RETRY_DELETE))
             };
             results.push(result);
@@ -275,7 +278,9 @@ async fn resolve_lost<T>(
         response => response,
     };
     match resolved {
-        Err(error) if error.has_unknown_outcome() => Err(error.with_hint(retry_hint)),
+        Err(error) if error.has_unknown_outcome() => {
+            Err(error.without_hints().with_hint(retry_hint))
+        }
         resolved => resolved,
     }
 }
@@ -302,7 +307,7 @@ fn interrupted_lookup() -> Error {
 /// Returns the error of a failed request once for each client.
 fn fail_all(error: Error, ids: &[String]) -> Vec<Result<()>> {
     let error = if error.possibly_processed {
-        error.with_hint(RETRY_DELETE)
+        error.without_hints().with_hint(RETRY_DELETE)
     } else {
         error
     };

@@ -4,14 +4,13 @@ use super::changes::ChangedClient;
 use super::columns::{APPLY_COLUMNS, field_of_error_param, settable_fields};
 use super::compare::is_same_value;
 use super::moving::INVALID_ID;
-use crate::client::field_problems;
+use crate::client::{ClientChange, field_problems};
 use crate::commands::context::Context;
 use crate::commands::find_clients::sites_or_email;
 use crate::commands::find_sites::AccountSites;
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat, read_text};
-use crate::output;
 use crate::passwords::refuse_hidden_passwords;
 use crate::resources::{CLIENTS, Field, FieldInput, Record, ValueKind, scalar_text};
 use crate::terminal::Ui;
@@ -112,7 +111,7 @@ impl ClientInput {
         let (text, name) = read_text(path)?;
         refuse_hidden_passwords(&text)?;
         let file = Document::parse(name, &text, InputFormat::Json, &APPLY_COLUMNS)
-            .map_err(|error| error.with_hint(hint))?;
+            .map_err(|error| error.without_hints().with_hint(hint))?;
         let [row] = &file.rows[..] else {
             let message = format!("{name}: expected one JSON object");
             let error = Error::new(Kind::Invalid, message).without_changes();
@@ -163,15 +162,16 @@ impl ClientInput {
     ///
     /// # Errors
     /// `Invalid`, each problem with its flag or position.
-    pub fn fail_if_invalid(&self, is_new: bool) -> Result<()> {
+    pub fn fail_if_invalid(&self, change: ClientChange) -> Result<()> {
         let file_problems = self.file.iter().flat_map(|file| &file.problems);
         let mut details: Vec<Detail> = file_problems
             .map(|problem| problem.detail.clone())
             .collect();
+        let is_new = change == ClientChange::Create;
         if is_new {
             details.extend(self.unknown_fields().cloned());
         }
-        details.extend(field_problems(&self.fields, is_new));
+        details.extend(field_problems(&self.fields, change));
         if is_new && let Some(id) = &self.id {
             let message = format!("Is '{id}'; remove the id to create a client");
             details.push(Detail::new(INVALID_ID, "id", message));
@@ -280,7 +280,7 @@ impl ClientInput {
         changed: Result<ChangedClient>,
     ) -> Result<()> {
         let changed = changed.map_err(|error| self.with_sources(error))?;
-        let printed = output::print_record(&changed.client, context.output_options());
+        let printed = context.output().print_record(&changed.client);
         let outcome = changed.all_values_stored;
         let outcome = outcome.map_err(|error| self.with_sources(error));
         finish_change(Some(format!("the client was {done}")), outcome, printed)

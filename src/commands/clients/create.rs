@@ -3,7 +3,7 @@
 use super::changes::ClientWriter;
 use super::client_input::{ClientInput, FieldArgs};
 use super::columns::{field_of_error_param, trim_texts};
-use crate::client::field_problems;
+use crate::client::{ClientChange, field_problems};
 use crate::commands::consent::Question;
 use crate::commands::context::Context;
 use crate::commands::find_sites::{AccountSites, find_site_ids};
@@ -37,13 +37,12 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(false)?.without_question();
+    let confirmation = context.confirmation()?.without_question();
     let mut input = ClientInput::from_args(&args.fields, &context.ui)?;
     trim_texts(&mut input.fields);
     let is_email_typed = context.ui.may_prompt() && !input.fields.contains_key("email");
     prompt_for_missing(context, &mut input).await?;
-    let is_new = true;
-    input.fail_if_invalid(is_new)?;
+    input.fail_if_invalid(ClientChange::Create)?;
     let question = format!("Create client {}", input.email());
     confirmation.require_person(&question)?;
     let api = context.api().await?;
@@ -90,7 +89,7 @@ async fn prompt_for_missing(context: &Context, input: &mut ClientInput) -> Resul
         }
         let check = |text: &str| {
             let fields = Map::from_iter([(field.name.into(), text.into())]);
-            match field_problems(&fields, false).pop() {
+            match field_problems(&fields, ClientChange::Update).pop() {
                 Some(problem) => Err(Error::new(Kind::Invalid, problem.message)),
                 None => Ok(text.to_string()),
             }

@@ -17,7 +17,6 @@ use crate::config::NameOf;
 use crate::config::private_files;
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::input::{Document, InputFormat};
-use crate::output;
 use crate::resources::{CLIENTS, Clients, Record};
 use crate::terminal::{join_briefly, pluralize};
 use clap::ValueHint;
@@ -81,7 +80,7 @@ struct DeleteResult {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(args.dry_run)?;
+    let confirmation = context.confirmation_or_dry_run(args.dry_run)?;
     if let Some(path) = &args.save
         && InputFormat::detect(path, "") != InputFormat::Json
     {
@@ -94,7 +93,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         require_prompt(context, &CLIENTS)?;
     } else if ids_or_emails.is_empty() {
         context.ui.note("no clients specified; nothing to delete");
-        if context.output_options().is_for_people() {
+        if context.output().is_for_people() {
             return Ok(());
         }
         return finish(context, args, &[], None);
@@ -316,15 +315,15 @@ fn finish(
     }
     result.succeeded = result.deleted.len();
     result.failed = result.errors.len();
-    let options = context.output_options();
+    let output = context.output();
     // A table about one missing client would only repeat the error.
     if let ([(id, Err(error))], [_]) = (outcomes, &*failures)
-        && options.is_for_people()
+        && output.is_for_people()
         && is_missing(error, id)
     {
         return Err(missing_client(id));
     }
-    let printed = output::print_result(&result, &result.deleted, options);
+    let printed = output.print_result(&result, &result.deleted);
     let errors: Vec<&Error> = failures.iter().map(|failure| &failure.error).collect();
     let changes = result.succeeded + result.failed;
     let outcome = match failure_kind(&errors, changes, stopped_by) {
@@ -345,8 +344,8 @@ fn finish(
                 error.with_hints(first.hints.clone())
             } else if errors.iter().all(|error| error.kind == Kind::NotFound) {
                 error
-                    .add_hint(Hint::command("list the existing clients", "clients list"))
-                    .add_hint("to ignore missing clients, add --ignore-not-found")
+                    .with_hint(Hint::command("list the existing clients", "clients list"))
+                    .with_hint("to ignore missing clients, add --ignore-not-found")
             } else {
                 error
             })

@@ -20,7 +20,6 @@ use crate::commands::find_clients;
 use crate::commands::list::{self, ListArgs};
 use crate::config::NameOf;
 use crate::error::Result;
-use crate::output;
 use crate::resources::{CLIENTS, Clients};
 
 pub const EXAMPLES: &str = "\
@@ -59,10 +58,10 @@ pub enum Command {
 
 impl Command {
     pub async fn run(&self, context: &Context) -> Result<()> {
-        let output_options = context.output_options();
+        let output = context.output();
         // A wrong name in `--fields` is an error before the change, not after it.
         if matches!(self, Self::Create(_) | Self::Update(_)) {
-            output_options.check_fields(&CLIENTS, &[])?;
+            output.check_fields(&CLIENTS, &[])?;
         }
         match self {
             Self::Apply(args) => apply::run(context, args).await,
@@ -78,8 +77,8 @@ impl Command {
                     find_clients::client_or_choice(context, &api, client.as_deref()).await?;
                 let client = find_clients::find_client(&api, &id_or_email).await?;
                 // A field that only this record has is allowed, too.
-                output_options.check_fields(&CLIENTS, std::slice::from_ref(&client))?;
-                output::print_record(&client, output_options)
+                output.check_fields(&CLIENTS, std::slice::from_ref(&client))?;
+                output.print_record(&client)
             }
             Self::Update(args) => update::run(context, args).await,
         }

@@ -294,7 +294,7 @@ pub fn name_released_sites(
         if !is_assigned {
             let hint = Hint::command("give the site back", "clients update").ids(&[&client.id]);
             let add = |hint: Hint, site: &String| hint.option("--add-site", site);
-            error = error.add_hint(sites.iter().fold(hint, add));
+            error = error.with_hint(sites.iter().fold(hint, add));
         }
     }
     error
@@ -317,5 +317,5 @@ pub fn suggest_moving_sites(
     let purpose = format!("to move {}", describe_releases(&releases, name));
     let hint = Hint::command(purpose, "clients update").ids(&[id]);
     let sites = releases.iter().flat_map(Step::released_sites);
-    error.add_hint(sites.fold(hint, |hint, site| hint.option("--move-site", &name(&site))))
+    error.with_hint(sites.fold(hint, |hint, site| hint.option("--move-site", &name(&site))))
 }

@@ -5,8 +5,8 @@ use super::plan::{Action, Plan, Step};
 use crate::commands::context::Context;
 use crate::commands::find_clients::name_and_email;
 use crate::error::Result;
-use crate::output;
-use crate::resources::scalar_text;
+use crate::output::{self, ResultShape};
+use crate::resources::{STEPS, scalar_text};
 use crate::terminal::{painted, pluralize, visible};
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,18 +15,15 @@ const MAX_SHOWN: usize = 20;
 
 /// Prints the plan: lines for people, a list for programs.
 pub fn print_plan(context: &Context, plan: &Plan) -> Result<()> {
-    let options = context.output_options();
-    if options.is_for_people() {
+    let output = context.output();
+    if output.is_for_people() {
         let ui = &context.ui;
         let lines = plan_lines(plan, ui.stdout_color);
         return output::write_stdout(&ui.masked(&(lines.join("\n") + "\n")));
     }
-    let changed = plan
-        .steps
-        .iter()
-        .filter(|step| step.action != Action::Unchanged);
-    let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
-    output::print_results(&plan.steps, &ids, options)
+    let is_printed = |step: &&Step| step.action != Action::Unchanged || !output.prints_ids();
+    let steps: Vec<&Step> = plan.steps.iter().filter(is_printed).collect();
+    output.print_rows(&STEPS, &steps, ResultShape::List)
 }
 
 /// The text of a plan.

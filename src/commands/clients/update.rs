@@ -11,7 +11,7 @@ use super::plan::{Action, Plan, Step, changed_during_confirmation};
 use super::show::print_plan;
 use super::site_args::SiteArgs;
 use super::site_lock::SiteLock;
-use crate::client::Api;
+use crate::client::{Api, ClientChange};
 use crate::commands::choose::require_prompt;
 use crate::commands::consent::Question;
 use crate::commands::context::Context;
@@ -22,7 +22,6 @@ use crate::commands::find_clients::{
 use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::output;
 use crate::resources::{CLIENTS, Clients, Record};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -55,7 +54,9 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(args.dry_run)?.without_question();
+    let confirmation = context
+        .confirmation_or_dry_run(args.dry_run)?
+        .without_question();
     let mut input = ClientInput::from_args(&args.fields, &context.ui)?;
     let sites_flag = args.sites.flag_for_problems();
     if let Some(flag) = sites_flag
@@ -66,8 +67,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage(message)
             .with_hint("remove site_ids from the file, or the flag from the command line"));
     }
-    let is_new = false;
-    input.fail_if_invalid(is_new)?;
+    input.fail_if_invalid(ClientChange::Update)?;
     args.sites.fail_if_contradictory()?;
     if input.fields.is_empty() && sites_flag.is_none() && !input.has_unknown_fields() {
         return Err(Error::usage("nothing to change")
@@ -103,7 +103,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         && let Some(client) = planned.client()
     {
         context.ui.note("nothing to change");
-        return output::print_record(client, context.output_options());
+        return context.output().print_record(client);
     }
     if args.dry_run {
         return print_plan(context, &planned.plan);
@@ -135,7 +135,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let changes_name = looks_like_email(&client) && input.fields.contains_key("email");
     if let Some(error) = failure.filter(|error| changes_name && error.has_unknown_outcome()) {
         // The client may no longer have the email that the command line names.
-        *error = error.clone().with_hint(format!(
+        *error = error.clone().without_hints().with_hint(format!(
             "run the same command again with the id {} instead of the email: \
              it is safe, because an update is idempotent",
             planned.id

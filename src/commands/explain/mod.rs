@@ -8,7 +8,8 @@ pub use topic::Topic;
 
 use crate::config::{self, Environment, Flags, NameOf, OutputFormat, Profile};
 use crate::error::{EXIT_CODES, Result};
-use crate::output;
+use crate::output::{self, ResultShape};
+use crate::resources::EXIT_CODE_TABLE;
 use crate::terminal::Ui;
 use clap::Command;
 
@@ -44,23 +45,19 @@ pub fn run(
     ui: &Ui,
 ) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let options = output::resolve_options(flags, valid_output_format(flags, env)?, ui)?;
+    let output = output::resolve(flags, valid_output_format(flags, env)?, ui)?;
     let Some(topic) = topic else {
-        if options.is_structured() {
-            return output::print_result(&tree::describe_all(&root()), &[], &options);
+        if output.is_structured() {
+            return output.print_result(&tree::describe_all(&root()), &[]);
         }
-        let mut ids = Vec::new();
-        for row in &EXIT_CODES {
-            ids.extend(row.kind.map(String::from));
-        }
-        output::print_results(&EXIT_CODES, &ids, &options)?;
+        output.print_rows(&EXIT_CODE_TABLE, &EXIT_CODES, ResultShape::List)?;
         ui.note("show a page: sitectl explain 12");
         return Ok(());
     };
-    if options.is_for_people() {
+    if output.is_for_people() {
         output::write_stdout(&format!("{}\n\n{}\n", topic.title(), topic.page))
     } else {
-        output::print_result(&topic, &[topic.name().into()], &options)
+        output.print_result(&topic, &[topic.name().into()])
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tree of commands with their options and fields, so that programs can read what exists.
 
 use crate::error::EXIT_CODES;
-use crate::resources::resource_of_command;
+use crate::resources::table_of_command;
 use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn add_commands<'c>(command: &'c Command, path: &mut Vec<&'c str>, commands: &mu
         path.pop();
     }
     if !command.has_subcommands() {
-        let resource = resource_of_command(path);
+        let resource = table_of_command(path);
         let fields = resource.map(|resource| resource.record_fields().collect::<Vec<_>>());
         commands.push(json!({
             "command": path.join(" "),

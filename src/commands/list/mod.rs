@@ -133,7 +133,7 @@ pub async fn print_all_pages(
     query: &Query,
     options: ListOptions,
 ) -> Result<()> {
-    let mut printer = RecordPrinter::new(endpoint.resource, context.output_options());
+    let mut printer = RecordPrinter::new(endpoint.resource, context.output());
     let mut printed = print_matches(context, api, endpoint, query, options, &mut printer).await;
     let other_query = match &printed {
         Ok(_) if printer.count == 0 => query.by_longest_word(fold_for_search),
@@ -182,7 +182,7 @@ async fn print_matches(
         ..options
     };
     let mut reader = ListReader::new(api, endpoint, query, reader_options);
-    let streams = context.output_options().streams();
+    let streams = context.output().streams();
     let ui = &context.ui;
     let counter = ui.counter_beside_rows(endpoint.resource.plural, streams);
     let pages = print_pages(context, &mut reader, printer, filter.as_mut(), &counter);
@@ -220,7 +220,7 @@ fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> R
     if !resource.specified || records.is_empty() {
         return Ok(());
     }
-    context.output_options().check_fields(resource, records)
+    context.output().check_fields(resource, records)
 }
 
 /// Prints the one page of `--page`.
@@ -232,7 +232,7 @@ async fn print_page(
     number: u64,
     options: ListOptions,
 ) -> Result<()> {
-    let mut printer = RecordPrinter::new(endpoint.resource, context.output_options());
+    let mut printer = RecordPrinter::new(endpoint.resource, context.output());
     let response = api.read_page(endpoint, query, number, options).await?;
     check_fields(context, endpoint.resource, &response.records)?;
     for record in &response.records {

@@ -3,7 +3,7 @@
 use crate::commands::context::Context;
 use crate::config::{BaseUrl, Profile};
 use crate::error::Result;
-use crate::output;
+use crate::output::ResultShape;
 use crate::resources::PROFILES;
 use serde_json::{Value, json};
 
@@ -22,16 +22,17 @@ token_command, or null without a token. The output does not contain tokens.";
 pub struct Args {}
 
 pub fn run(context: &Context) -> Result<()> {
-    context.output_options().check_fields(&PROFILES, &[])?;
+    context.output().check_fields(&PROFILES, &[])?;
     let file = &context.file;
-    let names: Vec<String> = file.profiles.keys().cloned().collect();
     let current = file.current_profile.as_deref();
     let rows: Vec<Value> = file
         .profiles
         .iter()
         .map(|(name, profile)| row(name, profile, current))
         .collect();
-    output::print_rows(&PROFILES, &rows, &names, false, context.output_options())?;
+    context
+        .output()
+        .print_rows(&PROFILES, &rows, ResultShape::List)?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
         context.ui.hint("save a profile: sitectl auth login");

@@ -80,7 +80,7 @@ async fn make_snapshot(
     while task.state == TaskState::Running {
         sleep(args.interval.unwrap_or(pause)).await;
         pause = (pause * 3 / 2).min(MAX_INTERVAL);
-        let polled = api.task(&task.id, Some(&site), false).await;
+        let polled = api.task(&task.id, Some(&site)).await;
         let is_missing = matches!(&polled, Err(error) if error.kind == Kind::NotFound);
         if is_missing && !missing.lasts(true, Instant::now()) {
             continue;

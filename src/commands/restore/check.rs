@@ -92,7 +92,9 @@ fn find_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Site> {
         }
         let hint = Hint::command("start the restores of a file", "restore start");
         let hint = hint.option("--plan", &request.site);
-        error.with_hint(hint.words("--full --dry-run"))
+        error
+            .without_hints()
+            .with_hint(hint.words("--full --dry-run"))
     })?;
     let site = Site::from_record(site);
     let scope = request.scope.as_ref();

@@ -6,7 +6,7 @@ use crate::commands::{MANY, up_to};
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Result};
 use crate::journal::{Entry, Run};
-use crate::output;
+use crate::output::ResultShape;
 use crate::resources::query::{first_instant, last_instant};
 use crate::resources::{OUTCOMES, RESTORES, Sites};
 use crate::terminal::fold_for_search;
@@ -88,7 +88,7 @@ impl Args {
 }
 
 pub fn run(context: &Context, args: &Args) -> Result<()> {
-    context.output_options().check_fields(&RESTORES, &[])?;
+    context.output().check_fields(&RESTORES, &[])?;
     if let (Some(since), Some(until)) = (args.since, args.until)
         && since > until
     {
@@ -108,11 +108,9 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
     selected.sort_by_key(|entry| Reverse(entry.started_at()));
     selected.truncate(args.limit.unwrap_or(usize::MAX));
     let rows: Vec<Row<'_>> = selected.iter().map(|entry| Row::of_entry(*entry)).collect();
-    let task_ids: Vec<String> = selected
-        .iter()
-        .filter_map(|entry| entry.task_id().map(String::from))
-        .collect();
-    output::print_rows(&RESTORES, &rows, &task_ids, false, context.output_options())?;
+    context
+        .output()
+        .print_rows(&RESTORES, &rows, ResultShape::List)?;
     if selected.is_empty() {
         context
             .ui

@@ -8,7 +8,6 @@ use crate::config::duration::format_duration;
 use crate::config::positive_duration;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Observation, RestoreError, Runs, current_time};
-use crate::output;
 use crate::resources::{Outcome, ServiceTime};
 use crate::signal::{mark_signal_handled, wait_for_signal};
 use crate::terminal::{Bar, Bars, TaskProgress};
@@ -53,9 +52,7 @@ pub async fn watch(
 ) -> Result<Option<Error>> {
     let Session { context, api, .. } = session;
     let total = restores.len();
-    let bars = context
-        .ui
-        .bars(total, context.output_options().prints_events());
+    let bars = context.ui.bars(total, context.output().prints_events());
     let poller = Poller {
         session,
         interval: args.interval,
@@ -116,6 +113,8 @@ struct Watched<'w> {
     unlisted: Doubt,
     /// Whether a poll has shown that the outcome will stay unknown.
     is_settled: bool,
+    /// Whether no later response can change what is known of the restore.
+    has_ended: bool,
     /// The last event on stdout.
     last_event: Option<State>,
 }
@@ -160,20 +159,17 @@ struct Poller<'p> {
 impl Poller<'_> {
     /// Polls one task until it has ended. A poll that hangs delays no other task.
     async fn poll_until_ended(&self, restore: &mut ReportedRestore) -> Result<()> {
-        // A line has shown that the restore was started.
-        let is_announced = restore.task.is_some();
-        let mut watched = Watched::new(restore, self.bars.add(is_announced));
+        let mut watched = Watched::new(restore, &self.bars);
         watched.draw(&self.session.journal.runs());
         let mut pause = Duration::ZERO;
-        let mut has_ended = self.has_ended(&watched)?;
-        if has_ended {
-            self.show(&mut watched, true).await?;
+        if self.check_end(&mut watched)? {
+            self.show(&mut watched).await?;
         }
-        while !has_ended {
+        while !watched.has_ended {
             sleep(pause).await;
             let requested_wait = self.poll_once(&mut watched).await?;
-            has_ended = self.has_ended(&watched)?;
-            let has_changed = self.show(&mut watched, has_ended).await?;
+            self.check_end(&mut watched)?;
+            let has_changed = self.show(&mut watched).await?;
             let next_pause = if has_changed {
                 MIN_INTERVAL
             } else {
@@ -192,19 +188,19 @@ impl Poller<'_> {
 
     /// Polls a task once when the time is up, unless it has ended. Returns whether it has.
     async fn poll_last(&self, restore: &mut ReportedRestore) -> Result<bool> {
-        let mut watched = Watched::new(restore, self.bars.add(true));
-        if self.has_ended(&watched)? {
+        let mut watched = Watched::new(restore, &self.bars);
+        if self.check_end(&mut watched)? {
             return Ok(true);
         }
         self.poll_once(&mut watched).await?;
-        let has_ended = self.has_ended(&watched)?;
-        self.show(&mut watched, has_ended).await?;
+        let has_ended = self.check_end(&mut watched)?;
+        self.show(&mut watched).await?;
         Ok(has_ended)
     }
 
-    /// Whether no later response can change what is known of the restore. Another process may have
-    /// sent it, so that the journal is read until it shows the task.
-    fn has_ended(&self, watched: &Watched<'_>) -> Result<bool> {
+    /// Checks whether no later response can change what is known of the restore. Another process may
+    /// have sent it, so that the journal is read until it shows the task.
+    fn check_end(&self, watched: &mut Watched<'_>) -> Result<bool> {
         let journal = &self.session.journal;
         let runs = journal.runs();
         let has_task = watched.restore.view(&runs).task_id().is_some();
@@ -216,11 +212,13 @@ impl Poller<'_> {
         };
         let restore = watched.restore.view(&runs);
         let can_be_polled = restore.task_id().is_some() || restore.is_awaited();
-        Ok(match restore.outcome() {
+        let has_ended = match restore.outcome() {
             Outcome::Running => false,
             Outcome::Unknown => watched.is_settled || !can_be_polled,
             _ => true,
-        })
+        };
+        watched.has_ended = has_ended;
+        Ok(has_ended)
     }
 
     /// Polls the task, if it is known, and returns the wait that the service requests.
@@ -272,8 +270,7 @@ impl Poller<'_> {
         }
         *last_poll = Some(Instant::now());
         drop(last_poll);
-        let send_once = true;
-        self.session.api.task(task_id, site, send_once).await
+        self.session.api.poll_task(task_id, site).await
     }
 
     /// Shows a change in a bar or a line, and as an event in ndjson. Returns whether the restore has
@@ -281,8 +278,8 @@ impl Poller<'_> {
     ///
     /// # Errors
     /// If stdout cannot be written.
-    async fn show(&self, watched: &mut Watched<'_>, has_ended: bool) -> Result<bool> {
-        let options = self.session.context.output_options();
+    async fn show(&self, watched: &mut Watched<'_>) -> Result<bool> {
+        let output = self.session.context.output();
         let record = {
             let runs = self.session.journal.runs();
             let restore = watched.restore.view(&runs);
@@ -292,7 +289,7 @@ impl Poller<'_> {
                 seen.and_then(|seen| seen.status.clone()),
                 seen.and_then(|seen| seen.progress),
             );
-            if has_ended {
+            if watched.has_ended {
                 watched.finish_bar(&runs);
             } else {
                 watched.update_bar(&runs);
@@ -301,10 +298,10 @@ impl Poller<'_> {
                 return Ok(false);
             }
             watched.last_event = Some(event);
-            output::result_record(&watched.restore.view(&runs).row(), options)?
+            output.record_of(&watched.restore.view(&runs).row())?
         };
-        if options.prints_events() {
-            let printed = output::print_event(record, options).await;
+        if output.prints_events() {
+            let printed = output.print_event(record).await;
             // A reader that has enough does not end the watching.
             printed.or_else(|error| match error.kind {
                 Kind::OutputClosed => Ok(()),
@@ -321,26 +318,28 @@ impl Poller<'_> {
 }
 
 impl<'w> Watched<'w> {
-    fn new(restore: &'w mut ReportedRestore, bar: Bar) -> Self {
+    fn new(restore: &'w mut ReportedRestore, bars: &Bars) -> Self {
         Self {
+            // A line has shown that the restore was started.
+            bar: bars.add(restore.task.is_some()),
             restore,
-            bar,
             retrying: None,
             missing: Doubt::default(),
             unlisted: Doubt::default(),
             is_settled: false,
+            has_ended: false,
             last_event: None,
         }
     }
 
     fn update_bar(&mut self, runs: &Runs) {
-        let progress = self.progress(runs, false);
+        let progress = self.progress(runs);
         let restore = self.restore.view(runs);
         self.bar.update(restore.label(), &restore.name(), &progress);
     }
 
     fn finish_bar(&mut self, runs: &Runs) {
-        let progress = self.progress(runs, true);
+        let progress = self.progress(runs);
         let restore = self.restore.view(runs);
         let seconds = restore.seen.and_then(|seen| seen.seconds);
         let took = seconds.map(|seconds| Duration::from_secs(seconds.unsigned_abs()));
@@ -350,7 +349,7 @@ impl<'w> Watched<'w> {
 
     fn draw(&self, runs: &Runs) {
         let restore = self.restore.view(runs);
-        let progress = self.progress(runs, false);
+        let progress = self.progress(runs);
         self.bar.draw(restore.label(), &restore.name(), &progress);
     }
 
@@ -406,19 +405,19 @@ impl<'w> Watched<'w> {
         })
     }
 
-    fn progress(&self, runs: &Runs, has_ended: bool) -> TaskProgress {
+    fn progress(&self, runs: &Runs) -> TaskProgress {
         let restore = self.restore.view(runs);
         let status = restore.seen.and_then(|seen| seen.status.as_deref());
         let status = match restore.outcome() {
-            Outcome::Unknown if has_ended => "outcome unknown",
+            Outcome::Unknown if self.has_ended => "outcome unknown",
             Outcome::NotSent => "not sent",
             Outcome::Rejected => "rejected",
             _ if self.restore.task.is_none() && status.is_none() => "no status yet",
             _ => status.unwrap_or("unknown status"),
         };
-        let remark = match self.retrying.filter(|_| !has_ended) {
+        let remark = match self.retrying.filter(|_| !self.has_ended) {
             Some(kind) => format!(", retrying ({})", kind.name()),
-            None => match restore.reason().filter(|_| has_ended) {
+            None => match restore.reason().filter(|_| self.has_ended) {
                 Some(reason) => format!(": {}", reason.message),
                 None => String::new(),
             },

@@ -8,7 +8,7 @@ use crate::commands::context::Context;
 use crate::config::duration::{format_age, format_ago};
 use crate::error::{Hint, Result};
 use crate::journal::{DecidedRestore, RunDetails};
-use crate::output;
+use crate::output::{self, ResultShape};
 use crate::resources::{RESTORES, RestoreScope, is_infection};
 use crate::terminal::{Ui, pluralize};
 use serde::Serialize;
@@ -31,8 +31,8 @@ pub struct Preview<'p> {
     pub details: &'p RunDetails,
     /// The restores in the order of the command, those that are left out too.
     pub decisions: &'p [RestoreDecision],
-    /// Whether a dry run prints the only restore, and not a list.
-    pub prints_one: bool,
+    /// How a dry run prints a single restore.
+    pub shape: ResultShape,
 }
 
 impl Preview<'_> {
@@ -90,15 +90,15 @@ impl Preview<'_> {
     /// started.
     pub fn print(&self) -> Result<()> {
         let context = self.context;
-        let options = context.output_options();
+        let output = context.output();
         if let [decision] = self.decisions {
             self.show_single(decision, !context.ui.quiet);
         }
-        if options.is_for_people() {
-            output::print_list(&RESTORES, &self.rows(), options)?;
+        if output.is_for_people() {
+            output.print_rows(&RESTORES, &self.rows(), ResultShape::List)?;
         } else {
             let is_printed =
-                |one: &&RestoreDecision| one.is_sendable() || !options.prints_rows_for_programs();
+                |one: &&RestoreDecision| one.is_sendable() || !output.prints_rows_for_programs();
             let decisions = self.decisions.iter().filter(is_printed);
             let rows: Vec<Row<'_>> = decisions
                 .map(|decision| {
@@ -106,7 +106,7 @@ impl Preview<'_> {
                     Row::decided(self.details, &decision.restore).with_error(error)
                 })
                 .collect();
-            output::print_rows(&RESTORES, &rows, &[], self.prints_one, options)?;
+            output.print_rows(&RESTORES, &rows, self.shape)?;
         }
         context.ui.note("No changes were made.");
         Ok(())

@@ -8,7 +8,7 @@ use crate::commands::bulk::{BulkFailure, bulk_error};
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Hint, Kind, Result};
 use crate::journal::Observation;
-use crate::output;
+use crate::output::ResultShape;
 use crate::resources::{Outcome, RESTORES};
 use crate::terminal::pluralize;
 
@@ -22,8 +22,8 @@ pub struct Report<'r> {
     pub reported: &'r [ReportedRestore],
     /// Why sending or watching ended early.
     pub ended: Option<Error>,
-    /// Whether the result is one restore, and not a list.
-    pub prints_one: bool,
+    /// How a single restore is printed.
+    pub shape: ResultShape,
     /// Whether events have shown the restores on stdout.
     pub is_printed: bool,
     /// The change that this command made; None if it has sent nothing.
@@ -81,12 +81,8 @@ impl Report<'_> {
 
     fn print(&self, restores: &[RestoreView<'_>]) -> Result<()> {
         let rows: Vec<Row<'_>> = restores.iter().map(RestoreView::row).collect();
-        let ids: Vec<String> = rows
-            .iter()
-            .filter_map(|row| row.task_id.map(String::from))
-            .collect();
-        let options = self.session.context.output_options();
-        output::print_rows(&RESTORES, &rows, &ids, self.prints_one, options)
+        let output = self.session.context.output();
+        output.print_rows(&RESTORES, &rows, self.shape)
     }
 
     /// Returns the error with the exit code: the first of a failure, the end of the wait, a doubt,
@@ -141,7 +137,7 @@ impl Report<'_> {
         let is_single = restores.len() == 1;
         let mut hints = self.hints(&problems, left, is_single, has_seen_end);
         hints.extend(undo_hint(restores));
-        Some(error.with_hints(hints))
+        Some(error.without_hints().with_hints(hints))
     }
 
     /// Returns the kind of the error of these problems of `total` restores; None if there is no

@@ -10,6 +10,7 @@ use crate::commands::context::Context;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Entry, Run};
+use crate::output::ResultShape;
 use crate::resources::RESTORES;
 use crate::terminal::pluralize;
 
@@ -37,13 +38,13 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    context.output_options().check_fields(&RESTORES, &[])?;
-    let confirmation = context.confirmation(args.run.dry_run)?;
-    let session = Session::open(context, args.run.dry_run).await?;
+    context.output().check_fields(&RESTORES, &[])?;
+    let confirmation = context.confirmation_or_dry_run(args.run.dry_run)?;
+    let session = Session::open(context).await?.with_dry_run(args.run.dry_run);
     let run = find_run(&session, args.run_id.as_deref())?;
     let entries: Vec<Entry<'_>> = run.entries().collect();
     session.require_access(&run, &entries).await?;
-    resume(&session, &args.run, confirmation, run, false).await
+    resume(&session, &args.run, confirmation, run, ResultShape::List).await
 }
 
 /// Sends what is left of a run after a confirmation, and reports the run.
@@ -55,7 +56,7 @@ pub async fn resume(
     args: &RunArgs,
     confirmation: Confirmation<'_>,
     run: Run,
-    prints_one: bool,
+    shape: ResultShape,
 ) -> Result<()> {
     let details = run.details.clone();
     let ui = &session.context.ui;
@@ -71,7 +72,7 @@ pub async fn resume(
         confirmation,
         details,
         refuses_repeated: false,
-        prints_one,
+        shape,
     };
     submission.run(&Requests::left(run), None).await.map(drop)
 }

@@ -29,7 +29,7 @@ impl<'s> Session<'s> {
     ///
     /// # Errors
     /// An error of the settings or the journal.
-    pub async fn open(context: &'s Context, is_dry_run: bool) -> Result<Self> {
+    pub async fn open(context: &'s Context) -> Result<Self> {
         let journal = context.journal()?;
         let api = context.api().await?;
         journal.read()?;
@@ -38,9 +38,14 @@ impl<'s> Session<'s> {
             context,
             api,
             journal,
-            is_dry_run,
+            is_dry_run: false,
             tasks: RefCell::default(),
         })
+    }
+
+    /// Sets whether the command writes nothing.
+    pub fn with_dry_run(self, is_dry_run: bool) -> Self {
+        Self { is_dry_run, ..self }
     }
 
     /// Whether a run was started with the address and the token of this command.
@@ -99,7 +104,7 @@ impl<'s> Session<'s> {
         for entry in tasks {
             let task_id = entry.task_id().unwrap_or_default();
             let site = site_names(entry.decided());
-            match self.api.task(task_id, Some(&site), false).await {
+            match self.api.task(task_id, Some(&site)).await {
                 Ok(task) => shown.push((entry.id(), task)),
                 Err(error) if error.kind == Kind::NotFound => {
                     return Err(refuse(&format!("task {task_id}")));
@@ -151,7 +156,7 @@ impl<'s> Session<'s> {
             let site = site_names(entry.decided());
             if let Some(task_id) = entry.task_id().map(String::from) {
                 let api = &self.api;
-                requests.push(async move { (id, api.task(&task_id, Some(&site), false).await) });
+                requests.push(async move { (id, api.task(&task_id, Some(&site)).await) });
             }
         }
         let mut errors = HashMap::new();

@@ -16,18 +16,22 @@ use crate::commands::find_sites::{AccountSites, choose_site};
 use crate::config::process_user;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Run, RunDetails, current_time};
-use crate::output;
+use crate::output::ResultShape;
 use crate::resources::{RESTORES, RestoreScope, render_scope};
 use crate::shell::{shell_arguments_with, shell_option};
 use crate::terminal::pluralize;
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    context.output_options().check_fields(&RESTORES, &[])?;
-    let confirmation = context.confirmation(args.run.dry_run)?;
+    context.output().check_fields(&RESTORES, &[])?;
+    let confirmation = context.confirmation_or_dry_run(args.run.dry_run)?;
     let mut requests = read_requests(context, args)?;
-    let session = Session::open(context, args.run.dry_run).await?;
+    let session = Session::open(context).await?.with_dry_run(args.run.dry_run);
+    let shape = match args.plan {
+        Some(_) => ResultShape::List,
+        None => ResultShape::Object,
+    };
     if let Some(run) = find_run_with_key(&session, args, &requests).await? {
-        return resume(&session, &args.run, confirmation, run, args.plan.is_none()).await;
+        return resume(&session, &args.run, confirmation, run, shape).await;
     }
     if let RestoreSource::Plan(plan) = &requests.source
         && requests.rows.is_empty()
@@ -36,7 +40,9 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         context
             .ui
             .note(&format!("nothing to start in {}", plan.name()));
-        return output::print_list(&RESTORES, &[(); 0], context.output_options());
+        return context
+            .output()
+            .print_rows(&RESTORES, &[(); 0], ResultShape::List);
     }
     if !args.run.dry_run {
         let target = match args.site_id.as_deref() {
@@ -53,7 +59,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         confirmation,
         details: run_details(&session, args.idempotency_key.as_deref())?,
         refuses_repeated: args.plan.is_some() && args.idempotency_key.is_none(),
-        prints_one: args.plan.is_none(),
+        shape,
     };
     let started = submission.run(&requests, sites).await;
     let has_started = started.map_err(|error| match requests.source {
@@ -62,8 +68,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     })?;
     // Another process can have started a run with the key meanwhile.
     if !has_started && let Some(run) = find_run_with_key(&session, args, &requests).await? {
-        let (confirmation, prints_one) = (submission.confirmation, submission.prints_one);
-        return resume(&session, &args.run, confirmation, run, prints_one).await;
+        return resume(&session, &args.run, submission.confirmation, run, shape).await;
     }
     Ok(())
 }

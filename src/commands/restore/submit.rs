@@ -18,6 +18,7 @@ use crate::commands::consent::Confirmation;
 use crate::commands::find_sites::{AccountSites, Site};
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{DecidedRestore, Observation, RestoreId, Run, RunDetails, Runs};
+use crate::output::ResultShape;
 use crate::resources::{Outcome, Record};
 use crate::terminal::pluralize;
 use std::cell::Cell;
@@ -25,6 +26,14 @@ use std::collections::HashMap;
 
 /// After this many consecutive restores without a valid response, the rest are not sent.
 const MAX_UNANSWERED: usize = 3;
+
+/// What became of the restores that a command sends.
+enum Sending {
+    /// It sends none.
+    None,
+    Ended,
+    Interrupted(Error),
+}
 
 /// A command that starts or resumes restores.
 pub struct Submission<'c> {
@@ -35,8 +44,8 @@ pub struct Submission<'c> {
     pub details: RunDetails,
     /// Whether a restore of the last 24 hours must not be repeated: in a plan without a key.
     pub refuses_repeated: bool,
-    /// Whether the result is the only restore of the run, and not a list.
-    pub prints_one: bool,
+    /// How a single restore is printed.
+    pub shape: ResultShape,
 }
 
 impl Submission<'_> {
@@ -78,7 +87,7 @@ impl Submission<'_> {
             confirmation: &self.confirmation,
             details: &self.details,
             decisions: &decisions,
-            prints_one: self.prints_one,
+            shape: self.shape,
         };
         if self.args.dry_run && !decisions.is_empty() {
             preview.print()?;
@@ -106,7 +115,7 @@ impl Submission<'_> {
         };
         let mut reported = self.reported(&run_id, &decisions);
         let Some(consent) = consent else {
-            self.report(reported, None, false).await?;
+            self.report(reported, Sending::None).await?;
             return Ok(true);
         };
         let sender = Sender {
@@ -116,8 +125,11 @@ impl Submission<'_> {
             consent,
         };
         let indexes = sendable.iter().map(|one| one.index).collect();
-        let interrupted = sender.send_all(&mut reported, indexes).await?;
-        self.report(reported, interrupted, true).await?;
+        let sending = match sender.send_all(&mut reported, indexes).await? {
+            Some(error) => Sending::Interrupted(error),
+            None => Sending::Ended,
+        };
+        self.report(reported, sending).await?;
         Ok(true)
     }
 
@@ -203,23 +215,22 @@ impl Submission<'_> {
     }
 
     /// Watches the run if the options or a person who has typed a confirmation want it, and reports
-    /// it. `has_sent` is whether this command has sent restores.
+    /// it.
     ///
     /// # Errors
     /// The outcome of the run.
-    async fn report(
-        &self,
-        mut reported: Vec<ReportedRestore>,
-        interrupted: Option<Error>,
-        has_sent: bool,
-    ) -> Result<()> {
+    async fn report(&self, mut reported: Vec<ReportedRestore>, sending: Sending) -> Result<()> {
+        let has_sent = !matches!(sending, Sending::None);
+        let mut ended = match sending {
+            Sending::Interrupted(error) => Some(error),
+            _ => None,
+        };
         let context = self.session.context;
-        let options = context.output_options();
+        let output = context.output();
         let has_typed = has_sent && self.confirmation.prompts();
-        let wants_to_see = has_typed && options.is_for_people() && context.ui.stdout_terminal;
+        let wants_to_see = has_typed && output.is_for_people() && context.ui.stdout_terminal;
         let watches = self.args.watch || (wants_to_see && !self.args.no_watch);
-        let is_watched = watches && interrupted.is_none() && !self.args.dry_run;
-        let mut ended = interrupted;
+        let is_watched = watches && ended.is_none() && !self.args.dry_run;
         if is_watched {
             let watched = watch(self.session, &self.args.polling, &mut reported).await;
             ended = watched.map_err(|error| {
@@ -235,8 +246,8 @@ impl Submission<'_> {
             session: self.session,
             reported: &reported,
             ended,
-            prints_one: self.prints_one,
-            is_printed: is_watched && options.prints_events(),
+            shape: self.shape,
+            is_printed: is_watched && output.prints_events(),
             change: has_sent.then(|| "restores were started".into()),
         };
         report.finish().await

@@ -12,6 +12,7 @@ use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Entry, Run, Runs};
+use crate::output::ResultShape;
 use crate::resources::{Outcome, RESTORES};
 
 const EXAMPLES: &str = "\
@@ -37,9 +38,9 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    context.output_options().check_fields(&RESTORES, &[])?;
-    let confirmation = context.confirmation(args.run.dry_run)?;
-    let session = Session::open(context, args.run.dry_run).await?;
+    context.output().check_fields(&RESTORES, &[])?;
+    let confirmation = context.confirmation_or_dry_run(args.run.dry_run)?;
+    let session = Session::open(context).await?.with_dry_run(args.run.dry_run);
     let (run, indexes) = find_undone(&session, &args.target).await?;
     let entries = run.entries().filter(|entry| indexes.contains(&entry.index));
     let entries: Vec<Entry<'_>> = entries.collect();
@@ -52,7 +53,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         confirmation,
         details: run_details(&session, None)?,
         refuses_repeated: false,
-        prints_one: false,
+        shape: ResultShape::List,
     };
     submission.run(&requests, None).await.map(drop)
 }

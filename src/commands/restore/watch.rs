@@ -10,6 +10,7 @@ use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Entry, RestoreId, Runs};
+use crate::output::ResultShape;
 use crate::resources::{Outcome, RESTORES};
 use crate::terminal::pluralize;
 use jiff::Timestamp;
@@ -41,9 +42,9 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let options = context.output_options();
-    options.check_fields(&RESTORES, &[])?;
-    let session = Session::open(context, false).await?;
+    let output = context.output();
+    output.check_fields(&RESTORES, &[])?;
+    let session = Session::open(context).await?;
     let mut restores = if args.tasks.is_empty() {
         unfinished_restores(&session)?
     } else {
@@ -52,10 +53,10 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let ended = watch(&session, &args.polling, &mut restores).await?;
     let report = Report {
         session: &session,
-        is_printed: options.prints_events(),
+        is_printed: output.prints_events(),
         reported: &restores,
         ended,
-        prints_one: false,
+        shape: ResultShape::List,
         change: None,
     };
     report.finish().await

@@ -5,7 +5,7 @@ use crate::commands::context::Context;
 use crate::commands::find_sites::{AccountSites, TagArgs, fails_other_requests};
 use crate::config::{NameOf, duration};
 use crate::error::{Error, Hint, Kind, Result};
-use crate::output;
+use crate::output::ResultShape;
 use crate::resources::{Record, SITE_CHECKS, Sites, has_succeeded, is_infection, is_scanner_off};
 use crate::terminal::pluralize;
 use clap::ValueEnum;
@@ -168,7 +168,7 @@ struct SiteCheck {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    context.output_options().check_fields(&SITE_CHECKS, &[])?;
+    context.output().check_fields(&SITE_CHECKS, &[])?;
     let api = context.api().await?;
     let sites = select_sites(context, &api, args).await?;
     let chosen: Vec<SiteProblem> = SiteProblem::value_variants()
@@ -220,10 +220,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         Err(error) => context.ui.warn(&error.message),
     }
     checks.sort_by_key(|check| !check.problems.contains(&SiteProblem::Hacked));
-    let checked = checks.iter();
-    let checked = checked.filter(|check| check.problems != [SiteProblem::NotChecked]);
-    let ids: Vec<String> = checked.map(|check| check.site_id.clone()).collect();
-    output::print_rows(&SITE_CHECKS, &checks, &ids, false, context.output_options())?;
+    let output = context.output();
+    let is_checked = |check: &&SiteCheck| check.problems != [SiteProblem::NotChecked];
+    let is_printed = |check: &&SiteCheck| is_checked(check) || !output.prints_ids();
+    let printed: Vec<&SiteCheck> = checks.iter().filter(is_printed).collect();
+    output.print_rows(&SITE_CHECKS, &printed, ResultShape::List)?;
     if left_out.is_empty() {
         context.ui.note(&summary);
     } else {

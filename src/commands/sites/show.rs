@@ -7,7 +7,6 @@ use crate::commands::find_sites::{AccountSites, choose_site};
 use crate::config::NameOf;
 use crate::config::duration::{format_ago, format_local};
 use crate::error::{Hint, Result};
-use crate::output;
 use crate::resources::{
     Record, SITES, ServiceTime, Sites, is_scanner_off, scanner_finding, tags_of,
 };
@@ -46,11 +45,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         }
     };
     let site = sites.find(&id)?;
-    let options = context.output_options();
-    if !(options.is_for_people() && context.ui.stdout_terminal) {
-        return output::print_record(site, options);
+    let output = context.output();
+    if !(output.is_for_people() && context.ui.stdout_terminal) {
+        return output.print_record(site);
     }
-    output::print_record(&summary_of(site), options)?;
+    output.print_record(&summary_of(site))?;
     let hint = Hint::command("show all fields", "sites show").ids(&[&id]);
     context.ui.hint(hint.words("-o yaml"));
     Ok(())

@@ -7,7 +7,6 @@ use crate::commands::finish_change;
 use crate::commands::restore::{find_in_journal, record_task};
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
-use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,12 +30,11 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(false)?;
+    let confirmation = context.confirmation()?;
     let id = &find_task(context, &args.id)?;
     confirmation.require_person(&format!("Cancel task {id}"))?;
     let api = context.api().await?;
-    let send_once = false;
-    let task = api.task(id, None, send_once).await;
+    let task = api.task(id, None).await;
     let task = task.map_err(|error| context.hint_task_path_if_not_found(error))?;
     record_task(context, &api, &task).await;
     let show = |purpose: &str| Hint::command(purpose, "tasks show").ids(&[id]);
@@ -53,7 +51,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
             format!("the service accepted the cancellation of task {id}"),
         ),
         Err(error) if error.has_unknown_outcome() && error.kind != Kind::Interrupted => {
-            match api.task(id, None, send_once).await {
+            match api.task(id, None).await {
                 Ok(task) if task.state == TaskState::Failed => (
                     task,
                     format!("the response was lost, but task {id} was canceled"),
@@ -61,7 +59,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
                 _ => {
                     let hint = show("check the task before you repeat the command");
                     let error = error.context("the outcome of the cancellation is unknown");
-                    return Err(error.with_hint(hint));
+                    return Err(error.without_hints().with_hint(hint));
                 }
             }
         }
@@ -75,11 +73,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     };
     record_task(context, &api, &task).await;
     context.ui.note(&note);
-    let options = context.output_options();
-    let printed = if options.prints_ids() {
-        output::print_ids(std::slice::from_ref(id), options)
+    let output = context.output();
+    let printed = if output.prints_ids() {
+        output.print_ids(std::slice::from_ref(id))
     } else {
-        output::print_record(&task.record, options)
+        output.print_record(&task.record)
     };
     finish_change(Some(note), Ok(()), printed)
 }

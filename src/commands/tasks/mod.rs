@@ -8,7 +8,6 @@ use crate::commands::list::{self, ListArgs};
 use crate::commands::restore::record_task;
 use crate::config::NameOf;
 use crate::error::Result;
-use crate::output;
 use crate::resources::Tasks;
 
 /// The examples in the noun's help.
@@ -48,10 +47,10 @@ impl Command {
             Self::List(args) => list::run(context, args).await,
             Self::Show { id } => {
                 let api = context.api().await?;
-                let response = api.task(id, None, false).await;
+                let response = api.task(id, None).await;
                 let task = response.map_err(|error| context.hint_task_path_if_not_found(error))?;
                 record_task(context, &api, &task).await;
-                output::print_record(&task.record, context.output_options())
+                context.output().print_record(&task.record)
             }
             Self::Cancel(args) => cancel::run(context, args).await,
         }

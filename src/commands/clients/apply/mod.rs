@@ -71,7 +71,7 @@ fn after_help() -> String {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    let confirmation = context.confirmation(args.dry_run)?;
+    let confirmation = context.confirmation_or_dry_run(args.dry_run)?;
     context.ui.reads_input(&args.file);
     let mut document = Document::read(&args.file, &APPLY_COLUMNS)?;
     if document.rows.is_empty() && document.problems.is_empty() && args.plan.prune {
@@ -159,7 +159,7 @@ async fn confirm(
 ) -> Result<Consent> {
     let ui = &context.ui;
     let prompts = confirmation.prompts() && ui.may_prompt();
-    if prompts || (context.output_options().is_for_people() && !ui.quiet) {
+    if prompts || (context.output().is_for_people() && !ui.quiet) {
         for line in plan_lines(plan, ui.stderr_color) {
             ui.print_line(&line);
         }

@@ -1,6 +1,6 @@
 //! Compares the rows of a file with the clients and the sites of the account.
 
-use crate::client::{field_problems, is_address};
+use crate::client::{ClientChange, field_problems, is_address};
 use crate::commands::clients::columns::{
     APPLY_COLUMNS, empty_value, meant_field, settable_fields, trim_texts,
 };
@@ -179,8 +179,11 @@ impl<'c> Planner<'c> {
             // reports all problems.
             (Action::Create, additions(&fields))
         };
-        let is_new = matches!(matched, Some(None));
-        self.check_fields(row, &fields, is_new, &changes);
+        let change = match matched {
+            Some(None) => ClientChange::Create,
+            _ => ClientChange::Update,
+        };
+        self.check_fields(row, &fields, change, &changes);
         for change in &changes {
             self.check_change(row, change, matched);
         }
@@ -271,17 +274,18 @@ impl<'c> Planner<'c> {
         &mut self,
         row: usize,
         fields: &Map<String, Value>,
-        is_new: bool,
+        change: ClientChange,
         changes: &[FieldChange],
     ) {
         let input_row = &self.document.rows[row];
-        for problem in field_problems(fields, is_new) {
+        for problem in field_problems(fields, change) {
             let has_column = self.document.has_column(input_row, &problem.param);
             // The unknown column is a problem of its own.
             if !has_column && self.may_lack_fields {
                 continue;
             }
-            if is_new || changes.iter().any(|change| change.field == problem.param) {
+            let is_changed = || changes.iter().any(|change| change.field == problem.param);
+            if change == ClientChange::Create || is_changed() {
                 self.add_problem(row, &problem.param, problem.code(), problem.message.clone());
             }
         }

@@ -8,7 +8,6 @@ use crate::commands::context::Context;
 use crate::commands::finish_change;
 use crate::error::{Detail, Error, Hint, Kind, MAX_HINTS, Result};
 use crate::input::Document;
-use crate::output;
 use crate::resources::Record;
 use crate::terminal::pluralize;
 use serde::{Serialize, Serializer};
@@ -151,8 +150,8 @@ impl<'r> ApplyResult<'r> {
     }
 
     fn print(&self) -> Result<()> {
-        let output_options = self.context.output_options();
-        if output_options.is_for_people() {
+        let output = self.context.output();
+        if output.is_for_people() {
             let mut counts = json!({
                 "created": self.created.len(),
                 "updated": self.updated.len(),
@@ -170,7 +169,7 @@ impl<'r> ApplyResult<'r> {
                     counts[name] = count.into();
                 }
             }
-            return output::print_result(&counts, &[], output_options);
+            return output.print_result(&counts, &[]);
         }
         let mut ids = Vec::new();
         for client in self.created.iter().chain(&self.updated) {
@@ -179,7 +178,7 @@ impl<'r> ApplyResult<'r> {
         for key in &self.deleted {
             ids.push(key.to_string());
         }
-        output::print_result(self, &ids, output_options)
+        output.print_result(self, &ids)
     }
 
     /// Returns the error of all changes that failed; None if none did.
