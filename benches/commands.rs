@@ -224,12 +224,19 @@ fn write(lists: &str, others: &str, memory: f64, picture: &str) {
     const MARKS: [&str; 2] = ["<!-- figures -->\n", "<!-- end of figures -->"];
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
     let picture = picture
-        .replacen('>', r#" style="background: white">"#, 1)
+        // Without a background, the labels cannot be read on a dark page.
+        .replacen(
+            '>',
+            ">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>",
+            1,
+        )
         .replace(
             "lists: Comparison",
             "Time of complete lists, relative to curl",
         )
-        .replace("Input", "Clients");
+        .replace("Input", "Clients")
+        // Yellow cannot be seen on white.
+        .replace("#FFD700", "#B8860B");
     fs::write(docs.join("performance.svg"), picture).unwrap();
     let page = docs.join("performance.md");
     let text = fs::read_to_string(&page).unwrap();

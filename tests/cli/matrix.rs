@@ -218,16 +218,40 @@ const TABLE: &[(Fault, bool, &str, Codes)] = &[
     (BlockPage, NOT_DONE, "403 with an HTML page", Codes { list_page_2: 13, restore_watch: 11, ..Codes::all(8) }),
 ];
 
-/// The table in Markdown.
+/// The table in Markdown. Groups of commands with the same codes share a column, and faults with the same codes a row.
 pub fn table() -> String {
-    let row = |first: &str, cells: Vec<String>| format!("| {first} | {} |\n", cells.join(" | "));
-    let groups = SUCCEEDS.columns().map(|(group, _)| group.to_string());
+    let mut columns: Vec<(Vec<&str>, Vec<i32>)> = Vec::new();
+    for (index, (group, _)) in SUCCEEDS.columns().into_iter().enumerate() {
+        let codes: Vec<i32> = TABLE
+            .iter()
+            .map(|(_, _, _, codes)| codes.columns()[index].1)
+            .collect();
+        match columns.iter_mut().find(|(_, same)| *same == codes) {
+            Some((groups, _)) => groups.push(group),
+            None => columns.push((vec![group], codes)),
+        }
+    }
+    let mut rows: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+    for (index, (_, _, fault, _)) in TABLE.iter().enumerate() {
+        let codes: Vec<String> = columns
+            .iter()
+            .map(|(_, codes)| codes[index].to_string())
+            .collect();
+        match rows.iter_mut().find(|(_, same)| *same == codes) {
+            Some((faults, _)) => faults.push(fault),
+            None => rows.push((vec![fault], codes)),
+        }
+    }
+    let row = |first: &str, cells: &[String]| format!("| {first} | {} |\n", cells.join(" | "));
+    let groups: Vec<String> = columns
+        .iter()
+        .map(|(groups, _)| groups.join(", "))
+        .collect();
+    let head = row("fault", &groups);
     let line = " --- |".repeat(groups.len() + 1);
-    let head = row("fault", groups.into());
-    let rows = TABLE.iter().map(|(_, _, fault, codes)| {
-        let codes = codes.columns().map(|(_, code)| code.to_string());
-        row(fault, codes.into())
-    });
+    let rows = rows
+        .iter()
+        .map(|(faults, codes)| row(&faults.join("<br>"), codes));
     format!("{head}|{line}\n{}", rows.collect::<String>())
 }
 

@@ -20,8 +20,8 @@ struct Scenario {
     rows: u16,
     /// The content of `plan.csv`.
     plan: &'static str,
-    /// The command, and the text for its prompt.
-    keys: [&'static str; 2],
+    /// The text that is typed, each after the pattern of the screen that it waits for.
+    steps: [(&'static str, &'static str); 3],
     /// The text on the screen when the picture is taken.
     expected: &'static str,
 }
@@ -32,12 +32,17 @@ const RESTORE: Scenario = Scenario {
     description: "sitectl sites list shows sites with their scanner status and the age of their backup. \
                   sitectl restore start shows the snapshot and how to undo the restore, and asks for the site's address. sitectl \
                   then backs the site up, watches the restore and reports that the restore succeeded.",
-    columns: 112,
+    // The snapshots that are passed over fit on one line.
+    columns: 128,
     rows: 32,
     plan: "",
-    keys: [
-        "export SITECTL_SANDBOX=1; sitectl sites list --search caf; sitectl restore start site-0023 latest --full --backup-first",
-        "site-0023.example.com",
+    steps: [
+        (r"\$$", "sitectl --sandbox sites list --search caf"),
+        (
+            r"(?s)site-0008.*\n\$$",
+            "sitectl --sandbox restore start site-0023 latest --full --backup-first",
+        ),
+        ("to confirm", "site-0023.example.com"),
     ],
     expected: r"(?s)OUTCOME.*\bsucceeded\b.*\$$",
 };
@@ -45,19 +50,24 @@ const RESTORE: Scenario = Scenario {
 const PLAN: Scenario = Scenario {
     name: "plan",
     title: "Restores from a plan in a terminal",
-    description: "sitectl restore start --plan shows the scope of each of four restores, and asks for their number. \
-                  sitectl then shows a line for each finished restore, a bar for each running restore, and the total.",
+    description: "plan.csv has the site, the snapshot and the scope of four restores. sitectl restore start --plan shows the \
+                  restores, and asks for their number. sitectl then shows a line for each finished restore, a bar for each running \
+                  restore, and the total.",
     columns: 134,
-    rows: 30,
+    rows: 36,
     plan: r#"site_id,snapshot_id,scope
 site-0010,snap-0010-3,"{""include_files"":true,""include_database"":true}"
 site-0011,snap-0011-2,"{""include_files"":true,""paths"":[""./wp-content/themes/"",""./wp-content/plugins/""]}"
 site-0012,snap-0012-3,"{""include_database"":true,""tables"":[""wp_posts"",""wp_options""]}"
 site-0013,snap-0013-3,"{""include_files"":true,""include_database"":true}"
 "#,
-    keys: [
-        "sitectl --sandbox restore start --plan plan.csv --watch",
-        "4",
+    steps: [
+        (r"\$$", "cat plan.csv"),
+        (
+            r"(?s)site-0013.*\n\$$",
+            "sitectl --sandbox restore start --plan plan.csv --watch",
+        ),
+        ("to confirm", "4"),
     ],
     // The failed task is polled early. The others finish together and are polled one after the other, every 600 ms.
     expected: r"\b[1-3] of 4 finished, 1 failed",
@@ -69,12 +79,15 @@ impl Scenario {
         let world = World::empty().with("PS1", "\x1b[32m$\x1b[m ");
         std::fs::write(world.path("plan.csv"), self.plan).unwrap();
         let shell = Terminal::start(world.shell(&["-i"]), self.columns, self.rows);
-        for (shown, keys) in ["$", "to confirm"].iter().zip(self.keys) {
-            shell.wait_for(shown);
+        let wait_until = |pattern: &str| {
+            let pattern = Regex::new(pattern).unwrap();
+            shell.wait_until(pattern.as_str(), |text| pattern.is_match(text))
+        };
+        for (shown, keys) in self.steps {
+            wait_until(shown);
             shell.press(&format!("{keys}\r"));
         }
-        let expected = Regex::new(self.expected).unwrap();
-        shell.wait_until(self.expected, |text| expected.is_match(text))
+        wait_until(self.expected)
     }
 
     /// Draws the rows of the screen up to the last one that is not blank.

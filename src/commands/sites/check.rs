@@ -39,8 +39,8 @@ other check could be made. Otherwise, it is 14 if a site needs attention, or 0."
 
 /// Show the sites that need attention.
 ///
-/// Reads the list of sites, hacked ones first. Only a site whose newest snapshot did not succeed
-/// may take another request. Without sites, checks all sites of the account.
+/// Reads the list of sites, hacked ones first. A site takes another request only if the list does
+/// not show that its newest snapshot succeeded. Without sites, checks all sites of the account.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("tag", |arg| arg.conflicts_with("sites")))]

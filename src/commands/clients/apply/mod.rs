@@ -40,7 +40,7 @@ client if no client has the email. Missing fields and empty CSV cells stay uncha
 --clear-empty, empty CSV cells clear optional fields.
 
 site_ids is the complete list of a client's sites. In CSV, separate sites with semicolons; [] removes
-all sites. In JSON, \"\" clears a note or an address.
+all sites. In JSON, \"\" clears an optional text field.
 
 sitectl deletes first, then releases sites, then assigns released ones. After an interruption or a
 failure, run the same command again.";
