@@ -323,6 +323,7 @@ pub fn steady(text: &str) -> String {
         (r"(\d+[dhms] ?)+ago", "AGE ago"),
         (r"of the last (\d+[dhms] ?)+to", "of the last AGE to"),
         (r"\b\d+[dhm] \d+[hms]\b", "AGE"),
+        (r"\b\d+[dhm] older", "AGE older"),
         (r"\b\d+[dhm]  ", "AGE  "),
         // The width of a column of ages depends on the time of the day.
         (r"AGE( ago)? {2,}", "AGE$1  "),
