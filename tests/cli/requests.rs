@@ -1,7 +1,7 @@
 //! The requests of a list: as few as possible, and several at a time.
 
 use crate::common::{Lines, Run, World, wait};
-use crate::listing::{Fault, Largest, Listing, Quirks, Trouble, letters, numbered};
+use crate::listing::{Fault, Listing, Quirks, Trouble, letters, numbered};
 use crate::service::{Reply, Service};
 use predicates::ord::eq;
 use predicates::str::is_empty;
@@ -193,14 +193,11 @@ fn a_rejected_page_size_is_left_out_once_per_kind_of_list() {
 
 #[test]
 fn only_a_page_size_of_the_command_line_is_final() {
-    let largest = Some(Largest::Refused(100, 400));
-    let service = Listing::start(
-        numbered(60),
-        Quirks {
-            largest,
-            ..Quirks::default()
-        },
-    );
+    let quirks = Quirks {
+        largest: Some(100),
+        ..Quirks::default()
+    };
+    let service = Listing::start(numbered(60), quirks);
     let run = list(&service.world(), &["--per-page", "500"]);
     run.assert_stdout(5, is_empty());
     assert_eq!(service.lines(), pages(1, 500));
