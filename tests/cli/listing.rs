@@ -114,14 +114,6 @@ impl Listing {
             .unwrap_or(0)
     }
 
-    /// Returns the number of sent responses.
-    pub fn answered(&self) -> usize {
-        self.asked()
-            .iter()
-            .filter(|asked| asked.until <= Instant::now())
-            .count()
-    }
-
     pub fn connections(&self) -> usize {
         self.service.connections()
     }

@@ -74,7 +74,7 @@ const NARROW: &str = "hidden at this width: .*";
 fn each_finished_restore_leaves_one_line_also_if_the_screen_is_full() {
     let runs = [(180, 12), (40, 8)].map(|size| {
         let (server, world) = planned("6s", 1..=30);
-        let terminal = started(&world, size, &[], "0 of 30 finished");
+        let terminal = started(&world, size, &[], " of 30 finished");
         // Typed keys must not leave a trace.
         terminal.press("how far is it? \r\r");
         (server, world, terminal)
@@ -102,7 +102,7 @@ fn each_finished_restore_leaves_one_line_also_if_the_screen_is_full() {
 fn messages_between_bars_stay_complete() {
     let runs = [(180, 12), (40, 12)].map(|size| {
         let (server, world) = planned("2s", 12..=15);
-        let terminal = started(&world, size, &["-v"], "0 of 4 finished");
+        let terminal = started(&world, size, &["-v"], " of 4 finished");
         (server, world, terminal)
     });
     for (_server, _world, mut terminal) in runs {

@@ -74,7 +74,7 @@ fn a_wrong_confirmation_starts_no_restore() {
 
 #[test]
 fn the_host_name_starts_the_restore_and_shows_a_bar() {
-    let (_server, world) = Server::start("--restore-time 3s").world_kept();
+    let (_server, world) = Server::start("--restore-time 8s").world_kept();
     let mut terminal = asked(&world);
     // The letter case does not count.
     terminal.press("Site-0001.Example.COM\r");
