@@ -1,35 +1,24 @@
 //! The fuzz targets: all readers of external bytes, and the properties that hold for any bytes. `fuzz/run` runs them with
 //! cargo-fuzz. A test runs them on every seed in `fuzz/seeds` and on mutations of it.
 
-use crate::cli::Cli;
 use crate::client::fuzz_tests as client;
-use crate::completion::{self, Shell};
-use crate::config::{BaseUrl, ConfigFile, Secret, duration, edit::edit_config};
+use crate::config::Secret;
 use crate::input::{ColumnKind, Columns, Document, InputFormat};
 use crate::journal::Journal;
-use crate::resources::query::{DayBoundary, TimeParser, filter, sort};
-use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, is_hidden};
+use crate::resources::is_hidden;
 use crate::terminal::{visible, visible_json, visible_lines};
-use clap::{Command, CommandFactory, ValueEnum};
-use jiff::Timestamp;
 use serde_json::Value;
 use std::path::PathBuf;
-use std::sync::LazyLock;
-use std::time::Duration;
 
 /// A target's name, which is that of its directory of seeds, and its check.
 type Target = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 10] = [
+const TARGETS: [Target; 6] = [
     ("list", client::list),
     ("error", client::error),
     ("record", client::record),
-    ("headers", client::headers),
-    ("config", config),
     ("journal", journal),
     ("rows", rows),
-    ("arguments", arguments),
-    ("completion", completion),
     ("terminal", terminal),
 ];
 
@@ -63,30 +52,6 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
-}
-
-/// An edit of a config file that can be read keeps the other profiles.
-fn config(bytes: &[u8]) {
-    let scratch = Scratch::new("config.toml", bytes);
-    let path = scratch.0.join("config.toml");
-    let Ok(before) = ConfigFile::read(&path) else {
-        return;
-    };
-    let edited = edit_config(&path, |draft| {
-        draft.set("new", "base_url", Some("https://new.example/api/v6"));
-        draft.set_current(Some("new"));
-        Ok(())
-    });
-    let after = ConfigFile::read(&path);
-    assert!(after.is_ok(), "it can no longer be read");
-    let Ok(after) = after else { return };
-    for name in before.profiles.keys() {
-        assert!(
-            after.profiles.contains_key(name),
-            "profile '{name}' is lost"
-        );
-    }
-    assert!(edited.is_err() || after.profiles.contains_key("new"));
 }
 
 /// A journal that can be read takes another run, and has one more run then.
@@ -146,69 +111,6 @@ fn rows(bytes: &[u8]) {
     }
 }
 
-/// Accepted arguments have one meaning.
-fn arguments(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    let now = Timestamp::from_second(1_795_000_000).unwrap_or_default();
-    let Some(times) = TimeParser::in_zone("Europe/Berlin", now) else {
-        unreachable!("the zone is bundled");
-    };
-    for resource in [&CLIENTS, &MANAGED_ACCOUNTS] {
-        if let Ok(parameter) = filter::parse_filter(resource, &text, &times) {
-            let name = parameter.name.trim_start_matches("filters[");
-            let again = format!("{}={}", name.trim_end_matches(']'), parameter.value);
-            assert_eq!(
-                filter::parse_filter(resource, &again, &times).ok(),
-                Some(parameter)
-            );
-        }
-        assert!(sort::parse_sort(resource, &text).is_err() || !text.trim().is_empty());
-    }
-    let times = [DayBoundary::Start, DayBoundary::End].map(|boundary| times.parse(&text, boundary));
-    assert!(
-        times[0] <= times[1] && times[0].is_some() == times[1].is_some(),
-        "{times:?}"
-    );
-    // Longer ones can't be written in days.
-    if let Some(duration) = duration::parse(&text)
-        .ok()
-        .filter(|duration| *duration < Duration::from_secs(1 << 32))
-    {
-        assert!(
-            duration::parse(&duration::format_duration(duration).replace(' ', "")).is_ok(),
-            "{duration:?}"
-        );
-    }
-    if let Ok(url) = BaseUrl::parse(&text, "") {
-        assert_eq!(BaseUrl::parse(url.as_str(), "").ok().as_ref(), Some(&url));
-    }
-}
-
-/// Completion replies with lines without special characters of shells and terminals.
-fn completion(bytes: &[u8]) {
-    static ROOT: LazyLock<Command> = LazyLock::new(Cli::command);
-    let text = String::from_utf8_lossy(bytes);
-    let Some((shell, words)) = text.split_once('\n') else {
-        return;
-    };
-    let Ok(shell) = Shell::from_str(shell, false) else {
-        return;
-    };
-    let reply = completion::reply(
-        shell,
-        words.split('\n').map(String::from).collect(),
-        ROOT.clone(),
-    );
-    assert!(
-        !reply.chars().any(|c| is_hidden(c) && !"\n\t".contains(c)),
-        "{reply:?}"
-    );
-    assert!(
-        reply.starts_with("values\n") || reply == "files\n",
-        "{reply:?}"
-    );
-}
-
 /// Text on a terminal contains no control characters and no token.
 fn terminal(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
@@ -233,6 +135,7 @@ mod corpus {
     use super::*;
     use proptest::prelude::*;
     use proptest::sample::Index;
+    use std::sync::LazyLock;
 
     /// Every seed with its target.
     static SEEDS: LazyLock<Vec<(Target, Vec<u8>)>> = LazyLock::new(|| {

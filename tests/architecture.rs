@@ -1,6 +1,6 @@
 //! The order of the modules (ARCHITECTURE.md): a module imports only from modules above it in the
 //! table, the sandbox and the other modules share no code, and modules beside each other have no
-//! circular imports. Tests can import anything. No name has two meanings.
+//! circular imports. Tests can import anything.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -194,36 +194,6 @@ fn modules_beside_each_other_have_no_circular_imports() {
     assert!(circles.is_empty(), "circular imports: {circles:#?}");
 }
 
-/// Names that several files declare for the same idea: each command, and each input format.
-const SHARED_NAMES: [&str; 5] = ["Args", "Command", "run", "parse", "write"];
-
-/// The name of a type or function that is declared outside of other items.
-static DECLARATION: LazyLock<Regex> = LazyLock::new(|| {
-    let item = r"(?:(?:const |async )*fn|struct|enum|trait|type)";
-    Regex::new(&format!(r"(?m)^(?:pub(?:\([^)]*\))? )?{item} (\w+)")).unwrap()
-});
-
-/// The sandbox may use a name of other modules, because the two never meet.
-#[test]
-fn no_name_is_declared_twice() {
-    let mut files: BTreeMap<(bool, &str), Vec<String>> = BTreeMap::new();
-    for (module, source) in &*SOURCES {
-        let is_sandbox = module.first().is_some_and(|name| name == "sandbox");
-        for declaration in DECLARATION.captures_iter(source) {
-            let name = declaration.get(1).unwrap().as_str();
-            let files = files.entry((is_sandbox, name)).or_default();
-            files.push(module.join("::"));
-        }
-    }
-    let mut twice = Vec::new();
-    for ((_, name), files) in files {
-        if files.len() > 1 && !SHARED_NAMES.contains(&name) {
-            twice.push(format!("{name}: {}", files.join(", ")));
-        }
-    }
-    assert!(twice.is_empty(), "{twice:#?}");
-}
-
 /// Commands ask a format what it can do, and nothing decides by looking into a message or a hint.
 #[test]
 fn commands_decide_by_facts() {
@@ -238,16 +208,5 @@ fn commands_decide_by_facts() {
             found.extend(matches.map(|one| format!("{}: {}", module.join("::"), one.as_str())));
         }
     }
-    assert!(found.is_empty(), "{found:#?}");
-}
-
-/// `docs/style.md`: a description begins with a noun or a verb.
-#[test]
-fn no_comment_begins_with_what() {
-    let headless = Regex::new(r"(?m)^\s*//[/!] What .*").unwrap();
-    let found: Vec<&str> = SOURCES
-        .values()
-        .flat_map(|source| headless.find_iter(source).map(|one| one.as_str().trim()))
-        .collect();
     assert!(found.is_empty(), "{found:#?}");
 }

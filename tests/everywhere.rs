@@ -18,7 +18,7 @@ impl Home {
         self.0.path().join(name)
     }
 
-    fn run(&self, args: &[&str]) -> Assert {
+    fn run(&self, line: &str) -> Assert {
         let mut command = Command::cargo_bin("sitectl").unwrap();
         for name in ["BASE_URL", "TOKEN", "PROFILE", "OUTPUT"] {
             command.env_remove(format!("SITECTL_{name}"));
@@ -27,7 +27,7 @@ impl Home {
             .env("SITECTL_CONFIG", self.path("config.toml"))
             .env("SITECTL_STATE_DIR", self.path("state"));
         command
-            .args(args)
+            .args(line.split(' '))
             .current_dir(&self.0)
             .env("SITECTL_SANDBOX", "1")
             .assert()
@@ -35,8 +35,8 @@ impl Home {
 
     /// Returns the output of a successful command.
     #[track_caller]
-    fn stdout(&self, args: &[&str]) -> String {
-        String::from_utf8(self.run(args).success().get_output().stdout.clone()).unwrap()
+    fn stdout(&self, line: &str) -> String {
+        String::from_utf8(self.run(line).success().get_output().stdout.clone()).unwrap()
     }
 }
 
@@ -44,11 +44,11 @@ impl Home {
 fn a_list_is_complete_in_every_format() {
     let home = Home::new();
     let json: serde_json::Value =
-        serde_json::from_str(&home.stdout(&["clients", "list", "--json"])).unwrap();
+        serde_json::from_str(&home.stdout("clients list --json")).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 60);
     // One address has two lines.
     for (format, lines) in [("ids", 60), ("ndjson", 60), ("csv", 62), ("table", 61)] {
-        let text = home.stdout(&["clients", "list", "-q", "-o", format]);
+        let text = home.stdout(&format!("clients list -q -o {format}"));
         assert_eq!(text.lines().count(), lines, "{format}: {text}");
         assert!(
             !text.contains('\r'),
@@ -65,7 +65,7 @@ fn a_file_with_any_line_ends_is_applied() {
         "email,first_name\r\nnew@example.com,Ada\r\n",
     )
     .unwrap();
-    let apply = ["clients", "apply", "clients.csv", "--yes", "--json"];
+    let apply = "clients apply clients.csv --yes --json";
     let applied = |text: String| {
         let report: serde_json::Value = serde_json::from_str(&text).unwrap();
         (
@@ -73,35 +73,18 @@ fn a_file_with_any_line_ends_is_applied() {
             report["unchanged"].as_u64().unwrap(),
         )
     };
-    assert_eq!(applied(home.stdout(&apply)), (1, 0));
-    assert_eq!(applied(home.stdout(&apply)), (0, 1));
+    assert_eq!(applied(home.stdout(apply)), (1, 0));
+    assert_eq!(applied(home.stdout(apply)), (0, 1));
 }
 
 #[test]
 fn a_restore_is_in_the_journal_with_its_outcome() {
     let home = Home::new();
-    home.stdout(&[
-        "restore",
-        "start",
-        "site-0001",
-        "latest",
-        "--full",
-        "--watch",
-        "--yes",
-        "--json",
-    ]);
-    home.run(&[
-        "restore",
-        "start",
-        "site-0013",
-        "latest",
-        "--full",
-        "--watch",
-        "--yes",
-    ])
-    .code(10);
+    home.stdout("restore start site-0001 latest --full --watch --yes --json");
+    home.run("restore start site-0013 latest --full --watch --yes")
+        .code(10);
     let journal: serde_json::Value =
-        serde_json::from_str(&home.stdout(&["restore", "history", "--json"])).unwrap();
+        serde_json::from_str(&home.stdout("restore history --json")).unwrap();
     let outcomes: Vec<_> = journal
         .as_array()
         .unwrap()
@@ -116,7 +99,7 @@ fn the_config_file_is_replaced() {
     let home = Home::new();
     let config = "# kept\ncurrent_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1\"\n[profiles.b]\nbase_url = \"http://127.0.0.1:2\"\n";
     std::fs::write(home.path("config.toml"), config).unwrap();
-    home.stdout(&["profiles", "use", "b"]);
+    home.stdout("profiles use b");
     let changed = std::fs::read_to_string(home.path("config.toml")).unwrap();
     assert_eq!(
         changed,

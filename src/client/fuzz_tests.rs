@@ -5,7 +5,6 @@ use super::envelope::{Envelope, single_object};
 use super::evidence::{ExpectedTask, SiteNames, read_evidence};
 use super::failure::{ChangeLog, error_from_status, final_error};
 use super::page::Page;
-use super::rate_limit::{Admission, RateLimit, RateLimitHeaders, requested_wait};
 use super::reading::{Decision, Reading};
 use super::request::Effect;
 use super::retry::{FailedAttempt, Failure};
@@ -13,14 +12,9 @@ use super::tasks;
 use crate::config::TaskStates;
 use crate::error::Kind;
 use crate::resources::{CLIENTS, SITES, UNKNOWN, raw_member};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 use std::hash::RandomState;
-use std::time::{Duration, Instant};
-
-/// The longest wait, whatever the service requests.
-const LONGEST_WAIT: Duration = Duration::from_secs(120);
 
 /// Reads a list, whose pages are separated by NUL. No record is returned twice, and a list is never
 /// complete with fewer records than its total.
@@ -121,35 +115,4 @@ pub fn record(bytes: &[u8]) {
         );
     }
     let _ = DeleteResponse::read(bytes);
-}
-
-/// Reads the headers of a response, one per line, under the status in its first two bytes. No wait
-/// is too long.
-pub fn headers(bytes: &[u8]) {
-    let Some(([high, low], lines)) = bytes.split_first_chunk() else {
-        return;
-    };
-    let status = 100 + u16::from_be_bytes([*high, *low]) % 500;
-    let parts = lines.split(|byte| *byte == b'\n').filter_map(|line| {
-        let colon = line.iter().position(|byte| *byte == b':')?;
-        let name = HeaderName::from_bytes(&line[..colon]).ok()?;
-        Some((
-            name,
-            HeaderValue::from_bytes(line[colon + 1..].trim_ascii()).ok()?,
-        ))
-    });
-    let headers: HeaderMap = parts.collect();
-    let wait = requested_wait(status, &headers);
-    assert!(
-        wait.is_none_or(|wait| !wait.is_zero() && wait <= LONGEST_WAIT),
-        "{wait:?}"
-    );
-    let reported = RateLimitHeaders::read(status, &headers);
-    assert!(reported.is_none() || status < 500);
-    let mut rate_limit = RateLimit::default();
-    let now = Instant::now();
-    rate_limit.finish(reported, now);
-    if let Admission::At(time) = rate_limit.admit(now) {
-        assert!(time <= now + LONGEST_WAIT);
-    }
 }

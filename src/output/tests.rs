@@ -4,7 +4,7 @@
 
 use super::printer::RecordWriter;
 use super::sink::PrintedKind;
-use super::{Output, properties, resolve};
+use super::{Output, resolve};
 use crate::config::{Environment, Flags, OutputFormat};
 use crate::error::{Error, Result};
 use crate::resources::{CLIENTS, Record, Resource, STEPS, UNKNOWN};
@@ -27,8 +27,6 @@ enum End {
 /// The output of a list whose pages have one record each.
 struct Rendered {
     text: String,
-    /// The part of the text that was printed before the end of the list.
-    early_text: String,
     error: Option<Error>,
 }
 
@@ -53,14 +51,12 @@ fn render_with(options: &Output, content: PrintedKind, records: &[Record], end: 
     let added = records
         .iter()
         .try_for_each(|record| writer.write_page(std::slice::from_ref(record)));
-    let early_text = String::from_utf8(writer.out.stream.clone()).unwrap();
     let ended = match end {
         End::Complete => writer.finish(),
         End::Incomplete => writer.finish_incomplete(),
     };
     Rendered {
         text: String::from_utf8(writer.out.stream).unwrap(),
-        early_text,
         error: added.and(ended).err(),
     }
 }
@@ -119,20 +115,6 @@ fn an_incomplete_list_has_every_record_and_no_end() {
         // The error that ended the list is not replaced by another one.
         let incomplete = render(format, &UNKNOWN, &without_id, End::Incomplete);
         assert!(incomplete.error.is_none(), "{format:?}");
-    }
-}
-
-#[test]
-fn formats_behave_as_their_properties_say() {
-    let records = records([json!({"id": "id-1"}), json!({"id": "id-2"})]);
-    for format in formats() {
-        let properties = properties(format);
-        let rendered = render(format, &CLIENTS, &records, End::Complete);
-        let is_early = !rendered.early_text.is_empty();
-        let options = options_for(format, Destination::Pipe, &[]).unwrap();
-        assert_eq!(options.streams(), is_early, "{format:?}");
-        let supports_jq = properties.jq_input.is_some();
-        assert_eq!(supports_jq, format.is_json(), "{format:?}");
     }
 }
 

@@ -66,6 +66,7 @@ mod tests {
             assert!(visible(text) == text, "{text}");
         }
         assert_eq!(visible("a\tb"), "a\\tb");
+        assert_eq!(visible("a\x7fb"), "a\\u{7f}b");
         assert_eq!(
             visible("a\x1b[31mb\x07\r\n\tc"),
             "a\\u{1b}[31mb\\u{7}\\r\\n\\tc"

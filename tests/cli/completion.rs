@@ -1,37 +1,27 @@
 //! The replies to the completion scripts of shells: words in, candidates from local files out.
 
-use crate::common::{Server, World};
+use crate::common::World;
 use crate::service::{Reply, Service};
 use serde_json::json;
 use std::path::PathBuf;
 
 /// The candidates for the last of these words, with their descriptions.
 fn described(world: &World, line: &str) -> Vec<String> {
-    let run = world.run(
-        &[
-            &["__complete", "elvish", "sitectl"],
-            &line.split(' ').collect::<Vec<_>>()[..],
-        ]
-        .concat(),
-    );
+    let words: Vec<&str> = line.split(' ').collect();
+    let run = world.run(&[&["__complete", "elvish", "sitectl"], &words[..]].concat());
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{line}");
     let mut lines = run.stdout.lines();
     match lines.next() {
-        Some("values") => lines
-            .map(|line| line.strip_prefix([' ', '+']).unwrap().to_string())
-            .collect(),
+        Some("values") => lines.map(|line| line[1..].to_string()).collect(),
         kind => vec![kind.unwrap_or_default().to_uppercase()],
     }
 }
 
 /// The candidates in one line, without descriptions.
 fn values(world: &World, line: &str) -> String {
-    let value = |line: String| line.split('\t').next().unwrap().to_string();
-    described(world, line)
-        .into_iter()
-        .map(value)
-        .collect::<Vec<_>>()
-        .join(" ")
+    let lines = described(world, line);
+    let values = lines.iter().map(|line| line.split('\t').next().unwrap());
+    values.collect::<Vec<_>>().join(" ")
 }
 
 const PROFILES: &str = "\
@@ -48,7 +38,8 @@ token_command = ['touch', 'ran']
 
 #[test]
 fn the_candidates_fit_the_command_line() {
-    let world = World::empty().with_config(PROFILES);
+    let service = Service::start(|_| Reply::Drop);
+    let world = service.world().with_config(PROFILES);
     for (typed, candidates) in [
         ("cl", "clients"),
         ("clients ap", "apply"),
@@ -86,55 +77,43 @@ fn the_candidates_fit_the_command_line() {
         assert_eq!(values(&world, typed), candidates, "{typed}");
     }
     assert!(!world.path("ran").exists(), "a token command was run");
+    assert_eq!(service.connections(), 0);
 }
 
 #[test]
 fn ids_of_the_last_complete_list_are_offered() {
     let world = World::sandbox();
-    world.run("clients list --limit 1");
-    world.run("clients list --search kowal");
-    world.run("clients show client-0001");
+    for partial in ["list --limit 1", "list --search kowal", "show client-0001"] {
+        world.run(format!("clients {partial}"));
+    }
     assert_eq!(values(&world, "clients show "), "");
     world.run("clients list");
     world.run("sites list");
     world.run("snapshots list site-0039");
-    assert_eq!(
-        described(&world, "clients show client-0060"),
-        ["client-0060\tli@single-name.example"]
-    );
-    assert_eq!(
-        described(&world, "clients show li@s"),
-        ["li@single-name.example\tclient-0060"]
-    );
-    assert_eq!(
-        described(&world, "restore start site-0039"),
-        [
-            "site-0039.example.com\tsite-0039",
-            "site-0039\thttps://site-0039.example.com"
-        ]
-    );
-    assert_eq!(
-        described(&world, "restore start https://site-0039"),
-        ["https://site-0039.example.com\tsite-0039"]
-    );
-    assert_eq!(values(&world, "restore start site-0002 "), "latest");
-    for site in [
-        "site-0039",
-        "site-0039.example.com",
-        "https://site-0039.example.com",
+    let snapshots = "snap-0039-4 snap-0039-3 snap-0039-2 snap-0039-1";
+    for (line, candidates) in [
+        (
+            "clients show client-0060",
+            "client-0060\tli@single-name.example",
+        ),
+        ("clients show li@s", "li@single-name.example\tclient-0060"),
+        (
+            "restore start site-0039",
+            "site-0039.example.com\tsite-0039\nsite-0039\thttps://site-0039.example.com",
+        ),
+        (
+            "restore start https://site-0039",
+            "https://site-0039.example.com\tsite-0039",
+        ),
     ] {
-        assert_eq!(
-            values(&world, &format!("restore start {site} ")),
-            "latest snap-0039-4 snap-0039-3 snap-0039-2 snap-0039-1"
-        );
+        assert_eq!(described(&world, line).join("\n"), candidates, "{line}");
     }
-    assert_eq!(
-        values(&world, "snapshots files site-0039 "),
-        "snap-0039-4 snap-0039-3 snap-0039-2 snap-0039-1"
-    );
-    world.run("clients delete client-0060 --yes");
-    world.run("clients list");
-    assert_eq!(values(&world, "clients show client-0060"), "");
+    assert_eq!(values(&world, "restore start site-0002 "), "latest");
+    for site in ["site-0039", "site-0039.example.com"] {
+        let line = format!("restore start {site} ");
+        assert_eq!(values(&world, &line), format!("latest {snapshots}"));
+    }
+    assert_eq!(values(&world, "snapshots files site-0039 "), snapshots);
     assert_eq!(world.run("sandbox reset").code, 0);
     assert_eq!(values(&world, "clients show "), "");
 }
@@ -142,68 +121,19 @@ fn ids_of_the_last_complete_list_are_offered() {
 #[test]
 fn unfinished_tasks_come_first() {
     let world = World::sandbox();
-    let start = |args: &[&str]| {
-        let start = ["restore", "start", "--full", "--yes", "-o", "ids"];
-        world
-            .run(&[&start, args].concat())
-            .stdout
-            .lines()
-            .last()
-            .unwrap()
-            .to_string()
+    let start = |site: &str| {
+        let start = format!("restore start {site} latest --full --yes -o ids");
+        world.run(start).stdout.trim().to_string()
     };
-    let open = start(&["site-0001", "snap-0001-1"]);
-    let ended = start(&["site-0002", "snap-0002-1"]);
-    assert_eq!(world.run(&["restore", "watch", &ended]).code, 0);
+    let (open, ended) = (start("site-0001"), start("site-0002"));
+    assert_eq!(world.run(format!("restore watch {ended}")).code, 0);
     let tasks = [
         format!("{open}\tsite-0001.example.com, running"),
         format!("{ended}\tsite-0002.example.com, succeeded"),
     ];
     assert_eq!(described(&world, "restore watch "), tasks);
-    assert_eq!(
-        values(
-            &world,
-            "--base-url https://service.example/api/v6 tasks show "
-        ),
-        ""
-    );
-}
-
-/// A token command is not run for completion.
-#[test]
-fn a_logout_removes_the_ids() {
-    let server = Server::start("");
-    let world = World::empty().with_config(&format!(
-        "[profiles.one]\nbase_url = '{}'\n\
-         token_command = ['sh', '-c', 'echo ran >> ran; echo sandbox-other-token']\n",
-        server.base_url
-    ));
-    let sites = "--profile one snapshots list site-1005.";
-    world.run("--profile one sites list");
-    assert_eq!(values(&world, sites), "site-1005.example.com");
-    assert_eq!(
-        std::fs::read_to_string(world.path("ran")).unwrap(),
-        "ran\n",
-        "once, for the list"
-    );
-    assert_eq!(world.run("auth logout --profile one").code, 0);
-    assert_eq!(values(&world, sites), "");
-}
-
-#[test]
-fn completion_sends_no_request() {
-    let service = Service::start(|_| Reply::Drop);
-    let world = service.world();
-    for (line, first) in [
-        ("clients show ", ""),
-        ("restore start site-0001 ", "latest"),
-        ("tasks show ", ""),
-        ("clients list --filter ", "search:contains="),
-    ] {
-        let found = values(&world, line);
-        assert_eq!(found.split(' ').next(), Some(first), "{line}");
-    }
-    assert_eq!(service.connections(), 0);
+    let other = "--base-url https://service.example/api/v6 tasks show ";
+    assert_eq!(values(&world, other), "");
 }
 
 /// Returns the file with the ids of the only service that was listed, in the sandbox or outside.
@@ -248,20 +178,13 @@ fn no_candidate_can_run_a_command() {
         cache.contains("com$(touch ran)") && !cache.contains("sandbox-token"),
         "{cache}"
     );
-    for begun in ["", "com", "com\\$", "'com$", "\"bom`"] {
-        let run = world.run(&[
-            "__complete",
-            "bash",
-            &format!("sitectl snapshots list {begun}"),
-        ]);
-        assert_eq!(
-            run.stdout,
-            if begun.is_empty() {
-                "values\nplain \n"
-            } else {
-                "values\n"
-            },
-            "{begun}"
-        );
+    for (begun, found) in [
+        ("", "values\nplain \n"),
+        ("com\\$", "values\n"),
+        ("\"bom`", "values\n"),
+    ] {
+        let line = format!("sitectl snapshots list {begun}");
+        let run = world.run(&["__complete", "bash", &line]);
+        assert_eq!(run.stdout, found, "{begun}");
     }
 }

@@ -106,45 +106,6 @@ fn a_field_that_changes_during_the_question_of_a_deletion_is_saved() {
 }
 
 #[test]
-fn a_row_does_not_remove_a_site_that_the_plan_does_not_show() {
-    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","site_ids":[{sites}]}}"#);
-    let shown =
-        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
-    // A colleague has added s9 to c1 since the list was read.
-    let list = clients(&[&client("c1", r#""s1""#), &client("c2", r#""s2""#)]);
-    let own = ("GET /api/v6/clients/c1", shown("c1", r#""s1","s9""#));
-    let other = vec![
-        ("GET /api/v6/clients/c2", shown("c2", r#""s2""#)),
-        ("POST /api/v6/clients/c2/update", shown("c2", "")),
-    ];
-    for (file, replies, code) in [
-        ("id,site_ids\nc1,[]\n", vec![own.clone()], 6),
-        // c1 does not release the site that c2 claims.
-        (
-            "id,site_ids\nc1,s2\nc2,s1\n",
-            [vec![own], other].concat(),
-            9,
-        ),
-    ] {
-        let list = ("GET /api/v6/clients?", list.clone());
-        let service = Scripted::new([vec![list], replies].concat());
-        let world = service.world();
-        std::fs::write(world.path("clients.csv"), file).unwrap();
-        let args = "clients apply clients.csv --yes --json";
-        let run = world.run(args);
-        assert_eq!(run.code, code, "{}", run.transcript());
-        let detail = &run.error()["details"][0];
-        assert_eq!(
-            (&detail["code"], &detail["message"]),
-            (&json!("changed"), &json!("The sites of c1 are now: s1, s9"))
-        );
-        for request in service.requests() {
-            assert!(!request.line.starts_with("POST /api/v6/clients/c1"));
-        }
-    }
-}
-
-#[test]
 fn a_site_that_is_added_while_all_clients_are_read_stays() {
     let client = |sites: &str| format!(r#"{{"id":"c1","site_ids":[{sites}]}}"#);
     let shown = |sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(sites)));

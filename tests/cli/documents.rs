@@ -222,59 +222,6 @@ fn links_in_documents_lead_to_a_file_and_heading() {
 }
 
 #[test]
-fn files_in_the_architecture_exist() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let file = Regex::new(r"`([a-z_/]+\.rs|[a-z_]+/[a-z_/]*)`").unwrap();
-    for found in file.captures_iter(include_str!("../../ARCHITECTURE.md")) {
-        assert!(
-            root.join(&found[1]).exists() || root.join("src").join(&found[1]).exists(),
-            "{}",
-            &found[1]
-        );
-    }
-}
-
-#[test]
-fn files_and_tests_in_the_guide_for_contributors_exist() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let guide = include_str!("../../CONTRIBUTING.md");
-    let file =
-        Regex::new(r"`((?:src|tests|fuzz|packaging|docs|\.ci|\.github)/[\w./-]*)[` ]").unwrap();
-    // The guide describes how to add this file.
-    let new_file = "src/commands/clients/archive.rs";
-    let mut files = file
-        .captures_iter(guide)
-        .map(|found| found.extract::<1>().1[0]);
-    let missing = files.find(|file| *file != new_file && !root.join(file).exists());
-    assert_eq!(missing, None);
-
-    let test = Regex::new(r"--test cli -- (\w+)::(\w+)").unwrap();
-    let tests: Vec<_> = test.captures_iter(guide).collect();
-    assert!(!tests.is_empty());
-    for found in tests {
-        let (_, [module, name]) = found.extract();
-        let path = root.join(format!("tests/cli/{module}.rs"));
-        let code = std::fs::read_to_string(path).unwrap();
-        assert!(code.contains(&format!("fn {name}()")), "{module}::{name}");
-    }
-}
-
-#[test]
-fn the_readme_says_whether_a_release_exists_and_which_rust_is_required() {
-    let readme = include_str!("../../README.md");
-    let changelog = include_str!("../../CHANGELOG.md");
-    let is_released = changelog
-        .lines()
-        .any(|line| line.starts_with("## [") && line != "## [Unreleased]");
-    assert_eq!(
-        readme.contains("> sitectl has no release yet"),
-        !is_released
-    );
-    let rust = format!("Rust {} or newer", env!("CARGO_PKG_RUST_VERSION"));
-    assert!(readme.contains(&rust), "the README has no: {rust}");
-}
-
-#[test]
 fn the_config_file_in_the_documents_is_valid() {
     let page = include_str!("../../docs/configuration.md");
     let file = page

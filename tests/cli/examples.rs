@@ -1,14 +1,15 @@
-//! The examples in the help work, and print the output that is saved in `examples/`, one file per command. One shell runs the
+//! The examples in the help work, and print the output whose beginning is saved in `examples/`, one file per command. One shell runs the
 //! examples of a command with a new service.
 
 use crate::after_help::{Paragraph, after_help_paragraphs};
-use crate::common::{Run, Server, World, start, wait};
+use crate::common::{Run, Server, World, in_parallel, start, wait};
 use crate::fresh::check_directory;
 use crate::session::{Outcome, Session, settled};
 use clap::{Command, CommandFactory};
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
+
+/// The saved lines of an output.
+const MAX_LINES: usize = 9;
 
 /// The examples of a command, which can have several lines.
 fn examples(command: &Command) -> Vec<String> {
@@ -95,7 +96,15 @@ fn with_yes(example: &str) -> String {
     asking.replace_all(example, "$0 --yes").into_owned()
 }
 
-/// The examples of a command with their output.
+/// Returns the first lines of an output.
+fn beginning(output: &str) -> String {
+    match output.match_indices('\n').nth(MAX_LINES) {
+        Some((end, _)) => format!("{}\n…\n", &output[..end]),
+        None => output.into(),
+    }
+}
+
+/// The examples of a command with the beginning of their output.
 fn transcript(path: &str, examples: &[String]) -> String {
     let before = before(path);
     let examples_with_yes = examples.iter().map(|example| with_yes(example));
@@ -113,11 +122,8 @@ fn transcript(path: &str, examples: &[String]) -> String {
             0
         };
         assert_eq!(outcome.code, code, "{path}\n{example}\n{}", outcome.text);
-        format!(
-            "$ {}\n{}",
-            example.replace('\n', "\n> "),
-            settled(&outcome.text)
-        )
+        let text = beginning(&settled(&outcome.text));
+        format!("$ {}\n{text}", example.replace('\n', "\n> "))
     };
     assert_eq!(
         outcomes.len(),
@@ -125,23 +131,6 @@ fn transcript(path: &str, examples: &[String]) -> String {
         "{path}: an example ended the shell\n{outcomes:#?}"
     );
     examples.iter().zip(&outcomes).map(typed).collect()
-}
-
-/// The transcript of each command, by the name of its file. Restores take time, so several run at once.
-fn transcripts(commands: Vec<(String, Vec<String>)>) -> BTreeMap<String, String> {
-    let left = Mutex::new(commands);
-    let next = || left.lock().unwrap().pop();
-    let one = |(path, lines): (String, Vec<String>)| {
-        (path.replace(' ', "-") + ".txt", transcript(&path, &lines))
-    };
-    let work = || std::iter::from_fn(next).map(one).collect::<Vec<_>>();
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().unwrap())
-            .collect()
-    })
 }
 
 #[test]
@@ -160,11 +149,11 @@ fn every_command_has_examples_with_the_saved_output() {
     }
     // A server runs until it is stopped. `servers_start_as_in_the_examples` starts one.
     commands.retain(|(path, _)| path != "sitectl sandbox serve");
-    let wanted = transcripts(commands);
-    check_directory(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples"),
-        &wanted,
-    );
+    let wanted = in_parallel(&commands, |(path, lines)| {
+        (path.replace(' ', "-") + ".txt", transcript(path, lines))
+    });
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples");
+    check_directory(&directory, &wanted.into_iter().collect());
 }
 
 #[test]

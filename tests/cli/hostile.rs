@@ -12,21 +12,13 @@ pub enum Trouble {
     Status(u16),
     /// The same with 422 and the token after so long a text that error messages cut the token.
     Late,
-    /// An HTML page with 500.
-    Page,
     /// A redirect to a URL that contains the token.
     Redirect,
     /// This body under status 200; TOKEN stands for the token in JSON, and LONG for the token after so long a text that error
     /// messages cut the token.
     Body(&'static str),
-    /// A truncated body.
-    BreaksOff,
     /// A response that is not HTTP.
     Garbage,
-    /// The connection closes.
-    Closes,
-    /// No response.
-    Silence,
 }
 
 const BODIES: &[&str] = &[
@@ -44,8 +36,7 @@ const BODIES: &[&str] = &[
 
 impl Trouble {
     pub fn all() -> Vec<Self> {
-        use Trouble::{BreaksOff, Closes, Garbage, Late, Page, Redirect, Silence};
-        let others = [BreaksOff, Closes, Garbage, Late, Page, Redirect, Silence];
+        let others = [Self::Garbage, Self::Late, Self::Redirect];
         let statuses = [400, 401, 404, 409, 429, 500].map(Self::Status);
         others
             .into_iter()
@@ -123,7 +114,6 @@ fn answer(token: &str, trouble: Trouble) -> Reply {
     match trouble {
         Trouble::Status(status) => reply(status, token, "", &error(status, &in_json)),
         Trouble::Late => reply(422, token, "", &error(422, &long)),
-        Trouble::Page => reply(500, token, "", &format!("<html>{token}</html>")),
         Trouble::Redirect => {
             let location =
                 format!("location: https://u:{token}@other.example/{token}?token={token}\r\n");
@@ -133,20 +123,9 @@ fn answer(token: &str, trouble: Trouble) -> Reply {
             let body = body.replace("LONG", &long).replace("TOKEN", &in_json);
             reply(200, token, "", &body)
         }
-        Trouble::BreaksOff => {
-            let whole = text(
-                200,
-                token,
-                "",
-                &format!("{{\"clients\":[{in_json},{in_json}]}}"),
-            );
-            Reply::Raw(whole[..whole.len() - 5].into())
-        }
         Trouble::Garbage => {
             Reply::Raw(format!("HTTP/1.1 {token}\r\n{token}: {token}\r\n\r\n{token}").into_bytes())
         }
-        Trouble::Closes => Reply::Drop,
-        Trouble::Silence => Reply::Silence,
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::common::{Run, World, leaf_commands};
 use crate::hostile::{Hostile, Trouble};
 use crate::service::{Reply, Scripted, clients};
+use clap::CommandFactory;
 use std::path::Path;
 
 const TOKEN: &str = "Zq7_Xwk9-Vb3Rt5NpJu8Ld2e4Hs";
@@ -67,12 +68,13 @@ const SHAPES: &[&str] = &[
 #[test]
 fn every_command_is_tested() {
     let mut leaves: Vec<String> = leaf_commands().into_iter().map(|(name, _)| name).collect();
-    leaves.retain(|leaf| {
-        let is_tested = COMMANDS
-            .iter()
-            .any(|line| format!("{line} ").starts_with(&format!("{leaf} ")));
-        leaf != ENDLESS && !is_tested
-    });
+    leaves.retain(|leaf| leaf != ENDLESS);
+    for line in COMMANDS {
+        let words = shlex::split(&format!("sitectl {line}")).unwrap();
+        let parsed = sitectl::cli::Cli::command().try_get_matches_from(words);
+        assert!(parsed.is_ok(), "{line} sends nothing: {parsed:?}");
+        leaves.retain(|leaf| !format!("{line} ").starts_with(&format!("{leaf} ")));
+    }
     assert!(
         leaves.is_empty(),
         "tests/cli/leaks.rs: COMMANDS lacks {leaves:?}"
@@ -204,18 +206,12 @@ const PLIGHTS: &[Plight] = &[
             &format!("https://127.0.0.1:1/api/v6?token={TOKEN}"),
         )
     }),
-    ("with a control character", |world, _| {
-        world.with("SITECTL_TOKEN", &format!("{TOKEN}\u{1}{TOKEN}"))
-    }),
     ("a proxy's password", |world, _| {
         let world = world.with("SITECTL_BASE_URL", "https://service.example/api/v6");
         world.with("HTTPS_PROXY", "http://user:Zq7XwkVbRtNpJuLdHs@127.0.0.1:1")
     }),
     ("not quoted", |world, url| {
         with_profile(world, url, &format!("token = {TOKEN}"))
-    }),
-    ("a wrong key", |world, url| {
-        with_profile(world, url, &format!("tokn = '''{TOKEN}'''"))
     }),
 ];
 
@@ -247,19 +243,8 @@ fn no_source_of_the_token_reveals_it() {
 
 #[test]
 fn the_journal_never_contains_the_token() {
-    let server = crate::common::Server::start("");
-    let start = ["restore", "start", "site-0001", "snap-0001-1", "--yes"];
-    let scope = format!(
-        r#"{{"include_files":true,"paths":[{}]}}"#,
-        serde_json::json!("sandbox-token")
-    );
-    let world = World::on(&server.base_url).with("CI_JOB_URL", "https://ci/sandbox-token/7");
-    let run = world.run(&[&start[..], &["--scope-json", &scope]].concat());
-    assert_eq!((run.code, world.journal()), (5, String::new()));
-    let more = ["--full", "--reason", "with sandbox-token"];
-    assert_eq!(world.run(&[&start[..], &more].concat()).code, 0);
-    assert!(world.journal().contains("task-") && !world.journal().contains("sandbox-token"));
     let restore = "POST /api/v6/sites/site-0001/backups/snap-0001-1/restore";
+    let start = "restore start site-0001 snap-0001-1 --yes";
     for (task, code) in [
         (r#"{"id":"sandbox-token"}"#, 12),
         (
@@ -270,11 +255,16 @@ fn the_journal_never_contains_the_token() {
         let reply = Reply::Json(201, format!(r#"{{"task":{task}}}"#));
         let service = Scripted::with_sites(vec![(restore, reply)]);
         let world = service.world();
-        assert_eq!(world.run(&[&start[..], &["--full"]].concat()).code, code);
+        let world = world.with("CI_JOB_URL", "https://ci/sandbox-token/7");
+        let scope =
+            format!(r#"{start} --scope-json '{{"include_files":true,"paths":["sandbox-token"]}}'"#);
+        assert_eq!((world.run(scope).code, world.journal()), (5, String::new()));
+        let start = format!("{start} --full --reason 'with sandbox-token'");
+        assert_eq!(world.run(start).code, code);
+        let journal = world.journal();
         assert!(
-            world.journal().contains("snap-0001-1") && !world.journal().contains("sandbox-token"),
-            "{}",
-            world.journal()
+            journal.contains("snap-0001-1") && !journal.contains("sandbox-token"),
+            "{journal}"
         );
     }
 }

@@ -16,28 +16,15 @@ pub type Mutation = Box<dyn FnMut(usize, &mut Vec<String>) + Send>;
 /// How the service deviates from a correct one.
 #[derive(Default)]
 pub struct Quirks {
-    /// The limit of rows per page.
-    pub largest: Option<Largest>,
+    /// The most rows per page. A request for more is rejected with 400.
+    pub largest: Option<usize>,
     /// Faults of single pages. The first that applies is used.
     pub faults: Vec<Fault>,
-    /// The real number of rows per page, whatever the request and the envelope say.
-    pub rows: Option<usize>,
-    /// The reported page count.
-    pub total_pages: Option<usize>,
     /// The reported total.
     pub total_items: Option<usize>,
-    /// The status of a page after the end, which is empty on a correct service.
-    pub past_the_end: Option<u16>,
     /// The delay of each response.
     pub latency: Duration,
     pub mutation: Option<Mutation>,
-}
-
-/// The most rows per page. More are reduced to it, or rejected with a status.
-#[derive(Clone, Copy)]
-pub enum Largest {
-    Clamped(usize),
-    Refused(usize, u16),
 }
 
 /// A fault that a page has this many times.
@@ -54,8 +41,6 @@ pub enum Trouble {
     Status(u16),
     /// The rows are those of another page.
     Repeats(usize),
-    /// Rows are missing from its start.
-    Short(usize),
     /// The response is delayed.
     Late(Duration),
 }
@@ -129,14 +114,6 @@ impl Listing {
             .unwrap_or(0)
     }
 
-    /// Returns the number of sent responses.
-    pub fn answered(&self) -> usize {
-        self.asked()
-            .iter()
-            .filter(|asked| asked.until <= Instant::now())
-            .count()
-    }
-
     pub fn connections(&self) -> usize {
         self.service.connections()
     }
@@ -182,18 +159,13 @@ impl State {
         )
     }
 
-    fn answer(&self, page: usize, wanted: usize, trouble: Option<Trouble>) -> Response {
-        let rows = match self.quirks.largest {
-            Some(Largest::Refused(most, status)) if wanted > most => return refusal(status),
-            Some(Largest::Clamped(most)) => wanted.min(most),
-            _ => wanted,
-        };
+    fn answer(&self, page: usize, rows: usize, trouble: Option<Trouble>) -> Response {
+        if self.quirks.largest.is_some_and(|largest| rows > largest) {
+            return refusal(400);
+        }
         match trouble {
             Some(Trouble::Status(status)) => refusal(status),
             Some(Trouble::Repeats(other)) => self.page(page, rows, self.rows(other, rows)),
-            Some(Trouble::Short(missing)) => {
-                self.page(page, rows, &self.rows(page, rows)[missing..])
-            }
             None | Some(Trouble::Late(_)) => self.page(page, rows, self.rows(page, rows)),
         }
     }
@@ -211,26 +183,15 @@ impl State {
 
     /// Returns the records of a page.
     fn rows(&self, page: usize, rows: usize) -> &[String] {
-        let rows = self.quirks.rows.unwrap_or(rows);
         let start = ((page - 1) * rows).min(self.ids.len());
         &self.ids[start..(start + rows).min(self.ids.len())]
     }
 
     /// Returns a page of these records in an envelope that reports `rows` rows per page.
     fn page(&self, page: usize, rows: usize, ids: &[String]) -> Response {
-        if let Some(status) = self
-            .quirks
-            .past_the_end
-            .filter(|_| page > 1 && ids.is_empty())
-        {
-            return refusal(status);
-        }
         let records: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
         let total_items = self.quirks.total_items.unwrap_or(self.ids.len());
-        let total_pages = self
-            .quirks
-            .total_pages
-            .unwrap_or(total_items.div_ceil(rows));
+        let total_pages = total_items.div_ceil(rows);
         let body = format!(
             r#"{{"clients":[{}],"meta":{{"pagination":{{"page":{page},"perPage":{rows},"totalPages":{total_pages},"totalItems":{total_items}}}}}}}"#,
             records.join(",")

@@ -26,51 +26,35 @@ fn profiles(base_url: &str, protected: bool) -> World {
 }
 
 /// A changing command, its own question, and the keys that answer it.
-type Change = (
-    &'static [&'static str],
-    Option<(&'static str, &'static str)>,
-);
+type Change = (&'static str, Option<(&'static str, &'static str)>);
 
 const CHANGES: [Change; 7] = [
     (
-        &[
-            "clients",
-            "create",
-            "--first-name",
-            "Ada",
-            "--email",
-            "ada@example.com",
-        ],
+        "clients create --first-name Ada --email ada@example.com",
         None,
     ),
-    (&["clients", "update", "client-0001", "--note", "x"], None),
+    ("clients update client-0001 --note x", None),
     (
-        &[
-            "api",
-            "POST",
-            "/clients/client-0002/update",
-            "-f",
-            "client[note]=x",
-        ],
+        "api POST /clients/client-0002/update -f client[note]=x",
         Some(("Send POST /clients/client-0002/update in", "y\r")),
     ),
     (
-        &["clients", "delete", "client-0003"],
+        "clients delete client-0003",
         Some((
             "Delete Søren Ångström (client-0003), which has 2 sites, in",
             "y\r",
         )),
     ),
     (
-        &["clients", "apply", "clients.csv"],
+        "clients apply clients.csv",
         Some(("Create 1 client in", "y\r")),
     ),
     (
-        &["restore", "start", "site-0011", "latest", "--full"],
+        "restore start site-0011 latest --full",
         Some(("Restore site-0011.example.com in", "site-0011\r")),
     ),
     (
-        &["restore", "start", "--plan", "plan.csv"],
+        "restore start --plan plan.csv",
         Some(("Restore site-0010.example.com in", "site-0010\r")),
     ),
 ];
@@ -81,7 +65,7 @@ fn a_protected_profile_asks_for_its_name_last() {
     for (args, own) in CHANGES {
         for (name, code) in [("\r", 1), ("live\x03", 130), ("live\r", 0)] {
             let world = profiles(&server.base_url, true);
-            let mut terminal = Terminal::start(world.command(&[args, &["-v"]].concat()), 160, 40);
+            let mut terminal = Terminal::start(world.command(format!("{args} -v")), 160, 40);
             for (question, keys) in own.into_iter().chain([("Type live to confirm", name)]) {
                 terminal.wait_for(question);
                 assert!(
@@ -110,42 +94,24 @@ fn a_protected_profile_asks_for_its_name_last() {
 #[test]
 fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
     let server = Server::start("--rate-limit 60000");
-    for (args, own) in CHANGES {
-        let run = |protected: bool, flags: &[&str], code: i32| {
-            let run = profiles(&server.base_url, protected).run(&[args, flags, &["-v"]].concat());
-            assert_eq!(run.code, code, "{args:?} {flags:?} {}", run.transcript());
-            assert_eq!(
-                run.stderr.contains("POST http"),
-                code == 0,
-                "{args:?} {}",
-                run.transcript()
-            );
-            run.stderr
+    for (line, own) in CHANGES {
+        let run = |protected: bool, flags: &str, code: i32, said: &str| {
+            let world = profiles(&server.base_url, protected);
+            let run = world.run(format!("{line} {flags} -v"));
+            run.assert_stderr(code, contains(said));
+            assert_eq!(run.stderr.contains("POST http"), code == 0, "{line}");
         };
-        let yes = if own.is_some() { &["--yes"][..] } else { &[] };
-        assert!(
-            run(true, yes, 2).contains("or pass --confirm live if a person"),
-            "{args:?}"
-        );
-        let flags = if own.is_some() {
-            "--confirm live and --yes"
-        } else {
-            "--confirm live"
+        let (yes, both) = match own {
+            Some(_) => ("--yes", "--confirm live and --yes"),
+            None => ("", "--confirm live"),
         };
-        assert!(
-            run(true, &[], 2).contains(&format!("or pass {flags} if a person")),
-            "{args:?}"
-        );
+        run(true, yes, 2, "or pass --confirm live if a person");
+        run(true, "", 2, &format!("or pass {both} if a person"));
+        let other = "--confirm has 'test', but the change would be made in profile 'live'";
         for protected in [true, false] {
-            let other = run(protected, &[yes, &["--confirm", "test"]].concat(), 2);
-            assert!(
-                other.contains(
-                    "--confirm has 'test', but the change would be made in profile 'live'"
-                ),
-                "{other}"
-            );
+            run(protected, &format!("{yes} --confirm test"), 2, other);
         }
-        run(true, &[yes, &["--confirm", "live"]].concat(), 0);
+        run(true, &format!("{yes} --confirm live"), 0, "");
     }
 }
 
@@ -191,21 +157,14 @@ fn protection_follows_the_token_of_the_environment() {
 fn reads_with_a_protected_profile_need_no_confirmation() {
     let server = Server::start("--rate-limit 60000");
     let world = profiles(&server.base_url, true);
-    for args in [
-        &["clients", "list"][..],
-        &["clients", "apply", "clients.csv", "--dry-run"],
-        &["api", "/clients"],
-        &[
-            "api",
-            "POST",
-            "/clients/delete",
-            "-f",
-            "ids[]=client-0001",
-            "--dry-run",
-        ],
-        &["restore", "history"],
+    for line in [
+        "clients list",
+        "clients apply clients.csv --dry-run",
+        "api /clients",
+        "api POST /clients/delete -f ids[]=client-0001 --dry-run",
+        "restore history",
     ] {
-        assert_eq!(world.run(args).code, 0, "{args:?}");
+        assert_eq!(world.run(line).code, 0, "{line}");
     }
 }
 
@@ -265,37 +224,16 @@ fn hints_reach_the_same_service() {
         "restore start --full",
     ] {
         let run = world.run(format!("--profile live {command}"));
-        let hint = run
-            .stderr
-            .split("hint: ")
-            .nth(1)
-            .or_else(|| run.stderr.split("; ").nth(1));
-        let named = hint.unwrap_or_default().matches("sitectl ").count();
-        assert!(named > 0, "{command}\n{}", run.transcript());
-        assert_eq!(
-            hint.unwrap_or_default()
-                .matches("sitectl --profile live ")
-                .count(),
-            named,
-            "{}",
-            run.transcript()
-        );
+        let hint = run.stderr.split("hint: ").nth(1).unwrap();
+        let named = hint.matches("sitectl ").count();
+        let same = hint.matches("sitectl --profile live ").count();
+        assert!(named > 0 && same == named, "{}", run.transcript());
     }
-    let run = world.run("clients show client-9999");
-    assert!(
-        run.stderr.contains(": sitectl clients list"),
-        "{}",
-        run.transcript()
-    );
-    let typed = [
-        "--base-url",
-        &format!("{}/", server.base_url),
-        "clients",
-        "show",
-        "client-9999",
-    ];
     let world = World::empty().with("SITECTL_TOKEN", "sandbox-token");
-    let hint = format!("sitectl --base-url {} clients list\n", server.base_url);
-    let run = world.run(&typed);
-    assert!(run.stderr.contains(&hint), "{}", run.transcript());
+    let address = format!("sitectl --base-url {}", server.base_url);
+    let run = world.run(format!(
+        "--base-url {}/ clients show client-9999",
+        server.base_url
+    ));
+    run.assert_stderr(4, contains(format!("{address} clients list\n")));
 }

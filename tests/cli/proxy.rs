@@ -2,7 +2,7 @@
 
 use crate::common::{Run, World};
 use crate::service::{Reply, Seen, Service};
-use crate::tls_service::{Ca, TOKEN, TlsService, VALID};
+use crate::tls_service::{Ca, TOKEN, TlsService};
 use predicates::str::contains;
 use snapbox::{assert_data_eq, str};
 use std::net::TcpListener;
@@ -84,7 +84,7 @@ fn run(world: &World, args: &[&str]) -> Run {
 #[test]
 fn the_proxy_receives_only_the_host_and_port() {
     let authority = Ca::new("ours");
-    let service = TlsService::start(&authority.issue("service.example", VALID));
+    let service = TlsService::start(&authority.issue("service.example"));
     for variable in VARIABLES {
         let proxy = Proxy::start(Reply::Tunnel(service.port));
         let world = proxy.world(variable);
@@ -127,7 +127,7 @@ fn loopback_addresses_use_no_proxy() {
     let proxy = Proxy::start(Reply::Drop);
     let authority = Ca::new("ours");
     for host in ["localhost", "127.0.0.1"] {
-        let service = TlsService::start(&authority.issue(host, VALID));
+        let service = TlsService::start(&authority.issue(host));
         let world = VARIABLES.iter().fold(service.world(), |world, variable| {
             world.with(variable, &proxy.address())
         });

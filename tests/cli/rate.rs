@@ -61,7 +61,7 @@ pub fn with_remaining(remaining: u32, seconds: u32, reply: Reply) -> Reply {
 }
 
 /// Adds headers to a reply.
-fn with_headers(headers: &str, reply: Reply) -> Reply {
+pub fn with_headers(headers: &str, reply: Reply) -> Reply {
     let Reply::Json(status, body) = reply else {
         panic!("the reply has headers already");
     };

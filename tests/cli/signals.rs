@@ -226,30 +226,6 @@ fn an_interrupted_move_reports_the_site_that_was_released() {
     }
 }
 
-#[test]
-fn an_interrupted_deletion_has_an_unknown_outcome_and_may_have_released_sites() {
-    let service = Scripted::new(vec![
-        (
-            "GET /api/v6/clients?",
-            clients(&[r#"{"id":"c1","email":"a@example.com","site_ids":["s1"]}"#]),
-        ),
-        ("POST /api/v6/clients/delete", Reply::Silence),
-    ]);
-    let files = [(
-        "clients.csv",
-        "email,first_name,site_ids\nb@example.com,B,s1\n",
-    )];
-    let args = "clients apply clients.csv --prune --yes --json";
-    let run = signalled(service, args, &files, 2, Signal::INT);
-    let error = run.error();
-    assert_eq!(
-        error["message"],
-        "interrupted: 1 of 2 changes with an unknown outcome, 1 of 2 changes not sent"
-    );
-    let details = error["details"].to_string();
-    assert!(details.contains("c1 may have released s1"), "{details}");
-}
-
 /// Whether the process ignores SIGHUP.
 fn ignores_hang_up(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
@@ -258,18 +234,4 @@ fn ignores_hang_up(id: u32) -> bool {
         .find_map(|line| line.strip_prefix("SigIgn:"))
         .unwrap();
     u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 1
-}
-
-#[test]
-fn a_program_that_nohup_starts_ignores_sighup() {
-    for (before, outlives) in [("trap '' HUP; ", true), ("", false)] {
-        let service = Scripted::new(vec![("GET", Reply::Silence)]);
-        receive_hang_up();
-        let script = format!("{before}exec sitectl clients list");
-        let child = start(&mut service.world().shell(&["-c", &script]));
-        service.next();
-        assert_eq!(ignores_hang_up(child.id()), outlives);
-        signal(Signal::TERM, child.id());
-        assert_eq!(wait(child).code, 143);
-    }
 }

@@ -2,13 +2,12 @@
 
 use crate::common::World;
 use crate::service::{Seen, read_request};
-use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::io::{BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// The token, which must not be printed.
@@ -16,7 +15,6 @@ pub const TOKEN: &str = "s3cret-token";
 
 /// A certificate with its key.
 pub struct Identity {
-    pub pem: String,
     certificate: CertificateDer<'static>,
     key: Vec<u8>,
 }
@@ -27,40 +25,9 @@ pub struct Ca {
     issuer: Issuer<'static, KeyPair>,
 }
 
-/// The years in which a certificate is valid.
-pub const VALID: (i32, i32) = (2020, 4000);
-impl Identity {
-    /// Creates a self-signed certificate; `is_ca` marks it as a CA, as `openssl req -x509` does.
-    pub fn self_signed(name: &str, years: (i32, i32)) -> Self {
-        Self::sign(params(name, years))
-    }
-
-    /// As `openssl req -x509` makes it.
-    pub fn self_signed_ca(name: &str) -> Self {
-        let mut params = params(name, VALID);
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let key = KeyPair::generate().unwrap();
-        Self::of(&params.self_signed(&key).unwrap(), &key)
-    }
-
-    fn sign(mut params: CertificateParams) -> Self {
-        params.is_ca = IsCa::ExplicitNoCa;
-        let key = KeyPair::generate().unwrap();
-        Self::of(&params.self_signed(&key).unwrap(), &key)
-    }
-
-    fn of(certificate: &rcgen::Certificate, key: &KeyPair) -> Self {
-        Self {
-            pem: certificate.pem(),
-            certificate: certificate.der().clone(),
-            key: key.serialize_der(),
-        }
-    }
-}
-
 impl Ca {
     pub fn new(name: &str) -> Self {
-        let mut params = params(name, VALID);
+        let mut params = params(name);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
         Self {
@@ -70,26 +37,25 @@ impl Ca {
     }
 
     /// Creates a certificate for this host.
-    pub fn issue(&self, name: &str, years: (i32, i32)) -> Identity {
+    pub fn issue(&self, name: &str) -> Identity {
         let key = KeyPair::generate().unwrap();
-        Identity::of(
-            &params(name, years).signed_by(&key, &self.issuer).unwrap(),
-            &key,
-        )
+        let certificate = params(name).signed_by(&key, &self.issuer).unwrap();
+        Identity {
+            certificate: certificate.der().clone(),
+            key: key.serialize_der(),
+        }
     }
 }
 
-fn params(name: &str, (from, until): (i32, i32)) -> CertificateParams {
+fn params(name: &str) -> CertificateParams {
     let mut params = CertificateParams::new([name.to_string()]).unwrap();
     params.distinguished_name.push(DnType::CommonName, name);
-    (params.not_before, params.not_after) = (date_time_ymd(from, 1, 1), date_time_ymd(until, 1, 1));
     params
 }
 
-/// A service that shows and creates one client.
+/// A service that shows one client.
 pub struct TlsService {
     pub port: u16,
-    connections: Arc<AtomicUsize>,
     seen: Receiver<Seen>,
 }
 
@@ -97,27 +63,16 @@ impl TlsService {
     pub fn start(identity: &Identity) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let connections = Arc::new(AtomicUsize::new(0));
-        let (config, count, (sender, seen)) = (
-            Arc::new(config(identity)),
-            Arc::clone(&connections),
-            channel(),
-        );
+        let config = Arc::new(config(identity));
+        let (sender, seen) = channel();
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                count.fetch_add(1, Ordering::SeqCst);
-                let (tls, sender) = (
-                    ServerConnection::new(Arc::clone(&config)).unwrap(),
-                    sender.clone(),
-                );
+                let tls = ServerConnection::new(Arc::clone(&config)).unwrap();
+                let sender = sender.clone();
                 std::thread::spawn(move || respond(StreamOwned::new(tls, stream), &sender));
             }
         });
-        Self {
-            port,
-            connections,
-            seen,
-        }
+        Self { port, seen }
     }
 
     pub fn base_url(&self, host: &str) -> String {
@@ -127,11 +82,6 @@ impl TlsService {
     /// Returns a world whose commands use this service.
     pub fn world(&self) -> World {
         World::on(&self.base_url("localhost")).with("SITECTL_TOKEN", TOKEN)
-    }
-
-    /// Returns the number of connections.
-    pub fn connections(&self) -> usize {
-        self.connections.load(Ordering::SeqCst)
     }
 
     /// Returns the requests.
@@ -158,16 +108,10 @@ fn respond(stream: impl Read + Write, seen: &Sender<Seen>) {
     let Some(request) = read_request(&mut stream) else {
         return;
     };
-    let status = if request.line.starts_with("POST") {
-        201
-    } else {
-        200
-    };
     let _ = seen.send(request);
     let length = CLIENT.len();
-    let answer = format!(
-        "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{CLIENT}"
-    );
+    let answer =
+        format!("HTTP/1.1 200 X\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{CLIENT}");
     let _ = stream.get_mut().write_all(answer.as_bytes());
     let _ = stream.get_mut().flush();
 }

@@ -1,23 +1,15 @@
 //! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
-use crate::common::{Lines, Run, Server, Signal, World, interrupt, kill, signal, wait};
-use crate::rate::with_remaining;
+use crate::common::{Lines, Run, Server, Signal, World, interrupt, signal, wait};
+use crate::rate::{with_headers, with_remaining};
 use crate::service::{Reply, Scripted, Service, site_reply};
-use crate::task_service::{LIMIT, Task, TaskService, WINDOW};
+use predicates::ord::eq;
 use predicates::str::{contains, ends_with, starts_with};
 use serde_json::{Value, json};
-use snapbox::{assert_data_eq, str};
 use std::process::Child;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-fn task(number: usize, ends: Duration, end: &'static str) -> Task {
-    Task {
-        id: format!("t{number:03}"),
-        ends,
-        end: Some(end),
-    }
-}
 
 fn events(run: &Run) -> Vec<Value> {
     run.stdout
@@ -33,100 +25,39 @@ fn outcomes(events: &[Value]) -> Vec<&str> {
         .collect()
 }
 
-/// Returns the most requests in any window.
-fn most_in_a_window(polls: &[Instant]) -> usize {
-    let within = |first: &Instant| {
-        polls
-            .iter()
-            .filter(|poll| *poll >= first && **poll - *first < WINDOW)
-            .count()
-    };
-    polls.iter().map(within).max().unwrap_or(0)
-}
-
 #[test]
-fn a_hundred_tasks_use_half_of_the_rate_limit() {
-    let end = |number: usize| {
-        if number.is_multiple_of(10) {
-            "failed"
-        } else {
-            "succeeded"
-        }
-    };
-    let tasks: Vec<Task> = (0..100)
-        .map(|number| {
-            task(
-                number,
-                Duration::from_millis(7919 * number as u64 % 10_000),
-                end(number),
-            )
-        })
-        .collect();
-    let service = TaskService::start(tasks.clone());
-    let ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
-    let run = service.world().run(
-        &[
-            &["restore", "watch", "--json", "--interval", "1s"],
-            ids.as_slice(),
-        ]
-        .concat(),
-    );
-    let result = run.json();
-    for (task, report) in tasks.iter().zip(result.as_array().unwrap()) {
-        assert_eq!(
-            (&report["task_id"], &report["outcome"]),
-            (&json!(task.id), &json!(task.end)),
-            "{}",
-            run.stderr
-        );
-    }
-    assert_eq!(run.code, 10, "{}", run.stderr);
-    let (times, ids): (Vec<Instant>, Vec<String>) = service.polls().into_iter().unzip();
-    let most = most_in_a_window(&times);
-    assert!(most <= LIMIT / 2, "{most} requests in a window");
-    assert!(most > LIMIT / 4, "only {most} requests in a window");
-    require_turns(&ids);
-}
-
-/// Fails if a task was polled three times before another one had its turn.
-fn require_turns(polls: &[String]) {
-    for id in polls {
-        let places = (0..polls.len()).filter(|place| polls[*place] == *id);
-        for of_three in places.collect::<Vec<_>>().windows(3) {
-            let (between, later) = (&polls[of_three[0]..of_three[2]], &polls[of_three[2]..]);
-            let waiting = later.iter().find(|other| !between.contains(other));
-            assert_eq!(waiting, None, "{id} was polled three times meanwhile");
-        }
-    }
+fn all_tasks_together_use_half_of_the_rate_limit() {
+    let polls = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&polls);
+    let service = Service::start(move |request| {
+        counter.fetch_add(1, Ordering::SeqCst);
+        let id = request.line.rsplit('/').next().unwrap();
+        let limit =
+            "x-ratelimit-limit: 2\r\nx-ratelimit-remaining: 99\r\nx-ratelimit-reset: 60\r\n";
+        with_headers(limit, Reply::task(id, "running"))
+    });
+    let watch = "restore watch t1 t2 --interval 10ms --timeout 2s --request-timeout 1s";
+    let run = service.world().run(watch);
+    assert_eq!(run.code, 11, "{}", run.transcript());
+    // The limit is known after the first.
+    let polls = polls.load(Ordering::SeqCst);
+    assert!((1..=2).contains(&polls), "{polls} polls");
 }
 
 #[test]
 fn a_hanging_poll_delays_no_other_task() {
-    let mut tasks: Vec<Task> = (0..4)
-        .map(|number| task(number, Duration::from_millis(300), "succeeded"))
-        .collect();
-    tasks[1].end = None;
-    let service = TaskService::start(tasks);
-    let args = [
-        "restore",
-        "watch",
-        "t000",
-        "t001",
-        "t002",
-        "t003",
-        "-o",
-        "ndjson",
-        "--request-timeout",
-        "5m",
-    ];
-    let mut watch = Watch::start(&service.world(), &args);
+    let service = Service::start(|request| match request.line.rsplit('/').next().unwrap() {
+        "t1" => Reply::Silence,
+        id => Reply::task(id, "succeeded"),
+    });
+    let line = "restore watch t0 t1 t2 -o ndjson --request-timeout 5m";
+    let mut watch = Watch::start(&service.world(), line);
     let ended = |line: &String| line.contains(r#""outcome":"succeeded""#);
-    assert_eq!(watch.stdout.by_ref().filter(ended).take(3).count(), 3);
-    let (said, code) = watch.interrupt();
-    assert!(
-        said.contains("sitectl restore watch t001\"") && code == 130,
-        "{said}"
-    );
+    assert_eq!(watch.stdout.by_ref().filter(ended).take(2).count(), 2);
+    interrupt(&watch.child);
+    let said: String = watch.stderr.collect();
+    assert!(said.contains("sitectl restore watch t1\""), "{said}");
+    assert_eq!(wait(watch.child).code, 130);
 }
 
 /// A running watch.
@@ -137,31 +68,14 @@ struct Watch {
 }
 
 impl Watch {
-    /// Starts a command with these arguments, which watches for at most a minute.
-    fn start(world: &World, args: &[&str]) -> Self {
-        let (command, rest) = args.split_at(2);
-        let mut child = world.start(&[command, &["--timeout", "1m"], rest].concat());
+    fn start(world: &World, line: &str) -> Self {
+        let mut child = world.start(line);
         Self {
             stdout: Lines::of(child.stdout.take().unwrap()),
             stderr: Lines::of(child.stderr.take().unwrap()),
             child,
         }
     }
-
-    /// Sends Ctrl-C, and returns the rest of stderr and the exit code.
-    fn interrupt(self) -> (String, i32) {
-        interrupt(&self.child);
-        let said = self.stderr.map(|line| line + "\n").collect();
-        (said, wait(self.child).code)
-    }
-}
-
-fn start(world: &World, site: &str) -> String {
-    let run = world.run(&[
-        "restore", "start", site, "latest", "--full", "--yes", "-q", "-o", "ids",
-    ]);
-    assert_eq!(run.code, 0, "{}", run.transcript());
-    run.stdout.trim().into()
 }
 
 #[test]
@@ -368,128 +282,31 @@ fn a_missing_task_hints_at_the_path_until_a_task_was_seen() {
 }
 
 #[test]
-fn a_killed_watch_can_be_resumed() {
-    let server = Server::start("--restore-time 4s");
-    let world = server.world();
-    let mut watch = Watch::start(
-        &world,
-        &[
-            "restore",
-            "start",
-            "site-0001",
-            "latest",
-            "--full",
-            "--watch",
-            "--yes",
-        ],
-    );
-    watch.stderr.wait_for("running");
-    kill(watch.child);
-    assert!(
-        !world.journal().contains(r#""outcome":"succeeded""#),
-        "{}",
-        world.journal()
-    );
-    let run = world.run("restore watch --json");
-    assert_eq!(
-        (run.code, run.json()[0]["outcome"].as_str()),
-        (0, Some("succeeded")),
-        "{}",
-        run.transcript()
-    );
-    assert!(
-        world.journal().contains(r#""outcome":"succeeded""#),
-        "{}",
-        world.journal()
-    );
-}
-
-#[test]
-fn ctrl_c_shows_how_to_resume() {
-    let running = task(0, Duration::from_secs(3600), "done");
-    let other = Task {
-        id: "-x".into(),
-        ..running.clone()
-    };
-    let service = TaskService::start(vec![running, task(1, Duration::ZERO, "done"), other]);
-    let mut watch = Watch::start(
-        &service.world(),
-        &["restore", "watch", "t000", "t001", "--", "-x"],
-    );
-    watch.stderr.wait_for("-x: running");
-    assert_data_eq!(
-        watch.interrupt().0,
-        str![[r#"
-error: interrupted: 2 of 3 restores not finished
-  t000: was last seen running 0% (running)
-  -x: was last seen running 0% (running)
-hint: resume watching: sitectl restore watch -- t000 -x
-
-"#]]
-    );
-}
-
-#[test]
 fn the_journal_has_the_outcome_despite_a_closed_stdout() {
-    for (format, code) in [("json", 10), ("ndjson", 10)] {
-        let server = Server::start("--restore-time 1s");
-        let world = server.world();
-        let task = start(&world, "site-0013");
-        // Its only event must be its end.
-        let ended = || world.run(&["tasks", "show", &task, "--json"]).json()["status"] == "failed";
-        assert!((0..1000).any(|_| ended()), "it never ended");
-        let mut watch = world.start(&["restore", "watch", "site-0013", "-o", format]);
-        drop(watch.stdout.take());
-        assert_eq!(wait(watch).code, code, "{format}");
-        assert!(
-            world.journal().contains(r#""outcome":"failed""#),
-            "{format}: {}",
-            world.journal()
-        );
-    }
+    let changing = Changing::start();
+    let world = changing.service.world();
+    assert_eq!(world.run(&START).code, 0);
+    changing.reply_to_polls(Reply::task("t1", "failed"));
+    let mut watch = world.start("restore watch s1 -o ndjson");
+    drop(watch.stdout.take());
+    assert_eq!(wait(watch).code, 10);
+    assert!(world.journal().contains(r#""outcome":"failed""#));
 }
 
 #[test]
 fn a_site_is_watched_by_id_url_or_host_name() {
-    let server = Server::start("--restore-time 2s");
-    let world = server.world();
-    let task = start(&world, "site-0001");
-    start(&world, "site-0002");
-    start(&world, "site-0003");
-    let words = [
-        "site-0001",
-        "https://Site-0002.example.com/",
-        "site-0003.example.com",
-        &task,
-    ];
-    let run = world.run(&[&["restore", "watch", "--json"], &words[..]].concat());
-    let sites: Vec<String> = run
-        .json()
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["site_id"].as_str().unwrap().into())
-        .collect();
-    assert_eq!(
-        (run.code, sites),
-        (
-            0,
-            vec![
-                "site-0001".to_string(),
-                "site-0002".into(),
-                "site-0003".into()
-            ]
-        )
-    );
-    for missing in ["site-0009.example.com", "https://nope.example.com"] {
-        let run = world.run(&["restore", "watch", "site-0002", missing]);
-        assert_eq!(
-            (run.code, run.stdout.as_str()),
-            (4, ""),
-            "{}",
-            run.transcript()
-        );
-    }
+    let (_server, world) = Server::start("--restore-time 0s").world_kept();
+    let start = "restore start --plan - --full --yes -o ids";
+    let task = world
+        .run_with(start, "site-0001\nsite-0002\nsite-0003\n")
+        .stdout;
+    let task = task.lines().next().unwrap();
+    let words = "site-0001 https://Site-0002.example.com/ site-0003.example.com";
+    let watch = format!("restore watch {words} {task} --jq .[].site_id");
+    let run = world.run(watch);
+    run.assert_stdout(0, eq("site-0001\nsite-0002\nsite-0003\n"));
+    let run = world.run("restore watch site-0002 https://nope.example.com");
+    assert_eq!((run.code, run.stdout.as_str()), (4, ""));
 }
 
 /// A service whose replies can be changed. Each start of a restore and each poll gets the current
@@ -572,55 +389,6 @@ fn a_site_has_the_outcome_of_its_newest_restore_each_time() {
     }
 }
 
-/// Returns a world with the profiles `a` and `b` of the same service.
-fn two_profiles(changing: &Changing) -> World {
-    let base_url = &changing.service.base_url;
-    let localhost = base_url.replace("127.0.0.1", "localhost");
-    let profile = |name: &str, base_url: &str| {
-        format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"token-{name}\"\n")
-    };
-    World::empty().with_config(&(profile("a", base_url) + &profile("b", &localhost)))
-}
-
-#[test]
-fn without_ids_all_unfinished_restores_of_the_account_are_watched() {
-    let changing = Changing::start();
-    let world = two_profiles(&changing);
-    for (profile, site) in [("a", "s1"), ("b", "s2")] {
-        let task = format!(r#"{{"task":{{"id":"task-{profile}"}}}}"#);
-        changing.reply_to_starts(Reply::Json(202, task));
-        let start = [
-            "restore",
-            "start",
-            site,
-            "p1",
-            "--full",
-            "--yes",
-            "--profile",
-            profile,
-        ];
-        assert_eq!(world.run(&start).code, 0);
-    }
-    changing.reply_to_polls(Reply::status(404));
-    let watch = ["restore", "watch", "--profile", "b", "--timeout", "1s"];
-    let run = world.run(&watch);
-    let names = "error: no result within 1s: the restore of s2 (task-b) was last seen running\n";
-    assert_eq!(run.code, 11, "{}", run.transcript());
-    assert!(run.stderr.contains(names), "{}", run.transcript());
-    // Another service has no restores.
-    let other = world.with("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6");
-    let other = other.with("SITECTL_TOKEN", "x");
-    let run = other.run("restore watch --json");
-    assert_eq!(
-        (run.code, run.stdout.as_str(), run.stderr.as_str()),
-        (
-            0,
-            "[]\n",
-            "no unfinished restores with SITECTL_TOKEN on 127.0.0.1:1 found in the journal\n"
-        )
-    );
-}
-
 #[test]
 fn restores_in_doubt_for_more_than_a_day_are_only_counted() {
     let changing = Changing::start();
@@ -657,17 +425,8 @@ fn one_failed(other: Reply) -> Service {
 fn a_signal_prints_the_outcomes_that_are_known() {
     for sent in [Signal::INT, Signal::TERM] {
         let service = one_failed(Reply::task("t2", "running"));
-        let args = [
-            "restore",
-            "watch",
-            "t1",
-            "t2",
-            "-o",
-            "csv",
-            "--fields",
-            "task_id,outcome",
-        ];
-        let mut watch = Watch::start(&service.world(), &args);
+        let line = "restore watch t1 t2 -o csv --fields task_id,outcome";
+        let mut watch = Watch::start(&service.world(), line);
         watch.stderr.wait_for("t2: running");
         signal(sent, watch.child.id());
         let stderr: Vec<String> = watch.stderr.collect();

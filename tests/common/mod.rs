@@ -22,7 +22,7 @@ use tempfile::TempDir;
 pub use rustix::process::Signal;
 
 /// The limit of every wait, so that a test fails instead of hanging. It is longer than any command takes.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A home directory and environment variables.
 pub struct World {
@@ -275,7 +275,7 @@ impl Run {
 /// one. Only a correction of a wrong command line may lack an argument.
 #[track_caller]
 pub fn hinted_commands(text: &str) -> Vec<Vec<String>> {
-    let command = regex(r"(?:: |see )(sitectl [^;<>|]*)");
+    let command = regex(r"(?:: |see |\| )(sitectl [^;<>|]*)");
     let mut commands = Vec::new();
     // A program that was killed can leave a part of a line.
     for line in text

@@ -1,7 +1,6 @@
-//! Simulated faults: their effects, shares and seed.
+//! Simulated faults: their effects and seed.
 
 use crate::support::{FIRST_TOKEN, Sandbox, client_body};
-use std::time::{Duration, Instant};
 
 /// Returns the result of one create: a status, `html`, `truncated` or `closed`.
 fn create_outcome(sandbox: &Sandbox, number: usize) -> String {
@@ -36,13 +35,7 @@ fn each_fault_has_its_effect_on_response_and_data() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("f.db");
         let sandbox = Sandbox::on_file(&file, &["--fault", fault]);
-        let start = Instant::now();
         assert_eq!(create_outcome(&sandbox, 1), expected, "{fault}");
-        assert_eq!(
-            start.elapsed() >= Duration::from_secs(2),
-            fault == "slow:1",
-            "{fault}"
-        );
         // Another server on the same file has no faults.
         assert_eq!(
             Sandbox::on_file(&file, &[]).all_records("/clients").len(),
@@ -53,45 +46,19 @@ fn each_fault_has_its_effect_on_response_and_data() {
 }
 
 #[test]
-fn a_seed_repeats_the_faults_which_have_their_shares() {
+fn a_seed_repeats_the_faults() {
     let outcomes = |seed: &str| {
         let faults = ["500:0.2", "drop-before:0.2", "html:0.1", "truncate:0.1"]
             .map(|fault| ["--fault", fault]);
         let sandbox = Sandbox::start(&[faults.as_flattened(), &["--fault-seed", seed]].concat());
-        (0..200)
+        (0..60)
             .map(|number| create_outcome(&sandbox, number))
             .collect::<Vec<_>>()
     };
     let first = outcomes("42");
     assert_eq!(first, outcomes("42"));
     assert_ne!(first, outcomes("43"));
-    for (kind, expected) in [
-        ("500", 40),
-        ("closed", 40),
-        ("truncated", 20),
-        ("html", 20),
-        ("201", 80),
-    ] {
-        let count = first
-            .iter()
-            .filter(|outcome| outcome.starts_with(kind))
-            .count();
-        assert!(count.abs_diff(expected) < 25, "{kind}: {count} of 200");
+    for kind in ["500", "closed", "html 502", "truncated 201", "201"] {
+        assert!(first.iter().any(|outcome| outcome == kind), "{first:?}");
     }
-}
-
-#[test]
-fn latency_delays_requests_in_parallel() {
-    let sandbox = Sandbox::start(&["--latency", "300ms"]);
-    let start = Instant::now();
-    std::thread::scope(|scope| {
-        for _ in 0..10 {
-            scope.spawn(|| sandbox.get("/clients").expect_status(200));
-        }
-    });
-    let elapsed = start.elapsed();
-    assert!(
-        elapsed >= Duration::from_millis(300) && elapsed < Duration::from_millis(2500),
-        "{elapsed:?}"
-    );
 }

@@ -205,79 +205,52 @@ fn each_field_can_be_filtered_by_its_operators_only() {
 #[test]
 fn a_record_must_match_all_filters_and_any_value_of_in() {
     let sandbox = Sandbox::start(&[]);
+    let anna = "filters[email:contains]=anna";
+    let roles = "filters[role:in]=co_owner";
     for (query, count) in [
-        ("/clients?filters[email:contains]=anna", 2),
-        (
-            "/clients?filters[email:contains]=anna&filters[email:contains]=foto",
-            1,
-        ),
-        (
-            "/managed-accounts?filters[role:in]=co_owner,collaborator",
-            8,
-        ),
-        ("/managed-accounts?filters[role:in]=co_owner,co_owner", 4),
+        (format!("/clients?{anna}"), 2),
+        (format!("/clients?{anna}&filters[email:contains]=foto"), 1),
+        (format!("/managed-accounts?{roles},collaborator"), 8),
+        (format!("/managed-accounts?{roles},co_owner"), 4),
     ] {
-        let list = sandbox.get(query).expect_status(200);
+        let list = sandbox.get(&query).expect_status(200);
         assert_eq!(records(&list).len(), count, "{query}");
     }
 }
 
+/// Invalid queries: the list, the detail, the parameter, and the values between spaces.
+const REFUSED: &str = "\
+/clients invalid_value filters[created_at:gte]  2026-01-01 yesterday 2026-02-30T00:00:00Z 1767225600
+/managed-accounts invalid_value filters[updated_at:lte]  2026-01-01
+/clients invalid_value filters[search:contains] 
+/managed-accounts invalid_value filters[role:in]  owner CO_OWNER co_owner,
+/managed-accounts invalid_value filters[status:eq]  active pending,connected
+/managed-accounts invalid_value filters[all_sites_access:eq]  True 1
+/clients invalid_format filters a
+/clients invalid_format filters[email] a
+/clients invalid_format filters[email:contains a
+/clients invalid_format filters[email][contains] a
+/clients unsupported_parameter filter[email:contains] a
+/clients unsupported_parameter per_page 1
+/clients invalid_value page 0 -1  x 1.0 %2B1
+/managed-accounts invalid_value page 0
+/clients invalid_value perPage 0 101 99999999999999999999
+/clients invalid_value sort created_at created_at, created_at,up created_at,asc,desc
+/clients unsupported_field sort note,asc ,asc
+/clients invalid_value timezone  Mars/Olympus %2B02:00
+";
+
 #[test]
-fn invalid_values_and_keys_of_filters_are_refused() {
+fn invalid_queries_are_refused() {
     let sandbox = Sandbox::start(&[]);
-    let times = &[
-        "",
-        "2026-01-01",
-        "yesterday",
-        "2026-02-30T00:00:00Z",
-        "1767225600",
-    ];
-    let cases: &[(&str, &str, &[&str])] = &[
-        ("/clients", "created_at:gte", times),
-        ("/managed-accounts", "updated_at:lte", times),
-        ("/clients", "search:contains", &[""]),
-        (
-            "/managed-accounts",
-            "role:in",
-            &["", "owner", "CO_OWNER", "co_owner,"],
-        ),
-        (
-            "/managed-accounts",
-            "status:eq",
-            &["", "active", "pending,connected"],
-        ),
-        (
-            "/managed-accounts",
-            "all_sites_access:eq",
-            &["", "True", "1"],
-        ),
-    ];
-    for (path, filter, values) in cases {
-        for value in *values {
-            let encoded = percent_encode(value);
-            let response = sandbox.get(&format!("{path}?filters[{filter}]={encoded}"));
-            assert_eq!(
-                response.error_codes(400),
-                [format!("invalid_value filters[{filter}]")],
-                "{value:?}"
-            );
+    for line in REFUSED.lines() {
+        let mut words = line.split(' ');
+        let [path, code, parameter] = [(); 3].map(|()| words.next().unwrap());
+        for value in words {
+            let response = sandbox.get(&format!("{path}?{}={value}", percent_encode(parameter)));
+            let expected = format!("{code} {parameter}");
+            assert_eq!(response.error_codes(400), [expected], "{path} {value:?}");
         }
-    }
-    for key in [
-        "filters",
-        "filters[email]",
-        "filters[email:contains",
-        "filters[email][contains]",
-    ] {
-        let details = sandbox
-            .get(&format!("/clients?{}=a", percent_encode(key)))
-            .error_details(400);
-        assert_eq!(details.len(), 1);
-        assert_eq!(details[0].1, key);
-    }
-    for key in ["filter[email:contains]", "search", "per_page", "limit"] {
-        let details = sandbox.get(&format!("/clients?{key}=1")).error_details(400);
-        assert_eq!(details[0].0, "unsupported_parameter", "{key}");
     }
 }
 
@@ -320,14 +293,6 @@ fn a_time_zone_applies_to_created_at_without_an_offset() {
             "{query}"
         );
     }
-    for name in ["", "Mars/Olympus", "%2B02:00"] {
-        let response = sandbox.get(&format!("/clients?timezone={name}"));
-        assert_eq!(
-            response.error_codes(400),
-            ["invalid_value timezone"],
-            "{name:?}"
-        );
-    }
 }
 
 /// Sorts records by a field and the id, and returns their ids.
@@ -355,15 +320,13 @@ fn pages_of_a_sorted_list_have_each_record_once_and_in_order() {
         let directions = |field| [(field, "asc"), (field, "desc")];
         for (field, direction) in sorts.iter().flat_map(directions) {
             let expected = sorted_ids(&all, field, direction);
-            for per_page in [7, 100] {
-                let query = format!("{path}?sort={field},{direction}&perPage={per_page}");
-                let mut ids = Vec::new();
-                for page in 1..=expected.len().div_ceil(per_page) {
-                    let response = sandbox.get(&format!("{query}&page={page}"));
-                    ids.extend(record_ids(&response.expect_status(200)));
-                }
-                assert_eq!(ids, expected, "{query}");
+            let query = format!("{path}?sort={field},{direction}&perPage=20");
+            let mut ids = Vec::new();
+            for page in 1..=expected.len().div_ceil(20) {
+                let response = sandbox.get(&format!("{query}&page={page}"));
+                ids.extend(record_ids(&response.expect_status(200)));
             }
+            assert_eq!(ids, expected, "{query}");
         }
     }
 }
@@ -375,10 +338,6 @@ fn lists_are_newest_first_and_report_page_and_totals() {
     assert_eq!(
         record_ids(&list),
         sorted_ids(&sandbox.all_records("/clients"), "created_at", "desc")[..25]
-    );
-    assert_eq!(
-        list.as_object().unwrap().keys().collect::<Vec<_>>(),
-        ["clients", "meta"]
     );
     for (query, page, per_page, pages, count) in [
         ("", 1, 25, 3, 25),
@@ -404,51 +363,11 @@ fn lists_are_newest_first_and_report_page_and_totals() {
 }
 
 #[test]
-fn invalid_pages_and_sorts_are_refused() {
-    let sandbox = Sandbox::start(&[]);
-    for List { path, sorts, .. } in LISTS.iter().filter(|list| !list.filters.is_empty()) {
-        let pages = ["0", "-1", "", "x", "1.0", "%2B1"].map(|value| ("page", value));
-        let sizes = ["0", "101", "99999999999999999999"].map(|value| ("perPage", value));
-        for (name, value) in pages.into_iter().chain(sizes) {
-            let response = sandbox.get(&format!("{path}?{name}={value}"));
-            assert_eq!(
-                response.error_codes(400),
-                [format!("invalid_value {name}")],
-                "{value:?}"
-            );
-        }
-        let all = sandbox.all_records(path);
-        for field in field_names(&all[0]).chain(["nothing", ""]) {
-            if sorts.contains(&field) {
-                continue;
-            }
-            let response = sandbox.get(&format!("{path}?sort={field},asc"));
-            assert_eq!(
-                response.error_codes(400),
-                ["unsupported_field sort"],
-                "{path} {field}"
-            );
-        }
-        for direction in ["", ",", ",up", ",asc,desc"] {
-            let response = sandbox.get(&format!("{path}?sort={}{direction}", sorts[0]));
-            assert_eq!(
-                response.error_codes(400),
-                ["invalid_value sort"],
-                "{direction:?}"
-            );
-        }
-    }
-}
-
-#[test]
 fn the_maximum_per_page_applies_to_every_list() {
     let sandbox = Sandbox::start(&["--max-per-page", "20"]);
     for List { path, .. } in LISTS {
         let list = sandbox.get(path).expect_status(200);
         assert_eq!(list["meta"]["pagination"]["perPage"], 20, "{path}");
-        sandbox
-            .get(&format!("{path}?perPage=20"))
-            .expect_status(200);
         let response = sandbox.get(&format!("{path}?perPage=21"));
         assert_eq!(response.error_codes(400), ["invalid_value perPage"]);
     }
@@ -508,12 +427,6 @@ fn the_files_and_tables_of_a_snapshot_are_paged_and_sorted() {
         texts("perPage=1&sort=rows,desc", "tables", "name"),
         ["wp_postmeta"]
     );
-    let sizes: i64 = texts("", "tables", "size")
-        .iter()
-        .filter_map(Value::as_i64)
-        .sum();
-    let snapshot = &sandbox.all_records("/sites/site-0001/snapshots")[0];
-    assert_eq!(snapshot["backups"]["database"]["size"]["total"], sizes);
     for (path, status) in [
         ("site-0001/files?snapshot_id=snap-0002-1&path=./", 404),
         ("site-9999/files?snapshot_id=snap-0001-2", 404),

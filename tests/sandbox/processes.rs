@@ -64,14 +64,6 @@ fn one_of_conflicting_requests_to_servers_on_one_file_succeeds() {
         assert_eq!(server.all_records("/clients").len(), 61);
         assert_eq!(server.all_records("/sites").len(), 40);
     }
-    let claim = |server: &Sandbox, index: usize| {
-        let update = json!({ "client": { "site_ids": ["site-0040"] } });
-        server.post(
-            &format!("/clients/client-{:04}/update", index + 40),
-            &update,
-        )
-    };
-    assert_eq!(race(&servers, claim), [&[200][..], &[422; 15]].concat());
     let restore = |server: &Sandbox, index: usize| server.start_restore(7, index % 3 + 1);
     assert_eq!(race(&servers, restore), [&[201][..], &[409; 15]].concat());
 }
@@ -126,13 +118,8 @@ fn a_file_of_another_version_requires_a_reset() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("old.db");
     assert!(run_reset(&file).code == 0);
-    let change = "PRAGMA user_version = 99;
-        ALTER TABLE clients ADD COLUMN later TEXT;
-        CREATE TABLE more (a);";
-    Connection::open(&file)
-        .unwrap()
-        .execute_batch(change)
-        .unwrap();
+    let database = Connection::open(&file).unwrap();
+    database.execute_batch("PRAGMA user_version = 99").unwrap();
     let stderr = run_serve(&file).stderr;
     assert!(
         stderr.contains("another version") && stderr.contains("`sitectl sandbox reset`"),
@@ -141,5 +128,4 @@ fn a_file_of_another_version_requires_a_reset() {
     assert!(run_reset(&file).code == 0);
     let sandbox = Sandbox::on_file(&file, &[]);
     assert_eq!(sandbox.all_records("/clients").len(), 60);
-    sandbox.start_restore(1, 1).expect_status(201);
 }

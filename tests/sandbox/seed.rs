@@ -98,12 +98,6 @@ fn a_site_has_all_fields_and_its_client() {
     assert_eq!(site["home_url"], site["url"]);
     let client = json!({ "id": "client-0003", "name": "Søren Ångström" });
     assert_eq!(site["client"], client);
-    for name in ["username", "password"] {
-        assert_ne!(site["connection"]["http_auth"][name].as_str().unwrap(), "");
-    }
-    let without_client = sandbox.get("/sites/site-0040").expect_status(200);
-    assert_eq!(without_client["site"]["client"], Value::Null);
-    assert_eq!(sandbox.get("/sites/site-0041").status, 404);
 }
 
 #[test]
@@ -113,16 +107,12 @@ fn only_the_documented_sites_need_attention() {
         let is_vulnerable = number == 20;
         let scanner = &site["security"]["scanner"];
         assert_eq!(scanner["status"] == "hacked", is_hacked, "{site}");
-        assert_eq!(scanner["status"] == "clean", !is_hacked, "{site}");
-        assert_eq!(scanner["malware_detected_at"].is_null(), !is_hacked);
         assert_eq!(site["wp"]["core"]["vulnerable"], is_vulnerable, "{site}");
         let risk = &site["wp"]["updates"]["plugins"]["risk"]["high"];
         assert_eq!(risk.as_u64().unwrap() > 0, is_vulnerable, "{site}");
         let is_connected = site["connection"]["status"] == "connected";
         assert_eq!(is_connected, number != 18, "{site}");
         assert_eq!(site["backups"]["enabled"], number != 19, "{site}");
-        assert_eq!(site["sync"]["last_sync_status"], "succeeded", "{site}");
-        assert!(age(&site["sync"]["last_sync_at"]) < SignedDuration::from_hours(2));
         assert_eq!(site["multisite"], (31..=35).contains(&number), "{site}");
     }
 }
@@ -147,14 +137,6 @@ fn each_site_has_a_snapshot_of_each_of_the_last_four_nights() {
             let is_failed = index == 4 && [2, 7].contains(&(number % 10));
             let status = if is_failed { "failed" } else { "succeeded" };
             assert_eq!(snapshot["status"], status, "{snapshot}");
-            assert_eq!(snapshot["error_message"].is_null(), !is_failed);
-            for content in ["files", "database"] {
-                let content = &snapshot["backups"][content];
-                let size = |name: &str| content["size"][name].as_u64().unwrap();
-                assert_eq!(size("total"), size("synced") + size("ignored"));
-                assert_eq!(content["count"] == 0, is_failed, "{snapshot}");
-                assert_eq!(size("synced") == 0, is_failed, "{snapshot}");
-            }
             let is_hacked = (21..=24).contains(&number) && index > 2 && !is_failed;
             let scanner = if is_hacked { "hacked" } else { "clean" };
             assert_eq!(snapshot["security"]["scanner"]["status"], scanner);
