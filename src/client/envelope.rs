@@ -68,14 +68,17 @@ fn reports_failure(members: &[Member<'_>]) -> bool {
 
 /// Whether a value says something. An error without content is none.
 pub fn has_content(value: &RawValue) -> bool {
-    match serde_json::from_str(value.get()) {
-        Ok(Value::Null | Value::Bool(false)) => false,
-        Ok(Value::Number(number)) => number.as_f64() != Some(0.0),
-        Ok(Value::String(text)) => !text.trim().is_empty(),
-        Ok(Value::Array(items)) => !items.is_empty(),
-        Ok(Value::Object(members)) => !members.is_empty(),
-        Ok(Value::Bool(true)) | Err(_) => true,
+    fn says_something(value: &Value) -> bool {
+        match value {
+            Value::Null => false,
+            Value::Bool(value) => *value,
+            Value::Number(number) => number.as_f64() != Some(0.0),
+            Value::String(text) => !text.trim().is_empty(),
+            Value::Array(items) => items.iter().any(says_something),
+            Value::Object(members) => members.values().any(says_something),
+        }
     }
+    serde_json::from_str(value.get()).map_or(true, |value| says_something(&value))
 }
 
 /// Parses a body as JSON of type `T`.

@@ -321,6 +321,7 @@ mod tests {
         let not_against = [
             r#""status":"succeeded","state":null"#,
             r#""error":null,"errors":[],"error_message":" ""#,
+            r#""error":{"code":0,"message":""},"errors":[null,{"items":[]}]"#,
             r#""error":false,"errors":{},"error_message":0"#,
             r#""site":{"id":"s1","status":"failed","sync":{"error":"no"}}"#,
             r#""site":"shop.example""#,

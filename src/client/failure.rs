@@ -52,8 +52,10 @@ pub fn rate_limit_refusal() -> FailedAttempt {
 /// Returns the error of a status that is not a success. `final_error` adapts it if the request was
 /// a change.
 pub fn error_from_status(status: u16, body: &[u8]) -> Error {
-    if status != 429 && !is_redirect(status) && !is_from_api(body) {
-        return error_from_page(status, &String::from_utf8_lossy(body));
+    let is_page = !is_redirect(status) && !is_from_api(body);
+    let page = is_page.then(|| describe_page(&String::from_utf8_lossy(body)));
+    if let Some(page) = page.as_ref().filter(|_| status != 429) {
+        return error_from_page(status, page);
     }
     // Every part can be missing, null, or of another type. Indexing such a `Value` returns null.
     let envelope: Value = serde_json::from_slice(body).unwrap_or_default();
@@ -83,9 +85,8 @@ pub fn error_from_status(status: u16, body: &[u8]) -> Error {
             format!("the service responded with {status}"),
         ),
     };
-    let message = match nonempty_text(&error_object["message"]) {
-        // The service's own message says that the request is invalid.
-        Some(text) if kind == Kind::Invalid => text,
+    let text = nonempty_text(&error_object["message"]);
+    let message = match page.map(|page| format!("the response {page}")).or(text) {
         Some(text) => format!("{meaning}: {text}"),
         None => meaning,
     };
@@ -110,23 +111,27 @@ fn rate_limit_hint() -> Hint {
     Hint::AuthStatus("retry in a minute, or show the remaining requests", "")
 }
 
-/// Whether the API can have sent this body: a JSON object, a list, or nothing.
+/// Whether the API can have sent this body: a JSON object, a list, null, or nothing.
 fn is_from_api(body: &[u8]) -> bool {
     let json = serde_json::from_slice::<&RawValue>(body);
-    body.trim_ascii().is_empty() || json.is_ok_and(|json| json.get().starts_with(['{', '[']))
+    body.trim_ascii().is_empty() || json.is_ok_and(|json| json.get().starts_with(['{', '[', 'n']))
 }
 
-/// Returns the error of a response that a firewall or a proxy sent instead of the API. Its status
-/// says nothing about the token or a record.
-fn error_from_page(status: u16, body: &str) -> Error {
+/// Describes a body that is not the API's.
+fn describe_page(body: &str) -> String {
     let title = body
         .split_once("<title>")
         .and_then(|(_, rest)| rest.split_once("</title>"))
         .map_or(String::new(), |(title, _)| {
             format!(" and has the title '{}'", quoted_part(title.trim()))
         });
-    let message =
-        format!("the response with status {status} is not from the API: it is not JSON{title}");
+    format!("is not from the API: it is not JSON{title}")
+}
+
+/// Returns the error of a response that a firewall or a proxy sent instead of the API. Its status
+/// says nothing about the token or a record.
+fn error_from_page(status: u16, page: &str) -> Error {
+    let message = format!("the response with status {status} {page}");
     let error = Error::new(Kind::Unavailable, message).with_status(status, None);
     if Failure::Status(status).surely_not_processed() {
         error.with_hint(Hint::AuthStatus(
@@ -274,7 +279,7 @@ mod tests {
     fn a_page_is_not_a_statement_of_the_service() {
         let page = "<html><title> Access denied </title></html>";
         for status in [400, 401, 403, 404, 405, 409, 422] {
-            for body in [page, "Forbidden", "null"] {
+            for body in [page, "Forbidden", "7"] {
                 let read = responded_with(status, body, Effect::Read);
                 let change = responded_with(status, body, Effect::Change);
                 for error in [&read, &change] {
@@ -294,6 +299,10 @@ mod tests {
         assert_eq!((lost.kind, lost.hints.len()), (Kind::UnknownOutcome, 0));
         let limited = responded_with(429, page, Effect::Change);
         assert_eq!(limited.kind, Kind::RateLimited);
+        let named = "(429): the response is not from the API";
+        assert!(limited.message.contains(named), "{limited}");
+        let refused = responded_with(403, "null", Effect::Read);
+        assert_eq!(refused.kind, Kind::Auth);
     }
 
     #[test]
@@ -303,6 +312,7 @@ mod tests {
             format!(r#"{{"error":{{"message":"{long}","details":[{{"message":"{long}"}}]}}}}"#);
         let error = error_from_status(422, body.as_bytes());
         let cut = format!("{}…", "\u{17c}".repeat(200));
-        assert_eq!((&error.message, &error.details[0].message), (&cut, &cut));
+        assert_eq!(error.details[0].message, cut);
+        assert!(error.message.ends_with(&cut), "{error}");
     }
 }

@@ -71,7 +71,7 @@ pub fn latest_snapshot(
     is_usable: impl Fn(&Record) -> bool,
 ) -> Result<Option<Record>> {
     let mut candidates = Vec::new();
-    for snapshot in snapshots.iter().filter(|one| is_usable(one)) {
+    for snapshot in snapshots.iter().filter(|snapshot| is_usable(snapshot)) {
         candidates.push((created_at(snapshot), snapshot));
     }
     let lacks_a_time = candidates.iter().any(|(time, _)| time.is_none());
@@ -218,7 +218,7 @@ mod tests {
         let hacked = ("h", "succeeded", Some(newest), "Hacked");
         let clean = |id, at| (id, "succeeded", at, "clean");
         let unknown = ("u", "Succeeded", Some(january), "pending");
-        let is_usable = |one: &Record| has_succeeded(one) && !is_infected(one);
+        let is_usable = |snapshot: &Record| has_succeeded(snapshot) && !is_infected(snapshot);
         for (rows, expected) in [
             (
                 vec![clean("b", Some(later)), running, hacked, unknown],

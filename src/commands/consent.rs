@@ -76,7 +76,7 @@ impl Context {
     }
 
     fn confirmation_of_dry_run(&self) -> Result<Confirmation<'_>> {
-        let target = self.account_in_words()?;
+        let target = self.describe_account()?;
         let account = &self.settings.account;
         let name = account.name.as_deref();
         let confirmed = self.flags.confirm.as_deref();
@@ -101,7 +101,7 @@ impl Context {
     ///
     /// # Errors
     /// `Usage` without a usable base URL.
-    pub fn account_in_words(&self) -> Result<String> {
+    pub fn describe_account(&self) -> Result<String> {
         let account = &self.settings.account;
         Ok(match (&self.settings.target, &account.profile) {
             (Target::Sandbox, _) => "in the sandbox".into(),
@@ -164,7 +164,10 @@ impl Confirmation<'_> {
             }
         }
         if let Some(name) = self.protected_name {
-            let changes: Vec<&str> = questions.iter().map(|one| one.change.as_str()).collect();
+            let changes: Vec<&str> = questions
+                .iter()
+                .map(|question| question.change.as_str())
+                .collect();
             let changes = changes.join("; ");
             self.require_person(&changes)?;
             let account = if self.is_profile { "Profile" } else { "Host" };

@@ -64,7 +64,7 @@ impl LocalData {
             let base_url = profile
                 .base_url
                 .as_deref()
-                .and_then(BaseUrl::without_password);
+                .and_then(BaseUrl::parse_for_display);
             candidates.push(Candidate::new(name, base_url.unwrap_or_default()));
         }
         candidates

@@ -67,7 +67,7 @@ impl BaseUrl {
     }
 
     /// Returns a URL of the config file for printing; none if the URL is invalid.
-    pub fn without_password(text: &str) -> Option<String> {
+    pub fn parse_for_display(text: &str) -> Option<String> {
         let url = Self::parse(text, "").ok()?;
         Some(url.as_str().into())
     }

@@ -128,7 +128,8 @@ pub struct Flags {
         global = true,
         hide_short_help = true,
         value_name = "N",
-        default_value_t = 4
+        default_value_t = 4,
+        value_parser = whole_number,
     )]
     pub retries: u32,
 }
@@ -163,6 +164,11 @@ fn field_name(text: &str) -> Result<NameOf<RecordField>, String> {
         "" => Err("a field name is missing".into()),
         name => Ok(name.to_string().into()),
     }
+}
+
+/// Parses a number of retries.
+fn whole_number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "expected a whole number".into())
 }
 
 /// Parses a duration above zero.

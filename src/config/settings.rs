@@ -109,8 +109,8 @@ impl Settings {
             Some("1") => true,
             Some("0") | None => flags.sandbox,
             Some(value) => {
-                let message = format!("SITECTL_SANDBOX is '{value}'; set it to 1 or 0");
-                return Err(Error::usage(message));
+                let message = format!("SITECTL_SANDBOX is '{value}'");
+                return Err(Error::usage(message).with_hint("set it to 1, or to 0 to turn it off"));
             }
         };
         if is_sandbox && !cfg!(feature = "sandbox") {
@@ -140,8 +140,8 @@ impl Settings {
                 .filter(|_| profile.read_only)
                 .map(|name| format!("read_only of profile '{name}'")),
             Some(value) => {
-                let message = format!("{READ_ONLY_VARIABLE} is '{value}'; set it to 1 or 0");
-                return Err(Error::usage(message));
+                let message = format!("{READ_ONLY_VARIABLE} is '{value}'");
+                return Err(Error::usage(message).with_hint("set it to 1, or to 0 to turn it off"));
             }
         };
         let format = output_format(flags, env, &profile)?;
@@ -223,8 +223,8 @@ fn wrong_host(url: &str, source: Source, name: &str, profile: &Profile) -> Optio
     }
     let source = source.name();
     let message = format!(
-        "the token of profile '{name}' is sent only to the profile's own host, and {source} \
-         specifies {origin}"
+        "the token of profile '{name}' is sent only to the profile's own scheme, host and port, and \
+         {source} specifies {origin}"
     );
     Some(Error::usage(message).with_hint(format!(
         "set SITECTL_TOKEN to a token for {origin}, or use the profile's service: omit --base-url, \
@@ -358,7 +358,7 @@ impl Target {
         }
     }
 
-    /// Returns the base URL for display.
+    /// Returns the base URL of the settings, even if the token must not be sent to it.
     ///
     /// # Errors
     /// `Usage` if the URL is missing or invalid.
@@ -685,19 +685,11 @@ mod tests {
                 &format!("{live} (SITECTL_READ_ONLY)"),
             ),
             ("", "SITECTL_READ_ONLY=0", live),
-            (
-                "",
-                "SITECTL_READ_ONLY=yes",
-                "SITECTL_READ_ONLY is 'yes'; set it to 1 or 0",
-            ),
+            ("", "SITECTL_READ_ONLY=yes", "SITECTL_READ_ONLY is 'yes'"),
             ("--sandbox", other, "sandbox"),
             ("", "SITECTL_SANDBOX=1", "sandbox"),
             ("", "SITECTL_SANDBOX=0", live),
-            (
-                "",
-                "SITECTL_SANDBOX=true",
-                "SITECTL_SANDBOX is 'true'; set it to 1 or 0",
-            ),
+            ("", "SITECTL_SANDBOX=true", "SITECTL_SANDBOX is 'true'"),
             (
                 "--profile live",
                 "SITECTL_SANDBOX=1",

@@ -14,7 +14,7 @@ pub fn decode_utf_8(name: &str, bytes: Vec<u8>) -> Result<String, String> {
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
-        format!("{name} is not UTF-8 in line {line}")
+        format!("{name}: line {line} is not valid UTF-8")
     })?;
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);

@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(decoded("\u{feff}Zoë\r\n\0".as_bytes()), "Zoë\r\n\0");
         assert_eq!(
             decoded(b"note\r\nZo\xeb,\n"),
-            "Invalid a.csv is not UTF-8 in line 2; save the file as UTF-8 (in Excel: CSV UTF-8)"
+            "Invalid a.csv: line 2 is not valid UTF-8; save the file as UTF-8 (in Excel: CSV UTF-8)"
         );
         let utf_16 = |text: &str| {
             text.encode_utf16()

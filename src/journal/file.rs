@@ -153,7 +153,7 @@ impl Journal {
         newest: Option<Timestamp>,
     ) -> Result<()> {
         self.append(|runs| {
-            if !runs.entry(&restore).is_some_and(|entry| entry.is_left()) {
+            if !runs.entry(&restore).is_some_and(|entry| entry.is_unsent()) {
                 let message = "another process has sent it";
                 return Err(Error::new(Kind::Conflict, message));
             }
@@ -184,12 +184,9 @@ impl Journal {
     /// An error of the file.
     pub async fn record_unsent(&self, unsent: Vec<(RestoreId, Observation)>) -> Result<()> {
         self.append(|runs| {
-            let is_left = |id: &RestoreId| runs.entry(id).is_some_and(|entry| entry.is_left());
-            let left = unsent.into_iter().filter(|(id, _)| is_left(id));
-            let event = |(restore, observation)| Event::Seen {
-                restore,
-                observation,
-            };
+            let is_unsent = |id: &RestoreId| runs.entry(id).is_some_and(|entry| entry.is_unsent());
+            let left = unsent.into_iter().filter(|(id, _)| is_unsent(id));
+            let event = |(restore, observation)| Event::seen(restore, observation);
             Ok(left.map(event).collect())
         })
         .await
@@ -203,10 +200,7 @@ impl Journal {
             let runs = self.runs();
             let entry = runs.entry(&restore);
             if entry.is_none_or(|entry| entry.seen() != Some(&observation)) {
-                events.push(Event::Seen {
-                    restore,
-                    observation,
-                });
+                events.push(Event::seen(restore, observation));
             }
         }
         self.unwritten.borrow_mut().extend(events.iter().cloned());
@@ -224,10 +218,7 @@ impl Journal {
 
     /// Remembers the outcome of a restore without writing it, for a dry run.
     pub fn assume_observation(&self, restore: RestoreId, observation: Observation) {
-        self.assume(Event::Seen {
-            restore,
-            observation,
-        });
+        self.assume(Event::seen(restore, observation));
     }
 
     fn assume(&self, event: Event) {

@@ -118,16 +118,46 @@ pub enum Event {
         /// The latest time at which a response can arrive.
         response_due: Timestamp,
     },
-    /// A response, or its loss, shows the outcome of the restore.
+    /// A response, or its loss, shows the outcome of the restore: an [`Observation`], whose fields
+    /// are listed here because serde reads flattened ones slowly.
     Seen {
         restore: RestoreId,
-        #[serde(flatten)]
-        observation: Observation,
+        outcome: Outcome,
+        task_id: Option<String>,
+        status: Option<String>,
+        progress: Option<f64>,
+        finished_at: Option<ServiceTime>,
+        seconds: Option<i64>,
+        error: Option<RestoreError>,
     },
 }
 
+impl Event {
+    pub fn seen(restore: RestoreId, observation: Observation) -> Self {
+        let Observation {
+            outcome,
+            task_id,
+            status,
+            progress,
+            finished_at,
+            seconds,
+            error,
+        } = observation;
+        Self::Seen {
+            restore,
+            outcome,
+            task_id,
+            status,
+            progress,
+            finished_at,
+            seconds,
+            error,
+        }
+    }
+}
+
 /// The state of a restore in the last response about it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Observation {
     pub outcome: Outcome,
     /// The id of the task, if it is known.
@@ -265,7 +295,7 @@ impl<'r> Entry<'r> {
             None if restore.sent.is_none() => restore.decided.refusal.as_ref().map(Cow::Borrowed),
             None => Some(Cow::Owned(RestoreError {
                 kind: Kind::UnknownOutcome,
-                message: if self.is_awaited() {
+                message: if self.is_in_flight() {
                     "no response yet".into()
                 } else {
                     "sitectl ended before a response arrived".into()
@@ -275,7 +305,7 @@ impl<'r> Entry<'r> {
     }
 
     /// Whether `restore resume` can send the restore.
-    pub fn is_left(&self) -> bool {
+    pub fn is_unsent(&self) -> bool {
         self.outcome() == Outcome::NotSent && self.decided().refusal.is_none()
     }
 
@@ -295,7 +325,7 @@ impl<'r> Entry<'r> {
     }
 
     /// Whether a process may still be waiting for the response.
-    pub fn is_awaited(&self) -> bool {
+    pub fn is_in_flight(&self) -> bool {
         let sent = self.restore().sent;
         self.seen().is_none() && sent.is_some_and(|sent| Timestamp::now() <= sent.response_due)
     }
@@ -392,10 +422,10 @@ impl Runs {
                     self.open_syncs.remove(last);
                 }
                 let entry = self.entry(&restore);
-                let is_left = entry.is_some_and(|entry| entry.is_left());
+                let is_unsent = entry.is_some_and(|entry| entry.is_unsent());
                 self.backups.extend(snapshot_id.clone());
                 // A process that comes late has a snapshot of the site as it is afterwards.
-                if is_left && snapshot_id.is_some() {
+                if is_unsent && snapshot_id.is_some() {
                     self.restore_mut(&restore)?.backup_id = snapshot_id;
                 }
             }
@@ -415,12 +445,26 @@ impl Runs {
             }
             Event::Seen {
                 restore,
-                observation,
+                outcome,
+                task_id,
+                status,
+                progress,
+                finished_at,
+                seconds,
+                error,
             } => {
                 let restore = self.restore_mut(&restore)?;
                 let seen = restore.seen.as_ref();
                 if seen.is_none_or(|seen| !seen.outcome.is_final()) {
-                    restore.seen = Some(observation);
+                    restore.seen = Some(Observation {
+                        outcome,
+                        task_id,
+                        status,
+                        progress,
+                        finished_at,
+                        seconds,
+                        error,
+                    });
                 }
             }
         }
@@ -543,9 +587,9 @@ impl Runs {
     }
 
     /// Whether the run has a restore that is left to send, and whose site was not restored since.
-    pub fn has_left(&self, run: &Run) -> bool {
+    pub fn has_unsent(&self, run: &Run) -> bool {
         let mut entries = run.entries();
-        entries.any(|entry| entry.is_left() && self.later_effective(&entry).is_none())
+        entries.any(|entry| entry.is_unsent() && self.later_effective(&entry).is_none())
     }
 
     /// Returns the successful restore of the site by a run of the last 24 hours, from the same

@@ -183,8 +183,8 @@ async fn a_response_is_awaited_until_its_timeout() -> Result<()> {
         .await?;
     let runs = journal.read()?;
     let entries = ids.iter().filter_map(|id| runs.entry(id));
-    let is_awaited: Vec<bool> = entries.map(|entry| entry.is_awaited()).collect();
-    assert_eq!(is_awaited, [true, false]);
+    let is_in_flight: Vec<bool> = entries.map(|entry| entry.is_in_flight()).collect();
+    assert_eq!(is_in_flight, [true, false]);
     Ok(())
 }
 

@@ -267,7 +267,7 @@ impl RecordSheet {
                 continue;
             }
             if let Some(records) = list_of_objects(raw) {
-                let nested = records.iter().flat_map(|one| lists_in(&path, one));
+                let nested = records.iter().flat_map(|record| lists_in(&path, record));
                 let nested: Vec<_> = nested.collect();
                 lists.push((path, records));
                 lists.extend(nested);

@@ -78,7 +78,7 @@ impl RestoreScope {
         let problem = match (self.include_files, self.include_database) {
             (false, false) => "at least one of include_files and include_database must be true",
             (true, true) if narrows => {
-                "files and database are restored in full if both are restored; make two restores"
+                "paths, tables and subsite_ids cannot narrow a restore of both files and database"
             }
             (false, _) if paths => "paths require include_files",
             (_, false) if tables => "tables require include_database",

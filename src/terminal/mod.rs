@@ -232,7 +232,7 @@ fn program(flags: &Flags, env: &Environment) -> String {
     let base_url = flags
         .base_url
         .as_deref()
-        .and_then(BaseUrl::without_password);
+        .and_then(BaseUrl::parse_for_display);
     for (name, value) in [
         ("--ca-cert", ca_cert.as_deref()),
         ("--profile", flags.profile.as_deref()),

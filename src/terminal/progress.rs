@@ -65,9 +65,9 @@ impl Drawing {
     pub fn set_pause(&self, reason: &str, until: Instant) -> bool {
         let mut pause = lock(&self.pause);
         if let Some(known) = &*pause {
-            let is_over = Instant::now() >= known.until;
+            let has_ended = Instant::now() >= known.until;
             let is_longer = until > known.until + Duration::from_secs(1);
-            if !is_over && !is_longer {
+            if !has_ended && !is_longer {
                 return false;
             }
         }

@@ -178,7 +178,7 @@ fn error_details_show_the_flags() {
         .transcript(),
         str![[r#"
 [stderr]
-error: Invalid parameters.
+error: the service rejected the request (400): Invalid parameters.
   -f client[first_name]: Can't be blank (blank)
   -f client[email]: Invalid email format (invalid_format)
   -F client[note]: Must be a string (invalid_type)

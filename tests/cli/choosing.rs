@@ -125,7 +125,7 @@ fn before_chooses_the_latest_snapshot_taken_before_that_time() {
         start(&world, &["s1", "latest", "--before", "2026-01-01"]).transcript(),
         str![[r#"
 [stderr]
-error: s1 cannot be restored: no usable snapshot taken before 2025-12-31T15:00:00Z: there are none
+error: s1 cannot be restored: no usable snapshot taken before 2025-12-31T15:00:00Z: the oldest is of 2026-01-01T00:00:00Z
 hint: list the snapshots: sitectl snapshots list s1
 exit 4
 

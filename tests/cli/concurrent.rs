@@ -51,11 +51,7 @@ fn a_restore_that_another_command_has_sent_during_a_wait_for_the_rate_limit_is_n
     let resume = format!("restore resume {} --yes", run.trim());
     // The restore ends before the wait, so that it prevents no other restore of the site.
     let watched = format!("{resume} --watch");
-    world
-        .run(watched)
-        .assert_stderr(0, contains("1 left to send"));
+    world.run(watched).assert_stderr(0, contains("1 unsent"));
     wait(waiting).assert_stdout(0, contains("t1"));
-    world
-        .run(resume)
-        .assert_stderr(0, contains("0 left to send"));
+    world.run(resume).assert_stderr(0, contains("0 unsent"));
 }

@@ -53,7 +53,7 @@ fn a_rejected_parameter_is_shown_with_its_flag() {
         run.transcript(),
         str![[r#"
 [stderr]
-error: Invalid parameters.
+error: the service rejected the request (400): Invalid parameters.
   --email: M (c)
   --filter: M (c)
   --created-since: M (c)

@@ -166,7 +166,7 @@ $ restore resume --yes
 s1,succeeded,t1
 s2,succeeded,t2
 [stderr]
-run RUN of TIME: 2 restores, 0 left to send
+run RUN of TIME: 2 restores, 0 unsent
 exit 0
 $ restore history
 [stdout]
@@ -221,7 +221,7 @@ $ restore resume --yes
 s1,failed,t1
 s2,succeeded,t2
 [stderr]
-run RUN of TIME: 2 restores, 0 left to send
+run RUN of TIME: 2 restores, 0 unsent
 error: 1 of 2 restores failed
   s1 (t1): failed: disk full (restore_failed)
 hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
@@ -281,7 +281,7 @@ $ restore resume --yes
 s1,failed,t1
 s2,succeeded,t2
 [stderr]
-run RUN of TIME: 2 restores, 0 left to send
+run RUN of TIME: 2 restores, 0 unsent
 error: 1 of 2 restores failed
   s1 (t1): failed: Site is locked (restore_failed)
 hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
@@ -337,7 +337,7 @@ $ restore resume --yes
 s1,running,t1
 s2,succeeded,t2
 [stderr]
-run RUN of TIME: 2 restores, 0 left to send
+run RUN of TIME: 2 restores, 0 unsent
 hint: watch the restore: sitectl restore watch t1
 exit 0
 $ restore history
@@ -392,7 +392,7 @@ $ restore resume --yes
 s1,unknown,
 s2,succeeded,t2
 [stderr]
-run RUN of TIME: 2 restores, 0 left to send
+run RUN of TIME: 2 restores, 0 unsent
 error: 1 of 2 restores with an unknown outcome
   s1: has an unknown outcome: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
 hint: check the site; then see: sitectl explain unknown_outcome
@@ -448,7 +448,7 @@ $ restore resume --yes
 s1,running,t1
 s2,succeeded,t2
 [stderr]
-run RUN of TIME: 2 restores, 0 left to send
+run RUN of TIME: 2 restores, 0 unsent
 hint: watch the restore: sitectl restore watch t1
 exit 0
 $ restore history
@@ -504,7 +504,7 @@ $ restore resume --yes
 s1,unknown,t1
 s2,succeeded,t2
 [stderr]
-run RUN of TIME: 2 restores, 0 left to send
+run RUN of TIME: 2 restores, 0 unsent
 error: 1 of 2 restores with an unknown outcome
   s1 (t1): has an unknown outcome: the response contradicts its state 'succeeded': site: s5 (unknown_outcome)
 hint: check the site; then see: sitectl explain unknown_outcome
@@ -559,7 +559,7 @@ hint: resume watching: sitectl restore watch t1 t2
 exit 11
 $ restore resume --yes
 [stderr]
-run RUN of TIME: 2 restores, 0 left to send
+run RUN of TIME: 2 restores, 0 unsent
 error: the service rejected the token (401)
 hint: set SITECTL_TOKEN to a valid token
 exit 3
@@ -573,8 +573,8 @@ $ restore start s1 p --full --yes --watch
 [stdout]
 s1,rejected,
 [stderr]
-s1: rejected: No.; Must begin with ./
-error: the restore of s1 was rejected: No.
+s1: rejected: the service rejected the request (422): No.; Must begin with ./
+error: the restore of s1 was rejected: the service rejected the request (422): No.
   --path: Must begin with ./ (invalid_path)
 hint: write paths relative to the root of the snapshot, such as ./wp-content/uploads/
 hint: list the files: sitectl snapshots files s1 p
@@ -585,7 +585,7 @@ s1,rejected,
 s2,succeeded,t2
 [stderr]
 restoring s2 from p: task t2
-s1: rejected: No.; Must begin with ./
+s1: rejected: the service rejected the request (422): No.; Must begin with ./
 s2 (t2): succeeded
 error: 1 of 2 restores rejected
   s1, scope: Must begin with ./ (invalid_path)
@@ -610,10 +610,10 @@ $ restore watch s1 s2
 s1,rejected,
 s2,succeeded,t2
 [stderr]
-s1: rejected: No.; Must begin with ./
+s1: rejected: the service rejected the request (422): No.; Must begin with ./
 s2 (t2): succeeded
 error: 1 of 2 restores rejected
-  s1: was rejected: No.; Must begin with ./ (invalid)
+  s1: was rejected: the service rejected the request (422): No.; Must begin with ./ (invalid)
 hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 9
 $ restore resume --yes
@@ -621,9 +621,9 @@ $ restore resume --yes
 s1,rejected,
 s2,succeeded,t2
 [stderr]
-run RUN of TIME: 2 restores, 0 left to send
+run RUN of TIME: 2 restores, 0 unsent
 error: 1 of 2 restores rejected
-  s1: was rejected: No.; Must begin with ./ (invalid)
+  s1: was rejected: the service rejected the request (422): No.; Must begin with ./ (invalid)
 hint: restore again what failed: sitectl restore history --run RUN --outcome failed,rejected -o csv | sitectl restore start --plan -
 exit 9
 $ restore history
@@ -681,7 +681,7 @@ s1,not_sent,
 s2,running,t2
 [stderr]
 restoring s2 from p: task t2
-run RUN of TIME: 2 restores, 2 left to send
+run RUN of TIME: 2 restores, 2 unsent
 error: 1 of 2 restores not sent
   s1: was not sent: the service rejected the token (401) (auth)
 hint: set SITECTL_TOKEN to a valid token
@@ -743,7 +743,7 @@ $ restore resume --yes
 s1,not_sent,
 s2,succeeded,t2
 [stderr]
-run RUN of TIME: 2 restores, 1 left to send
+run RUN of TIME: 2 restores, 1 unsent
 error: 1 of 2 restores not sent
   s1: was not sent: conflict with other work (409) (conflict)
 hint: another task may be changing the site; wait until it has ended: sitectl tasks list

@@ -45,7 +45,7 @@ fn passwords_are_hidden_in_every_output() {
         .run(preview)
         .assert_stdout(0, contains(r#"{"password":"***"}"#));
     let run = world.run(change);
-    run.assert_stderr(5, contains(r#"error: {"password":"***"}"#));
+    run.assert_stderr(5, contains(r#"(422): {"password":"***"}"#));
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn the_token_of_a_profile_is_sent_only_to_its_host() {
         world.run("clients list").transcript(),
         str![[r#"
 [stderr]
-error: the token of profile 'live' is sent only to the profile's own host, and SITECTL_BASE_URL specifies https://other.example
+error: the token of profile 'live' is sent only to the profile's own scheme, host and port, and SITECTL_BASE_URL specifies https://other.example
 hint: set SITECTL_TOKEN to a token for https://other.example, or use the profile's service: omit --base-url, and unset the variable: unset SITECTL_BASE_URL
 exit 2
 

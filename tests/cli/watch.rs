@@ -264,7 +264,7 @@ fn a_missing_task_hints_at_the_path_until_a_task_was_seen() {
             "restore": {"run": history[0]["run"], "index": 0},
             "outcome": "unknown",
             "task_id": "t1",
-            "error": {"kind": "not_found", "message": "the service does not know its task"},
+            "error": {"kind": "not_found", "message": "the service did not find its task"},
         }});
         let mut journal = world.journal();
         journal += &format!("{seen}\n");

@@ -254,7 +254,7 @@ fn choose_base_url(context: &Context, name: &str, saved: &Profile) -> Result<Opt
 /// Returns the error of a login that would replace the base URL of the current profile, which the
 /// command line does not name.
 fn other_base_url(name: &str, own: &str, url: &BaseUrl) -> Error {
-    let own = BaseUrl::without_password(own).unwrap_or_else(|| "another base URL".into());
+    let own = BaseUrl::parse_for_display(own).unwrap_or_else(|| "another base URL".into());
     let url = url.as_str();
     let replace = shell_option("--profile", name);
     Error::usage(format!(

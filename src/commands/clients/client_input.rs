@@ -187,7 +187,7 @@ impl ClientInput {
         if details.is_empty() {
             return Ok(());
         }
-        Err(self.with_sources(invalid_parameters(details)))
+        Err(self.with_sources(invalid_values(details)))
     }
 
     /// Returns a problem for each field of the file that sitectl does not know. An update may
@@ -240,9 +240,11 @@ impl ClientInput {
         if error.kind != Kind::Invalid || !error.hints.is_empty() {
             return error;
         }
-        error
-            .without_changes()
-            .with_hint("fix the values above and retry")
+        let error = match error.status {
+            Some(_) => error.without_changes(),
+            None => error,
+        };
+        error.with_hint("fix the values above and retry")
     }
 
     /// Returns the flag of a field, also if the field is missing or from the file: it can set the
@@ -288,6 +290,7 @@ impl ClientInput {
 }
 
 /// Returns the error of values that cannot be sent.
-pub fn invalid_parameters(details: Vec<Detail>) -> Error {
-    Error::new(Kind::Invalid, "Invalid parameters.").with_details(details)
+pub fn invalid_values(details: Vec<Detail>) -> Error {
+    let error = Error::new(Kind::Invalid, "invalid values").without_changes();
+    error.with_details(details)
 }

@@ -100,7 +100,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     if !args.dry_run {
         let names = match ids_or_emails.as_slice() {
-            names @ [] | names @ [_] => format!("client {}", join_briefly(names)),
+            [] => "client".into(),
+            [name] => name.clone(),
             names => format!(
                 "{}: {},",
                 pluralize(names.len(), "client"),
@@ -203,6 +204,7 @@ impl FoundClients {
 fn delete_question(context: &Context, clients: &[Record]) -> Question {
     // The service may not show the sites.
     let sites = |client: &Record| match client.texts("site_ids") {
+        Some(sites) if sites.is_empty() => "no sites".into(),
         Some(sites) => pluralize(sites.len(), "site"),
         None => "an unknown number of sites".into(),
     };

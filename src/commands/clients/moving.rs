@@ -278,7 +278,7 @@ pub fn name_released_sites(
     let is_assigned = error
         .details
         .iter()
-        .any(|one| one.code() == ALREADY_ASSIGNED);
+        .any(|detail| detail.code() == ALREADY_ASSIGNED);
     for client in releasing {
         let Some(release) = client.describe_release(missing) else {
             continue;

@@ -93,7 +93,7 @@ impl Plan {
     /// # Errors
     /// `Conflict` with each change that is another one now.
     pub fn require_unchanged(&self, document: &Document, current: &[Step]) -> Result<()> {
-        let current: HashMap<&str, &Step> = current.iter().map(|one| (&*one.key, one)).collect();
+        let current: HashMap<&str, &Step> = current.iter().map(|step| (&*step.key, step)).collect();
         let basis = |step: &Step| {
             let deleted = step
                 .client

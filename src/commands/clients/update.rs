@@ -1,7 +1,7 @@
 //! `sitectl clients update`.
 
 use super::changes::{ChangedClient, ClientWriter};
-use super::client_input::{ClientInput, FieldArgs, invalid_parameters};
+use super::client_input::{ClientInput, FieldArgs, invalid_values};
 use super::compare::differences;
 use super::moving::{
     ClientSites, INVALID_ID, describe_releases, find_site_releases, name_released_sites,
@@ -237,7 +237,7 @@ impl PlannedUpdate {
             let sites = account_sites.as_ref();
             let details = problems(&clients, sites, &claimed, &moved, input.email(), id);
             if !details.is_empty() {
-                let error = invalid_parameters(details);
+                let error = invalid_values(details);
                 let refused = &claimed - &moved;
                 let error = suggest_moving_sites(error, &clients, sites, &refused, &planned.id);
                 return Err(input.with_sources(error));

@@ -19,7 +19,10 @@ pub fn describe_all(root: &Command) -> Value {
 
 /// Adds the commands that have no subcommands.
 fn add_commands<'c>(command: &'c Command, path: &mut Vec<&'c str>, commands: &mut Vec<Value>) {
-    for subcommand in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+    for subcommand in command
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+    {
         path.push(subcommand.get_name());
         add_commands(subcommand, path, commands);
         path.pop();

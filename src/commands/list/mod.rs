@@ -137,7 +137,12 @@ pub async fn print_all_pages(
     let mut printed = print_matches(context, api, endpoint, query, options, &mut printer).await;
     let other_query = match &printed {
         Ok(_) if printer.count == 0 => query.by_longest_word(fold_for_search),
-        Err(error) if error.details.iter().any(|one| one.code() == "invalid_type") => {
+        Err(error)
+            if error
+                .details
+                .iter()
+                .any(|detail| detail.code() == "invalid_type") =>
+        {
             query.with_arrays()
         }
         _ => None,

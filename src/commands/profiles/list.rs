@@ -45,7 +45,7 @@ fn row(name: &str, profile: &Profile, current: Option<&str>) -> Value {
     json!({
         "name": name,
         "current": current == Some(name),
-        "base_url": profile.base_url.as_deref().and_then(BaseUrl::without_password),
+        "base_url": profile.base_url.as_deref().and_then(BaseUrl::parse_for_display),
         "token_source": token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
         "protected": profile.protected,
         "read_only": profile.read_only,

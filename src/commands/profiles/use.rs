@@ -29,7 +29,7 @@ pub fn run(context: &Context, args: &Args) -> Result<()> {
         Ok(())
     })?;
     let base_url = context.file.profile(name)?.base_url.as_deref();
-    let base_url = base_url.and_then(BaseUrl::without_password);
+    let base_url = base_url.and_then(BaseUrl::parse_for_display);
     let suffix = base_url.map_or(String::new(), |url| format!(" ({url})"));
     context
         .ui

@@ -95,7 +95,7 @@ pub struct NewRunArgs {
     /// Back up each site first; see restore undo.
     ///
     /// sitectl asks the service to sync the site, waits for the new snapshot, and then sends the
-    /// restore. Without a new snapshot, the restore is left to send. To undo the restore, use
+    /// restore. Without a new snapshot, the restore stays unsent. To undo the restore, use
     /// sitectl restore undo.
     #[arg(long)]
     pub backup_first: bool,

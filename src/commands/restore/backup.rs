@@ -100,7 +100,7 @@ async fn make_snapshot(
         let message = format!("task {} ended as '{status}': {reason}", task.id);
         return Err(Error::new(Kind::Partial, message));
     }
-    let is_new = |one: &&Record| has_succeeded(one) && !known.contains(&one.id());
+    let is_new = |snapshot: &&Record| has_succeeded(snapshot) && !known.contains(&snapshot.id());
     let end = Instant::now() + MAX_DOUBTFUL;
     let mut pause = MIN_INTERVAL;
     loop {
@@ -108,7 +108,7 @@ async fn make_snapshot(
         let newest = snapshots
             .iter()
             .filter(is_new)
-            .max_by_key(|one| created_at(one));
+            .max_by_key(|snapshot| created_at(snapshot));
         if let Some(snapshot_id) = newest.and_then(Record::id) {
             return journal.record_synced(id.clone(), Some(snapshot_id)).await;
         }

@@ -124,13 +124,17 @@ impl RestoreChecker<'_> {
             }
             decisions.push((index, decision));
         }
-        let to_read = decisions.iter().filter(|(_, one)| one.is_sendable());
+        let to_read = decisions
+            .iter()
+            .filter(|(_, decision)| decision.is_sendable());
         let site_ids: HashSet<String> = to_read
             .map(|(_, decision)| decision.restore.site_id.clone())
             .collect();
         // The snapshots and the restore; before it the snapshots, the sync, its task, and again
         // the snapshots.
-        let is_backed_up = decisions.iter().any(|(_, one)| one.restore.backup_first);
+        let is_backed_up = decisions
+            .iter()
+            .any(|(_, decision)| decision.restore.backup_first);
         let requests = if is_backed_up { 6 } else { 2 };
         let snapshots = read_snapshots(context, api, &site_ids, requests).await?;
         let mut checked = Vec::new();
@@ -290,7 +294,7 @@ impl RestoreChecker<'_> {
                 self.find_by_id(site_id, snapshots, id, *before)
             }
             Some(RequestedSnapshot::Latest { before }) => {
-                let is_usable = |one: &Record| reason_unusable(one, &backups).is_none();
+                let is_usable = |snapshot: &Record| reason_unusable(snapshot, &backups).is_none();
                 latest_snapshot(snapshots, *before, is_usable).and_then(|latest| {
                     latest.ok_or_else(|| no_usable_snapshot(ui, snapshots, *before, &backups))
                 })

@@ -25,7 +25,7 @@ pub async fn choose_snapshot(ui: &Ui, snapshots: &[Record], backups: &Backups) -
     for snapshot in &choices {
         menu.push(snapshot_menu_row(snapshot));
     }
-    let is_usable = |one: &&Record| reason_unusable(one, backups).is_none();
+    let is_usable = |snapshot: &&Record| reason_unusable(snapshot, backups).is_none();
     let latest = choices.iter().position(is_usable).unwrap_or_default();
     let index = ui.choose("Snapshot", &menu, latest).await?;
     Ok(choices[index].clone())
@@ -44,10 +44,11 @@ pub fn no_usable_snapshot(
     }
     let is_older = |snapshot: &&Record| before.is_none() || created_at(snapshot) < before;
     let older = snapshots.iter().filter(is_older);
-    let reasons = count_reasons(older.filter_map(|one| reason_unusable(one, backups)));
-    let reasons = match reasons.as_str() {
-        "" => "there are none",
-        reasons => reasons,
+    let reasons = count_reasons(older.filter_map(|snapshot| reason_unusable(snapshot, backups)));
+    let reasons = match snapshots.iter().filter_map(created_at).min() {
+        _ if !reasons.is_empty() => reasons,
+        Some(oldest) => format!("the oldest is of {}", ui.format_time(oldest)),
+        None => "there are none".into(),
     };
     Error::new(Kind::NotFound, format!("{message}: {reasons}"))
 }

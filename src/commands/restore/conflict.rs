@@ -111,18 +111,18 @@ impl Conflicts<'_> {
         let what = match unread {
             Some(_) => format!("a restore was last seen {state}"),
             None if is_running => format!("a restore is running ({state})"),
-            None if entry.is_awaited() => "a restore has no response yet".into(),
+            None if entry.is_in_flight() => "a restore has no response yet".into(),
             None => "the outcome of a restore is unknown".into(),
         };
         let mut message = format!("{what}, sent {time}{as_task}");
         if let Some(error) = unread {
             message += &format!("; now: {}", error.message);
         }
-        if let Some(error) = entry.error().filter(|_| !entry.is_awaited()) {
+        if let Some(error) = entry.error().filter(|_| !entry.is_in_flight()) {
             message += &format!(": {}", error.message);
         }
-        let is_watchable = task.is_some() || entry.is_awaited();
-        let hint = if is_watchable {
+        let can_be_watched = task.is_some() || entry.is_in_flight();
+        let hint = if can_be_watched {
             hint_to_watch(&entry)
         } else {
             check_site_hint()

@@ -128,7 +128,7 @@ impl PlanFile {
             for (index, _) in requests
                 .iter()
                 .enumerate()
-                .filter(|(_, one)| !has_scope(one))
+                .filter(|(_, request)| !has_scope(request))
             {
                 let message = "No restore scope specified";
                 let row = &plan.document.rows[plan.rows[index]];

@@ -66,12 +66,14 @@ pub async fn watch(
     api.begin_bulk();
     poller.show_total();
     let work = async {
-        let polls = restores.iter_mut().map(|one| poller.poll_until_ended(one));
+        let polls = restores
+            .iter_mut()
+            .map(|restore| poller.poll_until_ended(restore));
         if let Ok(result) = timeout(args.timeout, try_join_all(polls)).await {
             return result.map(drop);
         }
         // The restores may have ended while this process was stopped, for example.
-        let polls = restores.iter_mut().map(|one| poller.poll_last(one));
+        let polls = restores.iter_mut().map(|restore| poller.poll_last(restore));
         let last = timeout(context.flags.request_timeout, try_join_all(polls)).await;
         if last.is_ok_and(|has_ended| has_ended.is_ok_and(|has_ended| !has_ended.contains(&false)))
         {
@@ -211,7 +213,7 @@ impl Poller<'_> {
             journal.read()?
         };
         let restore = watched.restore.view(&runs);
-        let can_be_polled = restore.task_id().is_some() || restore.is_awaited();
+        let can_be_polled = restore.task_id().is_some() || restore.is_in_flight();
         let has_ended = match restore.outcome() {
             Outcome::Running => false,
             Outcome::Unknown => watched.is_settled || !can_be_polled,
@@ -239,7 +241,7 @@ impl Poller<'_> {
             Err(error) if error.kind == Kind::Auth => {
                 return Err(self.session.context.hint_rejected_token(error));
             }
-            Err(error) if error.kind == Kind::NotFound && watched.is_unheard_of() => {
+            Err(error) if error.kind == Kind::NotFound && watched.is_unknown_task() => {
                 let error = error.with_message(format!(
                     "no restore of '{task_id}' in the journal, and no such task"
                 ));
@@ -294,7 +296,7 @@ impl Poller<'_> {
             } else {
                 watched.update_bar(&runs);
             }
-            if watched.is_unheard_of() || watched.last_event.as_ref() == Some(&event) {
+            if watched.is_unknown_task() || watched.last_event.as_ref() == Some(&event) {
                 return Ok(false);
             }
             watched.last_event = Some(event);
@@ -385,7 +387,7 @@ impl<'w> Watched<'w> {
     }
 
     /// Whether neither the journal nor the service knows the task.
-    fn is_unheard_of(&self) -> bool {
+    fn is_unknown_task(&self) -> bool {
         matches!(self.restore.origin, Origin::Elsewhere { .. }) && self.restore.task.is_none()
     }
 
@@ -399,7 +401,7 @@ impl<'w> Watched<'w> {
             task_id: Some(task_id),
             error: Some(RestoreError {
                 kind: Kind::NotFound,
-                message: "the service does not know its task".into(),
+                message: "the service did not find its task".into(),
             }),
             ..Observation::of(Outcome::Unknown)
         })

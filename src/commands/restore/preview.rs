@@ -70,7 +70,7 @@ impl Preview<'_> {
             let sites = pluralize(count, "live site");
             let target = &self.confirmation.target;
             ui.warn(&format!("this overwrites {sites} {target}"));
-            let is_backed_up = |one: &RestoreDecision| one.restore.backup_first;
+            let is_backed_up = |decision: &RestoreDecision| decision.restore.backup_first;
             ui.detail(&if self.sendable().all(is_backed_up) {
                 self.describe_undo("RUN")
             } else {
@@ -97,8 +97,9 @@ impl Preview<'_> {
         if output.is_for_people() {
             output.print_rows(&RESTORES, &self.rows(), ResultShape::List)?;
         } else {
-            let is_printed =
-                |one: &&RestoreDecision| one.is_sendable() || !output.prints_rows_for_programs();
+            let is_printed = |decision: &&RestoreDecision| {
+                decision.is_sendable() || !output.prints_rows_for_programs()
+            };
             let decisions = self.decisions.iter().filter(is_printed);
             let rows: Vec<Row<'_>> = decisions
                 .map(|decision| {
@@ -127,13 +128,19 @@ impl Preview<'_> {
     /// Returns the rows of the table, those that are left out last.
     fn rows(&self) -> Vec<TableRow<'_>> {
         let age = |taken_at| format_age(taken_at).unwrap_or("in the future".into());
-        let refused = self.decisions.iter().filter(|one| !one.is_sendable());
+        let refused = self
+            .decisions
+            .iter()
+            .filter(|decision| !decision.is_sendable());
         let mut rows = Vec::new();
         for decision in self.sendable().chain(refused) {
             let notes = match &decision.refusal {
                 Some(error) => vec![format!("left out: {}", error.message)],
                 None => {
-                    let passed_over = decision.latest.iter().flat_map(|one| &one.passed_over);
+                    let passed_over = decision
+                        .latest
+                        .iter()
+                        .flat_map(|latest| &latest.passed_over);
                     let counts = count_reasons(passed_over.map(|(_, reason)| reason.clone()));
                     let passed_over = Some(counts).filter(|counts| !counts.is_empty());
                     let passed_over = passed_over.map(|counts| format!("passed over: {counts}"));

@@ -39,7 +39,7 @@ impl Report<'_> {
         let written = self.session.journal.write_rest().await;
         let runs = self.session.journal.runs();
         let reported = self.reported.iter();
-        let restores: Vec<RestoreView<'_>> = reported.map(|one| one.view(&runs)).collect();
+        let restores: Vec<RestoreView<'_>> = reported.map(|restore| restore.view(&runs)).collect();
         let printed = if self.is_printed {
             Ok(())
         } else {
@@ -52,7 +52,7 @@ impl Report<'_> {
         };
         let left: Vec<&RestoreView<'_>> = restores
             .iter()
-            .filter(|restore| restore.entry.is_some_and(|entry| entry.is_left()))
+            .filter(|restore| restore.entry.is_some_and(|entry| entry.is_unsent()))
             .filter(|restore| !has_later(restore))
             .collect();
         let outcome = self
@@ -150,7 +150,7 @@ impl Report<'_> {
         let kinds: Vec<Kind> = problems
             .iter()
             .map(|restore| match kind_of(restore.outcome()) {
-                Some(kind) if ended.is_none() || !restore.is_open() => kind,
+                Some(kind) if ended.is_none() || !restore.is_watchable() => kind,
                 _ => Kind::TimedOut,
             })
             .collect();
@@ -227,7 +227,7 @@ impl Report<'_> {
         let open: Vec<_> = problems
             .iter()
             .copied()
-            .filter(|restore| restore.is_open())
+            .filter(|restore| restore.is_watchable())
             .collect();
         if self.ended.is_some() && !open.is_empty() {
             hints.push(watch_hint("resume watching", &open));
@@ -255,7 +255,7 @@ impl Report<'_> {
             Hint::command(purpose, "explain unknown_outcome")
         } else if has_kind(Kind::NotFound) && !has_seen_end {
             Hint::Endpoint("task")
-        } else if unknown.iter().any(|restore| restore.is_awaited()) {
+        } else if unknown.iter().any(|restore| restore.is_in_flight()) {
             watch_hint("wait for the response", unknown)
         } else {
             check_site_hint()
@@ -340,7 +340,7 @@ fn failure<'r>(restore: &RestoreView<'r>) -> BulkFailure<'r> {
 fn predicate(restore: &RestoreView<'_>, reason: &str) -> String {
     let verb = match restore.outcome() {
         Outcome::Failed => "failed",
-        Outcome::Unknown if restore.is_awaited() => return "has no response yet".into(),
+        Outcome::Unknown if restore.is_in_flight() => return "has no response yet".into(),
         Outcome::Unknown => "has an unknown outcome",
         Outcome::Rejected => "was rejected",
         Outcome::NotSent => "was not sent",

@@ -141,7 +141,7 @@ impl Backups {
         for newest in runs.open_syncs(site_id) {
             let others = snapshots
                 .iter()
-                .filter_map(|one| Some((created_at(one)?, one.id()?)));
+                .filter_map(|snapshot| Some((created_at(snapshot)?, snapshot.id()?)));
             let mut later: Vec<_> = others
                 .filter(|(at, id)| Some(*at) > newest && !backups.contains_key(id))
                 .collect();

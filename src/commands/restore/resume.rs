@@ -1,4 +1,4 @@
-//! `sitectl restore resume`: sends the restores of a run that are left, as they were decided, and
+//! `sitectl restore resume`: sends the unsent restores of a run as they were decided, and
 //! reports the run.
 
 use super::args::RunArgs;
@@ -25,8 +25,8 @@ read again.";
 
 /// Resume a run of restores.
 ///
-/// Sends the restores of the run that are left, and reports all restores of the run. If none is
-/// left, the command sends no restore, and reports the run with its exit code.
+/// Sends the unsent restores of the run, and reports all its restores. If all were sent, the command
+/// only reports the run, with its exit code.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -62,10 +62,8 @@ pub async fn resume(
     let ui = &session.context.ui;
     let time = ui.format_time(details.started_at);
     let (run_id, total) = (&run.id, pluralize(run.restores.len(), "restore"));
-    let left = run.entries().filter(Entry::is_left).count();
-    ui.note(&format!(
-        "run {run_id} of {time}: {total}, {left} left to send"
-    ));
+    let unsent = run.entries().filter(Entry::is_unsent).count();
+    ui.note(&format!("run {run_id} of {time}: {total}, {unsent} unsent"));
     let submission = Submission {
         session,
         args,
@@ -74,7 +72,7 @@ pub async fn resume(
         refuses_repeated: false,
         shape,
     };
-    submission.run(&Requests::left(run), None).await.map(drop)
+    submission.run(&Requests::unsent(run), None).await.map(drop)
 }
 
 /// Returns the run with this id or, without an id, the newest run of the account, if it is at most
@@ -98,20 +96,20 @@ fn find_run(session: &Session<'_>, run_id: Option<&str>) -> Result<Run> {
         runs.of_service().partition(|run| session.owns(run));
     if let Some(run) = own
         .last()
-        .filter(|run| run.is_recent() && runs.has_left(run))
+        .filter(|run| run.is_recent() && runs.has_unsent(run))
     {
         return Ok((*run).clone());
     }
-    let account = session.context.account_in_words()?;
+    let account = session.context.describe_account()?;
     let reason = match own.last() {
         None => "the journal has no run".into(),
-        Some(run) if runs.has_left(run) => format!("run {} is older than 24 hours", run.id),
-        Some(run) => format!("run {} has no restores left to send", run.id),
+        Some(run) if runs.has_unsent(run) => format!("run {} is older than 24 hours", run.id),
+        Some(run) => format!("run {} has no unsent restores", run.id),
     };
     let message = format!("nothing to resume {account}: {reason}");
     let error = Error::new(Kind::NotFound, message);
     let ids = |runs_of: &[&Run]| {
-        let left = runs_of.iter().rev().filter(|run| runs.has_left(run));
+        let left = runs_of.iter().rev().filter(|run| runs.has_unsent(run));
         left.map(|run| run.id.clone()).collect::<Vec<String>>()
     };
     let (left, others) = (ids(&own), ids(&others));

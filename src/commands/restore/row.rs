@@ -88,17 +88,17 @@ pub struct RestoreView<'r> {
 
 impl<'r> RestoreView<'r> {
     /// Whether watching can still show the outcome of the restore.
-    pub fn is_open(&self) -> bool {
+    pub fn is_watchable(&self) -> bool {
         match self.outcome() {
             Outcome::Running => true,
-            Outcome::Unknown => self.reason().is_none() || self.is_awaited(),
+            Outcome::Unknown => self.reason().is_none() || self.is_in_flight(),
             _ => false,
         }
     }
 
     /// Whether a process may still be waiting for the response.
-    pub fn is_awaited(&self) -> bool {
-        self.entry.is_some_and(|entry| entry.is_awaited())
+    pub fn is_in_flight(&self) -> bool {
+        self.entry.is_some_and(|entry| entry.is_in_flight())
     }
 
     pub fn outcome(&self) -> Outcome {

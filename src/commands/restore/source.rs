@@ -28,8 +28,8 @@ pub enum RestoreSource {
 
 impl Requests {
     /// Returns the restores that a run left to send.
-    pub fn left(run: Run) -> Self {
-        let rows = run.entries().filter(Entry::is_left).map(|entry| {
+    pub fn unsent(run: Run) -> Self {
+        let rows = run.entries().filter(Entry::is_unsent).map(|entry| {
             let decided = entry.decided();
             let id = decided.snapshot_id.clone().unwrap_or_default();
             let snapshot = RequestedSnapshot::Id { id, before: None };

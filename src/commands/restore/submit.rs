@@ -80,8 +80,10 @@ impl Submission<'_> {
         };
         let decisions = checker.check(found).await?;
         let refusal = refusal(&decisions);
-        let mut sendable: Vec<&RestoreDecision> =
-            decisions.iter().filter(|one| one.is_sendable()).collect();
+        let mut sendable: Vec<&RestoreDecision> = decisions
+            .iter()
+            .filter(|decision| decision.is_sendable())
+            .collect();
         let preview = Preview {
             context,
             confirmation: &self.confirmation,
@@ -124,7 +126,7 @@ impl Submission<'_> {
             run_id,
             consent,
         };
-        let indexes = sendable.iter().map(|one| one.index).collect();
+        let indexes = sendable.iter().map(|decision| decision.index).collect();
         let sending = match sender.send_all(&mut reported, indexes).await? {
             Some(error) => Sending::Interrupted(error),
             None => Sending::Ended,
@@ -169,8 +171,10 @@ impl Submission<'_> {
             refusal: decision.refusal.as_ref().map(problem_of),
             ..decision.restore.clone()
         });
-        let sendable = decisions.iter().filter(|one| one.is_sendable());
-        let site_ids: Vec<&str> = sendable.map(|one| &*one.restore.site_id).collect();
+        let sendable = decisions.iter().filter(|decision| decision.is_sendable());
+        let site_ids: Vec<&str> = sendable
+            .map(|decision| &*decision.restore.site_id)
+            .collect();
         let details = self.details.clone();
         let key = details.idempotency_key.clone();
         let mut is_key_taken = false;
@@ -207,7 +211,7 @@ impl Submission<'_> {
             let refusal = decision.and_then(|decision| decision.refusal.clone());
             reported.push(ReportedRestore {
                 task: tasks.get(&entry.id()).cloned(),
-                error: refusal.filter(|_| entry.is_left()),
+                error: refusal.filter(|_| entry.is_unsent()),
                 ..ReportedRestore::of(&entry)
             });
         }
@@ -257,7 +261,7 @@ impl Submission<'_> {
 /// Returns why restores cannot be started now; None if there is no reason, or only that the
 /// sites of a run have been restored since. If the reasons differ, the kind is `Partial`.
 fn refusal(decisions: &[RestoreDecision]) -> Option<Error> {
-    let refused = decisions.iter().filter(|one| !one.is_superseded);
+    let refused = decisions.iter().filter(|decision| !decision.is_superseded);
     let refused: Vec<(&RestoreDecision, &Error)> = refused
         .filter_map(|decision| Some((decision, decision.refusal.as_ref()?)))
         .collect();
@@ -346,16 +350,16 @@ impl Sender<'_> {
         let outcomes = outcomes.await;
         let mut not_sent = Vec::new();
         for (index, result) in outcomes.rows {
-            let one = &mut reported[index];
+            let restore = &mut reported[index];
             match (result, &outcomes.stopped_by) {
-                (Ok(task), _) => one.task = Some(task),
+                (Ok(task), _) => restore.task = Some(task),
                 (Err(error), Some(stopped_by)) if outcomes.not_sent.contains(&index) => {
                     let error = Error::new(error.kind, &*stopped_by.message);
                     let observation = self.observation_of_error(Outcome::NotSent, &error);
                     not_sent.push((self.restore_id(index), observation));
-                    one.error = Some(error);
+                    restore.error = Some(error);
                 }
-                (Err(error), _) => one.error = Some(error),
+                (Err(error), _) => restore.error = Some(error),
             }
         }
         // If that fails, the rows are still left to send.

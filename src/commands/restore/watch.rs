@@ -96,7 +96,7 @@ fn unfinished_restores(session: &Session<'_>) -> Result<Vec<ReportedRestore>> {
         list("unknown");
     }
     if restores.is_empty() {
-        let account = context.account_in_words()?;
+        let account = context.describe_account()?;
         let note = format!("no unfinished restores {account} found in the journal");
         context.ui.note(&note);
     }

@@ -184,7 +184,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     let is_in_records = |problem: &SiteProblem| {
         sites.is_empty() || sites.iter().any(|site| is_in_record(problem, site))
     };
-    let (problems, left_out): (Vec<_>, Vec<_>) = chosen.iter().partition(|one| is_in_records(one));
+    let (problems, left_out): (Vec<_>, Vec<_>) =
+        chosen.iter().partition(|problem| is_in_records(problem));
     let checker = Checker {
         api: &api,
         problems: &problems,

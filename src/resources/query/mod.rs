@@ -142,18 +142,18 @@ impl Query {
     /// Returns the query with an array for each filter that has several values, a form that the spec
     /// does not show; None if there is none.
     pub fn with_arrays(&self) -> Option<Self> {
-        let is_list = |one: &&Parameter| one.name.ends_with(":in]");
+        let is_list = |parameter: &&Parameter| parameter.name.ends_with(":in]");
         self.parameters.iter().find(is_list)?;
-        let parameters = self.parameters.iter().flat_map(|one| {
-            let values: Vec<&str> = match is_list(&one) {
-                true => one.value.split(',').collect(),
-                false => vec![&one.value],
+        let parameters = self.parameters.iter().flat_map(|parameter| {
+            let values: Vec<&str> = match is_list(&parameter) {
+                true => parameter.value.split(',').collect(),
+                false => vec![&parameter.value],
             };
-            let brackets = if is_list(&one) { "[]" } else { "" };
+            let brackets = if is_list(&parameter) { "[]" } else { "" };
             let of_value = |value: &str| Parameter {
-                name: format!("{}{brackets}", one.name),
+                name: format!("{}{brackets}", parameter.name),
                 value: value.into(),
-                ..one.clone()
+                ..parameter.clone()
             };
             values.into_iter().map(of_value).collect::<Vec<_>>()
         });
@@ -167,7 +167,7 @@ impl Query {
     /// word. No field of a client has the first and the last name.
     pub fn by_longest_word(&self, fold: impl Fn(&str) -> String) -> Option<Self> {
         let mut query = self.clone();
-        let is_search = |one: &&mut Parameter| one.flag.as_deref() == Some("--search");
+        let is_search = |parameter: &&mut Parameter| parameter.flag.as_deref() == Some("--search");
         let search = query.parameters.iter_mut().find(is_search)?;
         let words: Vec<&str> = search.value.split_whitespace().collect();
         let longest = words
@@ -188,7 +188,10 @@ impl Query {
             _ => {}
         }
         let mut parameters = self.parameters.iter();
-        parameters.find(|one| one.name == name)?.flag.clone()
+        parameters
+            .find(|parameter| parameter.name == name)?
+            .flag
+            .clone()
     }
 }
 

@@ -326,8 +326,8 @@ impl<'c> Planner<'c> {
 
     /// Refuses the sites that two clients would have, and unknown sites.
     fn check_sites(&mut self, steps: &[Step]) {
-        let given_up = steps.iter().flat_map(|step| step.released_sites());
-        let released: HashSet<String> = given_up.collect();
+        let released_sites = steps.iter().flat_map(|step| step.released_sites());
+        let released: HashSet<String> = released_sites.collect();
         for step in steps {
             for site in step.claimed_sites() {
                 let (Some(row), id) = (step.row, step.id.as_deref()) else {
