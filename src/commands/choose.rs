@@ -3,6 +3,7 @@
 use crate::commands::context::Context;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::resources::{Record, Resource};
+use crate::terminal::with_first_letter;
 
 /// Fails if the user can't be prompted for a record. Commands check this before any request.
 ///
@@ -42,10 +43,7 @@ pub async fn choose_record(
         let cells = columns(record).into_iter();
         menu.push(cells.map(Option::unwrap_or_default).collect());
     }
-    let mut prompt = resource.singular.to_string();
-    if let Some(first) = prompt.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
+    let prompt = with_first_letter(resource.singular, str::to_uppercase);
     let index = context.ui.choose(&prompt, &menu, 0).await?;
     Ok(records[index].id().unwrap_or_default())
 }

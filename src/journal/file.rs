@@ -328,8 +328,11 @@ impl Journal {
     fn read_line(&self, runs: &mut Runs, json: &[u8]) -> Result<()> {
         // A crash leaves a line incomplete, or its end filled with zeros. Its request was not sent.
         let end = json.iter().rposition(|byte| *byte != 0);
+        let json = &json[..end.map_or(0, |end| end + 1)];
         let number = runs.lines + 1;
-        match serde_json::from_slice(&json[..end.map_or(0, |end| end + 1)]) {
+        // A text is read faster than bytes. The crash may have cut a letter.
+        let text = str::from_utf8(json);
+        match text.map_or_else(|_| serde_json::from_slice(json), serde_json::from_str) {
             Ok(event) => runs
                 .add(event)
                 .map_err(|problem| self.damaged_line(number, &problem)),

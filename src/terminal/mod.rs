@@ -11,7 +11,7 @@ mod visible;
 use progress::Drawing;
 pub use progress::lock;
 pub use progress::{Bar, Bars, Counter, TaskProgress};
-pub use prompt::{interrupted_before_changes, on_thread};
+pub use prompt::{interrupted_before_changes, on_thread, with_first_letter};
 pub use saved_modes::SavedModes;
 use text::wrap;
 pub use text::{fold_for_search, format_bytes, join_briefly, pluralize};

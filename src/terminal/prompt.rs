@@ -35,11 +35,8 @@ impl Ui {
         if self.may_prompt() {
             return Ok(());
         }
-        let mut change = change.to_string();
         // The change begins a question.
-        if let Some(first) = change.get_mut(..1) {
-            first.make_ascii_lowercase();
-        }
+        let change = with_first_letter(change, str::to_lowercase);
         Err(
             Error::usage(format!("confirmation required: {change}")).with_hint(format!(
                 "let a person confirm at a terminal, or pass {flags} if a person has said so"
@@ -271,6 +268,12 @@ impl Ui {
         }
         line?.map_err(|error| prompt_error(&error))
     }
+}
+
+/// Returns a text whose first letter is changed.
+pub fn with_first_letter(text: &str, change: fn(&str) -> String) -> String {
+    let (first, rest) = text.split_at_checked(1).unwrap_or_default();
+    change(first) + rest
 }
 
 /// Reads a line; None if the input ends before a line break.

@@ -12,7 +12,6 @@ use clap::ValueEnum;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
-use serde_json::Value;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -75,6 +74,27 @@ enum SiteProblem {
     NotChecked,
 }
 
+/// What the record of a site shows of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Finding {
+    Found,
+    NotFound,
+    /// Nothing: it lacks the field, or has a word in it that nobody knows.
+    Unknown,
+    /// The snapshots of the site show it.
+    InSnapshots,
+}
+
+impl From<Option<bool>> for Finding {
+    fn from(is_found: Option<bool>) -> Self {
+        match is_found {
+            Some(true) => Self::Found,
+            Some(false) => Self::NotFound,
+            None => Self::Unknown,
+        }
+    }
+}
+
 impl SiteProblem {
     /// The name in results and for `--only`.
     fn name(self) -> String {
@@ -82,46 +102,42 @@ impl SiteProblem {
         value.map_or("not_checked".into(), |value| value.get_name().into())
     }
 
-    /// Whether a record shows the problem; None if it lacks the field, or has a word in it that
-    /// nobody knows. For `NoRecentBackup`, whether backups are off.
-    fn is_shown_by(self, site: &Record) -> Option<bool> {
+    fn find_in(self, site: &Record) -> Finding {
         let word_at = |path| Some(site.text_at(path)?.to_lowercase());
         let one_of = |path, bad: &str, good: &str| match word_at(path)? {
             word if word == bad => Some(true),
             word if word == good => Some(false),
             _ => None,
         };
-        match self {
-            Self::Hacked => {
-                let word = word_at("security.scanner.status")?;
-                let is_hacked = is_infection(&word);
-                let is_known = is_hacked || (word == "clean" && !is_scanner_off(site));
-                is_known.then_some(is_hacked)
-            }
+        let is_hacked = |word: String| {
+            let is_hacked = is_infection(&word);
+            let is_known = is_hacked || (word == "clean" && !is_scanner_off(site));
+            is_known.then_some(is_hacked)
+        };
+        let is_found = match self {
+            Self::Hacked => word_at("security.scanner.status").and_then(is_hacked),
             Self::Vulnerable => is_vulnerable(site),
             Self::Disconnected => one_of("connection.status", "disconnected", "connected"),
             Self::BackupsOff => one_of("backups.enabled", "false", "true"),
-            Self::NoRecentBackup => {
-                let backups = site.value("backups")?;
-                backups
-                    .is_object()
-                    .then(|| backups["enabled"] == Value::Bool(false))
+            Self::NoRecentBackup
+                if site
+                    .value("backups")
+                    .is_some_and(|backups| backups.is_object()) =>
+            {
+                return Finding::InSnapshots;
             }
             Self::SyncFailed => one_of("sync.last_sync_status", "failed", "succeeded"),
-            Self::NotChecked => None,
-        }
+            Self::NoRecentBackup | Self::NotChecked => None,
+        };
+        is_found.into()
     }
 }
 
 /// Returns the problems that a record shows without a request.
 pub fn shown_problems(site: &Record) -> String {
     let problems = SiteProblem::value_variants().iter().copied();
-    // For recent backups, the record shows only whether backups are off.
-    let problems = problems.filter(|problem| *problem != SiteProblem::NoRecentBackup);
-    let shown: Vec<SiteProblem> = problems
-        .filter(|problem| problem.is_shown_by(site) == Some(true))
-        .collect();
-    join(&shown)
+    let found = problems.filter(|problem| problem.find_in(site) == Finding::Found);
+    join(&found.collect::<Vec<_>>())
 }
 
 /// Whether the core of a site is vulnerable, or updates of high risk wait; None if the record shows
@@ -179,7 +195,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
     // A scanner that is off shows nothing, but the field is there.
     let is_in_record = |problem: &SiteProblem, site| {
         let is_off = *problem == SiteProblem::Hacked && is_scanner_off(site);
-        is_off || problem.is_shown_by(site).is_some()
+        is_off || problem.find_in(site) != Finding::Unknown
     };
     let is_in_records = |problem: &SiteProblem| {
         sites.is_empty() || sites.iter().any(|site| is_in_record(problem, site))
@@ -314,32 +330,25 @@ impl Checker<'_> {
     /// An error that would fail all other requests too.
     async fn check(&self, site: &Record) -> Result<SiteCheck> {
         let mut problems = Vec::new();
-        let mut newest = [
-            site.text_at("backups.latest_snapshot.created_at"),
-            site.text_at("backups.latest_snapshot.status"),
-        ];
+        let backups = site.value("backups").unwrap_or_default();
+        let mut newest = Record::from_json(backups["latest_snapshot"].to_string());
         let mut unchecked = Vec::new();
         for problem in self.problems {
-            let is_shown = match (problem, problem.is_shown_by(site)) {
-                (SiteProblem::NoRecentBackup, Some(backups_are_off)) => {
-                    self.lacks_recent_backup(site, backups_are_off, &mut newest)
-                        .await?
-                }
-                (_, is_shown) => is_shown,
+            let finding = match problem.find_in(site) {
+                Finding::InSnapshots => self.find_recent_backup(site, &mut newest).await?,
+                finding => finding,
             };
-            match is_shown {
-                Some(true) => problems.push(*problem),
-                Some(false) => {}
-                None if *problem == SiteProblem::Hacked
-                    && is_scanner_off(site)
-                    && !self.needs_scanner => {}
-                None => unchecked.push(*problem),
+            let is_hacked = *problem == SiteProblem::Hacked;
+            match finding {
+                Finding::Found => problems.push(*problem),
+                Finding::NotFound => {}
+                _ if is_hacked && is_scanner_off(site) && !self.needs_scanner => {}
+                _ => unchecked.push(*problem),
             }
         }
         if !unchecked.is_empty() {
             problems.push(SiteProblem::NotChecked);
         }
-        let [snapshot_at, snapshot_status] = newest;
         let is_hacked = problems.contains(&SiteProblem::Hacked);
         let since = site.text_at("security.scanner.malware_detected_at");
         Ok(SiteCheck {
@@ -352,44 +361,38 @@ impl Checker<'_> {
             unchecked,
             lacks_scanner: is_scanner_off(site),
             hacked_since: since.filter(|_| is_hacked),
-            snapshot_at,
-            snapshot_status,
+            snapshot_at: newest.text("created_at"),
+            snapshot_status: newest.text("status"),
             restored_at: None,
         })
     }
 
-    /// Whether a site lacks a recent successful snapshot; None if its snapshots could not be read.
-    /// Only a site whose newest snapshot did not succeed takes a request: if backups are off, only a
-    /// recent one.
-    /// `newest` is the time and the status of the newest snapshot.
-    async fn lacks_recent_backup(
-        &self,
-        site: &Record,
-        backups_are_off: bool,
-        newest: &mut [Option<String>; 2],
-    ) -> Result<Option<bool>> {
-        let shown = site.value("backups").unwrap_or_default();
-        let shown = Record::from_json(shown["latest_snapshot"].to_string());
-        if has_succeeded(&shown) && created_at(&shown).is_some() {
-            return Ok(Some(!self.is_recent(&shown)));
+    /// Finds out whether a site lacks a recent successful snapshot. Only a site whose newest snapshot
+    /// did not succeed takes a request: if backups are off, only a recent one. Sets `newest`, the
+    /// newest snapshot of the record, if the record has none.
+    async fn find_recent_backup(&self, site: &Record, newest: &mut Record) -> Result<Finding> {
+        if has_succeeded(newest) && created_at(newest).is_some() {
+            return Ok(Some(!self.is_recent(newest)).into());
         }
+        let backups_are_off = site.text_at("backups.enabled").as_deref() == Some("false");
         // Nothing succeeded since, because this is the newest one, if there is one.
-        if backups_are_off && !self.is_recent(&shown) {
-            return Ok(Some(true));
+        if backups_are_off && !self.is_recent(newest) {
+            return Ok(Finding::Found);
         }
         let id = site.id().unwrap_or_default();
         let snapshots = match self.api.snapshots_until(&id, |_| true).await {
             Ok(snapshots) => snapshots,
             Err(error) if fails_other_requests(&error) => return Err(error),
-            Err(_) => return Ok(None),
+            Err(_) => return Ok(Finding::Unknown),
         };
-        if newest.iter().all(Option::is_none)
+        if newest.text("created_at").is_none()
+            && newest.text("status").is_none()
             && let Some(snapshot) = snapshots.iter().max_by_key(|snapshot| created_at(snapshot))
         {
-            *newest = [snapshot.text("created_at"), snapshot.text("status")];
+            *newest = snapshot.clone();
         }
         let mut succeeded = snapshots.iter().filter(|snapshot| has_succeeded(snapshot));
-        Ok(Some(!succeeded.any(|snapshot| self.is_recent(snapshot))))
+        Ok(Some(!succeeded.any(|snapshot| self.is_recent(snapshot))).into())
     }
 
     fn is_recent(&self, snapshot: &Record) -> bool {

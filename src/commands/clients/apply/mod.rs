@@ -17,7 +17,7 @@ use crate::commands::find_sites::AccountSites;
 use crate::commands::up_to;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::input::Document;
-use crate::terminal::pluralize;
+use crate::terminal::{pluralize, with_first_letter};
 use addresses::find_addresses;
 use clap::ValueHint;
 use execute::{Execution, execute_plan};
@@ -181,8 +181,7 @@ async fn confirm(
         }
     }
     if !changes.is_empty() {
-        let mut question = changes.join(" and ");
-        question[..1].make_ascii_uppercase();
+        let question = with_first_letter(&changes.join(" and "), str::to_uppercase);
         questions.push(Question::new(question));
     }
     confirmation.ask(&questions).await
