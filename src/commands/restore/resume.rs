@@ -11,7 +11,6 @@ use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Entry, Run};
 use crate::output::ResultShape;
-use crate::resources::RESTORES;
 use crate::terminal::pluralize;
 
 const EXAMPLES: &str = "\
@@ -38,9 +37,7 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    context.output().check_fields(&RESTORES, &[])?;
-    let confirmation = context.confirmation_or_dry_run(args.run.dry_run)?;
-    let session = Session::open(context).await?.with_dry_run(args.run.dry_run);
+    let (session, confirmation) = Session::of_run(context, &args.run).await?;
     let run = find_run(&session, args.run_id.as_deref())?;
     let entries: Vec<Entry<'_>> = run.entries().collect();
     session.require_access(&run, &entries).await?;
@@ -72,7 +69,7 @@ pub async fn resume(
         refuses_repeated: false,
         shape,
     };
-    submission.run(&Requests::unsent(run), None).await.map(drop)
+    submission.run(&Requests::unsent(run)).await.map(drop)
 }
 
 /// Returns the run with this id or, without an id, the newest run of the account, if it is at most

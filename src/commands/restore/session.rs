@@ -1,15 +1,18 @@
 //! The service, the journal and the account of one restore command.
 
+use super::args::RunArgs;
 use super::row::{observation_of, site_names};
-use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, Task};
+use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, Task, is_address};
+use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
 use crate::commands::find_sites::{AccountSites, fails_other_requests};
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Entry, Journal, RestoreId, Run, Runs};
-use crate::resources::Record;
+use crate::resources::{RESTORES, Record};
 use futures_util::stream::{self, StreamExt};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use tokio::sync::OnceCell;
 
 /// The service and the journal of one restore command.
 pub struct Session<'s> {
@@ -20,6 +23,8 @@ pub struct Session<'s> {
     pub account: String,
     /// Whether the command writes nothing.
     is_dry_run: bool,
+    /// All sites of the account, if the command has read their list.
+    pub known_sites: OnceCell<AccountSites>,
     /// The tasks that the service has shown to this command.
     pub tasks: RefCell<HashMap<RestoreId, Record>>,
 }
@@ -39,13 +44,52 @@ impl<'s> Session<'s> {
             api,
             journal,
             is_dry_run: false,
+            known_sites: OnceCell::new(),
             tasks: RefCell::default(),
         })
+    }
+
+    /// Prepares a command that sends restores of the journal: reads no input, and asks nothing.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`]; `Usage` for an unknown field, or if changes are turned off.
+    pub async fn of_run(context: &'s Context, args: &RunArgs) -> Result<(Self, Confirmation<'s>)> {
+        context.output().check_fields(&RESTORES, &[])?;
+        let confirmation = context.confirmation_or_dry_run(args.dry_run)?;
+        let session = Self::open(context).await?.with_dry_run(args.dry_run);
+        Ok((session, confirmation))
     }
 
     /// Sets whether the command writes nothing.
     pub fn with_dry_run(self, is_dry_run: bool) -> Self {
         Self { is_dry_run, ..self }
+    }
+
+    /// Returns all sites of the account, whose list is read once.
+    ///
+    /// # Errors
+    /// An error of the service.
+    pub async fn sites(&self) -> Result<&AccountSites> {
+        let read = || AccountSites::read(self.context, &self.api);
+        self.known_sites.get_or_try_init(read).await
+    }
+
+    /// Finds something in the journal by an id or an address. The list of sites is read only for an
+    /// address that the journal does not have, and then the id of the site is looked up.
+    ///
+    /// # Errors
+    /// Those of `find`; `NotFound` if no site has the address; an error of the service.
+    pub async fn find<T>(
+        &self,
+        text: &str,
+        find: impl Fn(&Runs, &str) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let found = find(&self.journal.runs(), text)?;
+        if found.is_some() || !is_address(text) {
+            return Ok(found);
+        }
+        let site = self.sites().await?.find(text)?;
+        find(&self.journal.runs(), &site.id().unwrap_or_default())
     }
 
     /// Whether a run was started with the address and the token of this command.

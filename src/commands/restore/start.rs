@@ -12,7 +12,7 @@ use super::source::{Requests, RestoreSource};
 use super::submit::Submission;
 use crate::client::is_address;
 use crate::commands::context::Context;
-use crate::commands::find_sites::{AccountSites, choose_site};
+use crate::commands::find_sites::choose_site;
 use crate::config::process_user;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Run, RunDetails, current_time};
@@ -51,7 +51,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         };
         confirmation.require_person(&format!("Overwrite {target}"))?;
     }
-    let sites = choose_missing(&session, args, &mut requests).await?;
+    choose_missing(&session, args, &mut requests).await?;
     refuse_token(&session, &requests)?;
     let submission = Submission {
         session: &session,
@@ -61,7 +61,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         refuses_repeated: args.plan.is_some() && args.idempotency_key.is_none(),
         shape,
     };
-    let started = submission.run(&requests, sites).await;
+    let started = submission.run(&requests).await;
     let has_started = started.map_err(|error| match requests.source {
         RestoreSource::Arguments => error.with_flags(|param| args.scope.flag_for_param(param)),
         _ => error,
@@ -128,18 +128,12 @@ fn read_requests(context: &Context, args: &Args) -> Result<Requests> {
     })
 }
 
-/// Prompts for the site, or for the scope of a plan. Returns the sites, if they were read. The
-/// snapshot and the scope of a single restore are prompted for later.
-async fn choose_missing(
-    session: &Session<'_>,
-    args: &Args,
-    requests: &mut Requests,
-) -> Result<Option<AccountSites>> {
+/// Prompts for the site, or for the scope of a plan. The snapshot and the scope of a single restore
+/// are prompted for later.
+async fn choose_missing(session: &Session<'_>, args: &Args, requests: &mut Requests) -> Result<()> {
     let context = session.context;
     if args.plan.is_none() && args.site_id.is_none() {
-        let sites = AccountSites::read(context, &session.api).await?;
-        requests.rows[0].site = choose_site(context, &sites).await?;
-        return Ok(Some(sites));
+        requests.rows[0].site = choose_site(context, session.sites().await?).await?;
     }
     if args.plan.is_some() && requests.rows.iter().all(|row| row.scope.is_none()) {
         let scope = choose_scope(&context.ui).await?;
@@ -147,7 +141,7 @@ async fn choose_missing(
             row.scope = Some(scope.clone());
         }
     }
-    Ok(None)
+    Ok(())
 }
 
 /// Returns the details of a new run, for the journal, which must not contain the token.
@@ -255,8 +249,7 @@ async fn requested_site_ids(
     if let Some(ids) = ids {
         return Ok(ids);
     }
-    let sites = AccountSites::read(session.context, &session.api).await?;
-    let found = super::check::find_sites(requests, &sites)?;
+    let found = super::check::find_sites(requests, session.sites().await?)?;
     let found = found.into_iter().filter_map(|(_, site)| site.ok());
     Ok(found.map(|site| site.id).collect())
 }

@@ -49,15 +49,14 @@ pub struct Submission<'c> {
 }
 
 impl Submission<'_> {
-    /// Checks, shows, confirms, writes, sends and watches restores, and reports their run. `sites`
-    /// is set if the command has read them. Returns false, without a run, if another process has
-    /// started one with the same key meanwhile.
+    /// Checks, shows, confirms, writes, sends and watches restores, and reports their run. Returns
+    /// false, without a run, if another process has started one with the same key meanwhile.
     ///
     /// # Errors
     /// All problems of the input; why restores cannot be started; the outcome of the run.
-    pub async fn run(&self, requests: &Requests, sites: Option<AccountSites>) -> Result<bool> {
+    pub async fn run(&self, requests: &Requests) -> Result<bool> {
         let context = self.session.context;
-        let found = self.find_sites(requests, sites).await?;
+        let found = self.find_sites(requests).await?;
         let run_id = requests.run().map(|run| run.id.clone());
         let sites = found.iter().filter_map(|(_, site)| site.as_ref().ok());
         let last = last_restores(&self.session.journal.runs(), sites);
@@ -136,23 +135,17 @@ impl Submission<'_> {
     }
 
     /// Returns the sites of the requests, each with the index of its request.
-    async fn find_sites(
-        &self,
-        requests: &Requests,
-        sites: Option<AccountSites>,
-    ) -> Result<Vec<(usize, Result<Site>)>> {
+    async fn find_sites(&self, requests: &Requests) -> Result<Vec<(usize, Result<Site>)>> {
         if requests.rows.is_empty() {
             return Ok(Vec::new());
         }
-        let sites = match sites {
-            Some(sites) => sites,
-            None => {
-                let texts = requests.rows.iter().map(|request| request.site.as_str());
-                let texts: Vec<&str> = texts.collect();
-                let Session { context, api, .. } = self.session;
-                AccountSites::read_for(context, api, &texts).await?
-            }
-        };
+        if let Some(sites) = self.session.known_sites.get() {
+            return find_sites(requests, sites);
+        }
+        let texts = requests.rows.iter().map(|request| request.site.as_str());
+        let texts: Vec<&str> = texts.collect();
+        let Session { context, api, .. } = self.session;
+        let sites = AccountSites::read_for(context, api, &texts).await?;
         find_sites(requests, &sites)
     }
 

@@ -6,14 +6,12 @@ use super::session::Session;
 use super::source::Requests;
 use super::start::run_details;
 use super::submit::Submission;
-use crate::client::is_address;
 use crate::commands::context::Context;
-use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Entry, Run, Runs};
 use crate::output::ResultShape;
-use crate::resources::{Outcome, RESTORES};
+use crate::resources::Outcome;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,9 +36,7 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
-    context.output().check_fields(&RESTORES, &[])?;
-    let confirmation = context.confirmation_or_dry_run(args.run.dry_run)?;
-    let session = Session::open(context).await?.with_dry_run(args.run.dry_run);
+    let (session, confirmation) = Session::of_run(context, &args.run).await?;
     let (run, indexes) = find_undone(&session, &args.target).await?;
     let entries = run.entries().filter(|entry| indexes.contains(&entry.index));
     let entries: Vec<Entry<'_>> = entries.collect();
@@ -55,27 +51,17 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
         refuses_repeated: false,
         shape: ResultShape::List,
     };
-    submission.run(&requests, None).await.map(drop)
+    submission.run(&requests).await.map(drop)
 }
 
 /// Returns the restores of this run, or the last one of this site, that the service has processed or
-/// may have: their run, and their indexes in it. The list of sites is read only for an address that
-/// the journal does not have.
+/// may have: their run, and their indexes in it.
 ///
 /// # Errors
 /// `NotFound` if there is none; an error of the service.
 async fn find_undone(session: &Session<'_>, text: &str) -> Result<(Run, Vec<usize>)> {
-    let known = undone_in_journal(&session.journal.runs(), text);
-    if let Some(found) = known {
-        return Ok(found);
-    }
-    let mut found = None;
-    if is_address(text) {
-        let sites = AccountSites::read(session.context, &session.api).await?;
-        let id = sites.find(text)?.id().unwrap_or_default();
-        found = undone_in_journal(&session.journal.runs(), &id);
-    }
-    found.ok_or_else(|| {
+    let find = |runs: &Runs, text: &str| Ok(undone_in_journal(runs, text));
+    session.find(text, find).await?.ok_or_else(|| {
         let message = format!("no restore of '{text}' in the journal that can be undone");
         Error::new(Kind::NotFound, message)
             .with_hint(Hint::command("list the restores", "restore history"))

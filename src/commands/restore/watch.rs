@@ -6,7 +6,6 @@ use super::row::{ReportedRestore, is_of_site};
 use super::session::Session;
 use crate::client::{Task, is_address};
 use crate::commands::context::Context;
-use crate::commands::find_sites::AccountSites;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
 use crate::journal::{Entry, RestoreId, Runs};
@@ -109,9 +108,8 @@ fn unfinished_restores(session: &Session<'_>) -> Result<Vec<ReportedRestore>> {
     Ok(restores)
 }
 
-/// Returns the restores of these tasks, and the newest restore of each of these sites, each once.
-/// The list of sites is read only for an address that the journal does not have. An id that the
-/// journal does not have is assumed to be that of a task.
+/// Returns the restores of these tasks, and the newest restore of each of these sites, each once. An
+/// id that the journal does not have is assumed to be that of a task.
 ///
 /// # Errors
 /// `NotFound` with all sites without a restore; `Usage` for an id of a site and a task; `Conflict`
@@ -123,32 +121,14 @@ async fn find_restores(
     let mut ids: Vec<RestoreId> = Vec::new();
     let mut tasks: Vec<&str> = Vec::new();
     let mut errors = Vec::new();
-    let mut sites = None;
     for text in tasks_and_sites {
-        let mut found = find_in_journal(&session.journal.runs(), text)?;
-        if found.is_none() && is_address(text) {
-            let sites = match &sites {
-                Some(sites) => sites,
-                None => sites.insert(AccountSites::read(session.context, &session.api).await?),
-            };
-            let id_of_site = sites.find(text).and_then(|site| {
-                let site_id = site.id().unwrap_or_default();
-                let found = find_in_journal(&session.journal.runs(), &site_id)?;
-                found.ok_or_else(|| no_restore(&site_id))
-            });
-            match id_of_site {
-                Ok(id) => found = Some(id),
-                Err(error) if error.kind == Kind::NotFound => {
-                    errors.push(error);
-                    continue;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        match found {
-            Some(id) if !ids.contains(&id) => ids.push(id),
-            None if !tasks.contains(&&**text) => tasks.push(text),
-            _ => {}
+        match session.find(text, find_in_journal).await {
+            Ok(Some(id)) if !ids.contains(&id) => ids.push(id),
+            Ok(None) if is_address(text) => errors.push(no_restore(text)),
+            Ok(None) if !tasks.contains(&&**text) => tasks.push(text),
+            Ok(_) => {}
+            Err(error) if error.kind == Kind::NotFound => errors.push(error),
+            Err(error) => return Err(error),
         }
     }
     if let Some(error) = Error::combine(errors) {
@@ -197,8 +177,8 @@ pub fn find_in_journal(runs: &Runs, text: &str) -> Result<Option<RestoreId>> {
     }
 }
 
-fn no_restore(site_id: &str) -> Error {
-    let message = format!("no restore of {site_id} found in the journal of this service");
+fn no_restore(site: &str) -> Error {
+    let message = format!("no restore of {site} found in the journal of this service");
     Error::new(Kind::NotFound, message)
         .with_hint(Hint::command("list the restores", "restore history"))
 }
