@@ -1,6 +1,6 @@
 //! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
-use crate::common::{Lines, Run, Server, Signal, World, interrupt, signal, wait};
+use crate::common::{Lines, Run, Server, Signal, World, interrupt, signal, wait, wait_until};
 use crate::rate::{with_headers, with_remaining};
 use crate::service::{Reply, Scripted, Service, site_reply};
 use predicates::ord::eq;
@@ -541,4 +541,20 @@ fn watching_a_part_of_a_run_does_not_take_it_over() {
     let world = world.with("SITECTL_TOKEN", "owner");
     let run = world.run("restore watch --timeout 100ms -o ids");
     assert_eq!(run.stdout, "t-s1\nt-s2\n", "{}", run.transcript());
+}
+
+#[test]
+fn a_restore_that_another_command_is_sending_is_waited_for() {
+    let changing = Changing::start();
+    let started = Reply::Json(202, r#"{"task":{"id":"t1"}}"#.into());
+    changing.reply_to_starts(Reply::Late(Duration::from_secs(2), Box::new(started)));
+    changing.reply_to_polls(Reply::task("t1", "succeeded"));
+    let world = changing.service.world();
+    let sending = world.start("restore start s1 p1 --full --yes");
+    wait_until("the restore is being sent", || {
+        world.journal().contains(r#""sent":{"restore""#)
+    });
+    let run = world.run("restore watch s1 --jq .[].outcome");
+    run.assert_stdout(0, eq("succeeded\n"));
+    wait(sending);
 }
