@@ -409,6 +409,17 @@ fn restores_in_doubt_for_more_than_a_day_are_only_counted() {
     let note = "not watched: 1 restore with an unknown outcome for more than 24 hours\n";
     assert!(run.stderr.starts_with(note), "{}", run.transcript());
     assert_eq!(world.run("restore watch s1 -q").code, 12);
+    // Each of two restores that have a task is watched, however old and although one is later.
+    changing.reply_to_starts(Reply::task("t1", "running"));
+    let force = [&START[..], &["--force"]].concat();
+    for _ in 0..2 {
+        let run = world.run(&*force);
+        assert_eq!(run.code, 0, "{}", run.transcript());
+    }
+    let journal = times.replace_all(&world.journal(), "\"2020-").into_owned();
+    std::fs::write(world.path(".local/state/sitectl/restores.ndjson"), journal).unwrap();
+    let run = world.run("restore watch --timeout 100ms --jq .[].task_id");
+    run.assert_stdout(11, eq("t1\nt1\n"));
 }
 
 /// A service on which task `t1` has failed, and other tasks get this reply later.
