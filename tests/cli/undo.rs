@@ -150,6 +150,11 @@ fn ctrl_c_kill_and_another_process_prevent_a_restore_that_is_being_backed_up() {
         run.transcript()
     );
     assert_eq!(restores.load(Ordering::SeqCst), 1);
+    assert!(
+        !run.stderr.contains("restore resume"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]

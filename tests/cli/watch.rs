@@ -36,9 +36,12 @@ fn all_tasks_together_use_half_of_the_rate_limit() {
             "x-ratelimit-limit: 2\r\nx-ratelimit-remaining: 99\r\nx-ratelimit-reset: 60\r\n";
         with_headers(limit, Reply::task(id, "running"))
     });
-    let watch = "restore watch t1 t2 --interval 10ms --timeout 2s --request-timeout 1s";
-    let run = service.world().run(watch);
-    assert_eq!(run.code, 11, "{}", run.transcript());
+    let watch = "restore watch t1 t2 t3 t4 t5 t6 t7 t8 t9";
+    let run = service.world().run(format!(
+        "{watch} --interval 10ms --timeout 2s --request-timeout 1s"
+    ));
+    // The journal has none of them, so that the hint names them all.
+    run.assert_stderr(11, contains(format!("sitectl {watch}")));
     // The limit is known after the first.
     let polls = polls.load(Ordering::SeqCst);
     assert!((1..=2).contains(&polls), "{polls} polls");
