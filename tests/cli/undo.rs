@@ -159,7 +159,8 @@ fn ctrl_c_kill_and_another_process_prevent_a_restore_that_is_being_backed_up() {
 
 #[test]
 fn latest_passes_over_what_a_sync_without_an_answer_may_have_made() {
-    for (sync, snapshot) in [(Reply::Drop, "p"), (Reply::status(409), "n")] {
+    let failed = Reply::task("b1", "failed");
+    for (sync, snapshot) in [(Reply::Drop, "p"), (Reply::status(409), "n"), (failed, "n")] {
         let mut is_asked = false;
         let service = Service::start(move |request| match request.line.as_str() {
             "POST /api/v6/sites/s1/sync" => {
