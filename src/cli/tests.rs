@@ -4,7 +4,6 @@
 use super::*;
 use crate::completion::Shell;
 use crate::resources::{FieldKind, LISTS};
-use std::collections::BTreeSet;
 
 fn words(line: &str) -> Vec<String> {
     line.split(' ').map(String::from).collect()
@@ -86,29 +85,4 @@ fn help_and_completion_have_every_flag_filter_and_sort_field() {
             "{noun}: sort fields"
         );
     }
-}
-
-/// Variables that libraries read.
-const READ_BY_LIBRARIES: [&str; 4] = ["TERM", "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
-
-#[test]
-fn the_manual_describes_every_variable_that_is_read() {
-    let manual = include_str!("../../docs/configuration.md")
-        .split("## Environment")
-        .nth(1)
-        .unwrap_or_default();
-    let rows = manual
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
-    let described: BTreeSet<&str> = rows
-        .flat_map(|names| names.trim_end_matches('`').split("`, `"))
-        .collect();
-    let read = Environment::names();
-    assert_eq!(
-        described,
-        read.iter()
-            .map(String::as_str)
-            .chain(READ_BY_LIBRARIES)
-            .collect()
-    );
 }

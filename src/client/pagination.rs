@@ -66,13 +66,20 @@ mod tests {
     fn the_total_and_the_announcement_of_more_records_are_read() {
         for (body, total_items, announces_more) in [
             (
-                r#"{"meta":{"pagination":{"totalItems":70}}}"#,
+                r#"{"pagination":{"totalItems":1},"meta":{"pagination":{"totalItems":70}}}"#,
                 Some(70),
                 false,
             ),
-            (r#"{"pagination":{"totalItems":"70"}}"#, Some(70), false),
-            (r#"{"meta":{"total":70}}"#, Some(70), false),
-            (r#"{"meta":{"pagination":{"totalItems":-1}}}"#, None, false),
+            (
+                r#"{"pagination":{"totalItems":"70"},"meta":{"total":1}}"#,
+                Some(70),
+                false,
+            ),
+            (
+                r#"{"meta":{"pagination":{"totalItems":-1},"total":70}}"#,
+                Some(70),
+                false,
+            ),
             (r#"{"total":70,"list":[{"next":1}]}"#, None, false),
             (r#"{"has_more":true}"#, None, true),
             (r#"{"meta":{"next_cursor":"abc"}}"#, None, true),

@@ -246,5 +246,8 @@ mod tests {
         let before = latest_snapshot(&records, later.parse().ok(), is_usable);
         let before = before.ok().flatten().and_then(|snapshot| snapshot.id());
         assert_eq!(before.as_deref(), Some("a"));
+        let without_time = [snapshot(clean("a", None))];
+        let before = latest_snapshot(&without_time, later.parse().ok(), is_usable);
+        assert!(before.is_err());
     }
 }

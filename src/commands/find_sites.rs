@@ -342,7 +342,7 @@ mod tests {
         let records = [
             r#"{"id":"shop","url":"https://shop.example.com/"}"#,
             r#"{"id":"blog","url":"https://www.shop.example.com/blog","home_url":"http://old.example/"}"#,
-            r#"{"id":"c.example","url":"https://tailor.example/old"}"#,
+            r#"{"id":"c.example","url":"https://tailor.example/old","home_url":"http://tailor.example/old"}"#,
             r#"{"id":"port","url":"https://port.example:8443"}"#,
             r#"{"id":"twin1","url":"https://twin.example"}"#,
             r#"{"id":"twin2","url":"http://www.twin.example/","home_url":"https://twin.example"}"#,

@@ -151,21 +151,6 @@ impl Environment {
                 .map(|(_, value)| (*value).into())
         })
     }
-
-    /// Returns the names of all variables that sitectl reads.
-    pub fn names() -> std::collections::BTreeSet<String> {
-        let names = std::cell::RefCell::new(std::collections::BTreeSet::new());
-        for template in CI_JOBS {
-            let variables = template.split('{').skip(1);
-            let variables = variables.filter_map(|rest| rest.split('}').next());
-            names.borrow_mut().extend(variables.map(String::from));
-        }
-        Self::from(&|name| {
-            names.borrow_mut().insert(name.into());
-            None
-        });
-        names.into_inner()
-    }
 }
 
 #[cfg(test)]
@@ -199,12 +184,5 @@ mod tests {
         assert_eq!(user(&sudo).as_deref(), Some("ada"));
         assert_eq!(user(&sudo[..2]).as_deref(), Some("root"));
         assert_eq!(user(&[]), None);
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn a_user_without_a_name_has_its_id() {
-        assert_eq!(user_name(0.into()), "root");
-        assert_eq!(user_name(4_000_000_123.into()), "4000000123");
     }
 }

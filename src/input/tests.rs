@@ -149,3 +149,12 @@ fn ndjson_is_one_object_per_line() {
         ]
     );
 }
+
+#[test]
+fn error_values_of_spreadsheets_are_no_comments() {
+    let texts = ["#N/A", "#NV", "#DIV/0!", "#5 blue", "# note"];
+    assert_eq!(
+        texts.map(super::is_error_value),
+        [true, true, true, false, false]
+    );
+}

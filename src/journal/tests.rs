@@ -170,6 +170,11 @@ async fn a_restore_is_recent_by_its_own_time() -> Result<()> {
     journal.record_observation(id, succeeded).await;
     let runs = journal.read()?;
     assert!(runs.restored_recently(&decided("site-1")).is_some());
+    let other = DecidedRestore {
+        snapshot_id: Some("other".into()),
+        ..decided("site-1")
+    };
+    assert!(runs.restored_recently(&other).is_none());
     Ok(())
 }
 

@@ -145,9 +145,14 @@ fn a_snapshot_by_its_id_has_to_be_older_than_before() {
         "site_id,snapshot_id\nsite-0001,snap-0001-3\n",
     )
     .unwrap();
+    let start = "restore start site-0001 snap-0001-3 --full --dry-run --jq .taken_at";
+    let taken_at = world.run(start).stdout;
     for (args, code) in [
         (&["site-0001", "snap-0001-3", "--before", "1h"][..], 0),
-        (&["site-0001", "snap-0001-3", "--before", "7d"], 5),
+        (
+            &["site-0001", "snap-0001-3", "--before", taken_at.trim()],
+            5,
+        ),
         (&["--plan", "plan.csv", "--before", "1h"], 0),
         (&["--plan", "plan.csv", "--before", "7d"], 5),
     ] {

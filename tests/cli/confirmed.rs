@@ -23,8 +23,14 @@ fn the_question_of_an_update_names_the_sites() {
     let server = Server::start("");
     let args = "clients update client-0001 --add-site site-0036 --remove-site site-0001 --move-site site-0003";
     let world = protected(&server);
-    let terminal = Terminal::start(world.command(args), 250, 10);
+    let mut command = world.command(args);
+    command.env("SITECTL_STATE_DIR", "/dev/null/no");
+    let mut terminal = Terminal::start(command, 250, 20);
     terminal.wait_for("Profile 'live' is protected. Update the site_ids of Amara Okafor (client-0001), adding site-0036.example.com, removing site-0001, moving site-0003 from Liam O'Connor (client-0002) in profile 'live'?");
+    // Where the lock cannot be had, a warning says so, once the lock is needed.
+    terminal.press("live\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    terminal.assert_shows("warning: other commands on this machine can change");
 }
 
 #[test]

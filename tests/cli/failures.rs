@@ -68,6 +68,10 @@ fn a_create_whose_response_is_lost_is_looked_up() {
             .contains("hint: run the same command again: it is safe, because no two clients");
         assert_eq!(hint, code == 12, "{}", run.transcript());
     }
+    // The status of a refusal is enough.
+    let cut_off = "HTTP/1.1 422 X\r\ncontent-length: 9\r\n\r\n{";
+    let service = Scripted::new(vec![("POST", Reply::Raw(cut_off.into()))]);
+    assert_eq!(service.world().run(create).code, 5);
 }
 
 /// A response without the sites is read again.

@@ -4,29 +4,10 @@ use crate::common::{Run, World};
 use crate::service::{Reply, Seen, Service};
 use crate::tls_service::{Ca, TOKEN, TlsService};
 use predicates::str::contains;
-use snapbox::{assert_data_eq, str};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 
-const SHOW: [&str; 7] = [
-    "clients",
-    "show",
-    "c1",
-    "--retries",
-    "0",
-    "--request-timeout",
-    "5s",
-];
-const CREATE: [&str; 8] = [
-    "clients",
-    "create",
-    "--first-name",
-    "Ada",
-    "--email",
-    "a@example.com",
-    "--retries",
-    "0",
-];
+const SHOW: &str = "clients show c1 --retries 0 --request-timeout 5s";
 const VARIABLES: [&str; 4] = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
 
 struct Proxy {
@@ -69,8 +50,8 @@ fn world() -> World {
     World::on("https://service.example/api/v6").with("SITECTL_TOKEN", TOKEN)
 }
 
-fn run(world: &World, args: &[&str]) -> Run {
-    let run = world.run(args);
+fn run(world: &World, line: &str) -> Run {
+    let run = world.run(line);
     for secret in [TOKEN, "proxyuser", "hunter2", "cHJveHl1c2VyOmh1bnRlcjI"] {
         assert!(
             !format!("{}{}", run.stdout, run.stderr).contains(secret),
@@ -89,10 +70,7 @@ fn the_proxy_receives_only_the_host_and_port() {
         let proxy = Proxy::start(Reply::Tunnel(service.port));
         let world = proxy.world(variable);
         std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
-        let shown = run(
-            &world,
-            &[&SHOW[..], &["-vv", "--ca-cert", "ca.pem"]].concat(),
-        );
+        let shown = run(&world, &format!("{SHOW} -vv --ca-cert ca.pem"));
         assert_eq!(shown.code, 0, "{variable}\n{}", shown.transcript());
         let asked = proxy.requests();
         assert_eq!(asked[0].line, "CONNECT service.example:443");
@@ -104,22 +82,6 @@ fn the_proxy_receives_only_the_host_and_port() {
         assert!(!format!("{asked:?}").contains(TOKEN), "{asked:?}");
         assert_eq!(service.requests().len(), 1);
     }
-}
-
-#[test]
-fn an_invalid_proxy_is_refused() {
-    let world = world().with("HTTPS_PROXY", "http://proxyuser:hunter2@bad host");
-    let refused = run(&world, &SHOW);
-    assert_data_eq!(
-        refused.transcript(),
-        str![[r#"
-[stderr]
-error: HTTPS_PROXY is not the URL of a proxy
-hint: specify the host and port of the proxy: export HTTPS_PROXY=http://HOST:PORT
-exit 2
-
-"#]]
-    );
 }
 
 #[test]
@@ -135,7 +97,7 @@ fn loopback_addresses_use_no_proxy() {
             .with("SITECTL_BASE_URL", &service.base_url(host))
             .with("SSL_CERT_FILE", "ca.pem");
         std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
-        let shown = run(&world, &SHOW);
+        let shown = run(&world, SHOW);
         assert_eq!(shown.code, 0, "{}", shown.transcript());
         assert_eq!(service.requests().len(), 1);
     }
@@ -165,8 +127,8 @@ fn the_error_shows_the_failing_proxy() {
         let address = proxy
             .as_ref()
             .map_or(format!("http://proxyuser:hunter2@{absent}"), Proxy::address);
-        let create = [&CREATE[..7], &["1"]].concat();
-        let failed = run(&world().with("HTTPS_PROXY", &address), &create);
+        let create = "clients create --first-name Ada --email a@example.com --retries 1";
+        let failed = run(&world().with("HTTPS_PROXY", &address), create);
         let what = format!(
             "through the proxy {}: {why}",
             address.rsplit('@').next().unwrap()

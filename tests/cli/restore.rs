@@ -172,6 +172,23 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
 }
 
 #[test]
+fn a_refusal_of_the_restore_is_final_and_one_of_the_sender_leaves_it_to_send() {
+    for (status, outcome) in [
+        (400, "rejected"),
+        (404, "rejected"),
+        (422, "rejected"),
+        (403, "not_sent"),
+        (409, "not_sent"),
+    ] {
+        let (service, _) = replying_to_starts(Reply::Json(status, "{}".into()));
+        let world = service.world();
+        assert_ne!(world.run("restore start site-1 s1 --full --yes").code, 0);
+        let history = world.run("restore history --jq .[].outcome");
+        assert_eq!(history.stdout, format!("{outcome}\n"), "{status}");
+    }
+}
+
+#[test]
 fn nothing_is_started_without_a_journal() {
     let server = Server::start("--restore-time 1s");
     let world = server.world().with("SITECTL_STATE_DIR", "/dev/null/state");

@@ -61,6 +61,8 @@ fn a_check_says_no_more_than_it_saw() {
         scanned("clean", "clean", true),
         scanned("hacked", "hacked", true),
     ];
+    let core = |is: bool| json!({"id": is.to_string(), "wp": {"core": {"vulnerable": is}}});
+    let updates = json!({"id": "themes", "wp": {"updates": {"themes": {"risk": {"high": 1}}}}});
     let check = |sites: &[Value], options: &str| {
         let sites = sites.to_vec();
         let service = Service::start(move |request| {
@@ -83,6 +85,10 @@ fn a_check_says_no_more_than_it_saw() {
         check(&scanners, csv),
         check(&scanners, &format!("{only} hacked")),
         check(&scanners[..1], &format!("{only} hacked")),
+        check(
+            &[core(true), updates, core(false)],
+            "-q -o ids --only vulnerable",
+        ),
     ];
     assert_data_eq!(
         transcripts.join("\n"),
@@ -156,6 +162,13 @@ checked 1 site for hacked; could not check hacked on 1 site; no scanner on 1 sit
 error: no site could be checked for hacked
 hint: show the fields of a site: sitectl sites list --limit 1 --json
 exit 13
+
+[stdout]
+true
+themes
+[stderr]
+error: 2 of 3 sites need attention
+exit 14
 
 "#]]
     );

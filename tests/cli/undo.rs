@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const START: &str =
     "restore start s1 p --full --backup-first --yes --json --retries 0 --interval 10ms";
 
-/// A service with one site, which has the snapshot p, w in progress, and after the sync also these.
+/// A service with one site, which has the snapshot p, w in progress, and one of the future, and after
+/// the sync these.
 /// Returns it with the number of restores that it has accepted, on which the reply about the task of
 /// the sync may depend.
 fn service(
@@ -39,11 +40,12 @@ fn service(
         }
         "GET /api/v6/sites/s1" => Reply::Json(200, r#"{"site":{"id":"s1"}}"#.into()),
         line if line.starts_with("GET /api/v6/sites/s1/snapshots") => {
-            let listed = [("p", "succeeded"), ("w", "running")];
+            let listed = [("p", "succeeded"), ("w", "running"), ("later", "succeeded")];
             let listed = if is_synced { made } else { &listed[..] };
             // The clock of the service is behind: a new snapshot looks older than the others.
             let record = |(number, (id, status)): (usize, &(&str, &str))| {
-                let created_at = format!("2026-01-{:02}T00:00:00Z", 20 - number);
+                let year = if *id == "later" { 2099 } else { 2026 };
+                let created_at = format!("{year}-01-{:02}T00:00:00Z", 20 - number);
                 json!({"id": id, "status": status, "created_at": created_at})
             };
             let records: Vec<_> = listed.iter().enumerate().map(record).collect();
@@ -84,9 +86,10 @@ fn a_restore_is_sent_only_after_a_new_snapshot() {
         let polled = polled.clone();
         let (service, restores) = service(sync.clone(), move |_| polled.clone(), made);
         let world = service.world();
-        let timeout = match *reason {
-            "no result within 300ms" => "300ms",
-            _ => "1m",
+        let timeout = if reason.starts_with("no result") {
+            "300ms"
+        } else {
+            "1m"
         };
         let run = world.run(format!("{START} --timeout {timeout}"));
         let row = run.json();
@@ -150,11 +153,17 @@ fn ctrl_c_kill_and_another_process_prevent_a_restore_that_is_being_backed_up() {
         run.transcript()
     );
     assert_eq!(restores.load(Ordering::SeqCst), 1);
+    assert!(
+        !run.stderr.contains("restore resume"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]
 fn latest_passes_over_what_a_sync_without_an_answer_may_have_made() {
-    for (sync, snapshot) in [(Reply::Drop, "p"), (Reply::status(409), "n")] {
+    let failed = Reply::task("b1", "failed");
+    for (sync, snapshot) in [(Reply::Drop, "p"), (Reply::status(409), "n"), (failed, "n")] {
         let mut is_asked = false;
         let service = Service::start(move |request| match request.line.as_str() {
             "POST /api/v6/sites/s1/sync" => {
@@ -177,18 +186,23 @@ fn latest_passes_over_what_a_sync_without_an_answer_may_have_made() {
 }
 
 #[test]
-fn an_undo_of_a_scope_that_is_not_allowed_is_refused() {
-    let polled = |_| Reply::task("b1", "succeeded");
-    let (service, _) = service(Reply::task("b1", "running"), polled, MADE);
-    let world = service.world();
-    assert_eq!(world.run(START).code, 0);
-    let path = world.path(".local/state/sitectl/restores.ndjson");
-    let narrowed = r#""include_database":true,"paths":["./a"]"#;
-    let journal = world
-        .journal()
-        .replace(r#""include_database":true"#, narrowed);
-    let ended = journal.replace(r#""outcome":"running""#, r#""outcome":"succeeded""#);
-    std::fs::write(path, ended).unwrap();
-    let run = world.run("restore undo s1 --yes --json");
-    assert_eq!(run.error()["kind"], "invalid", "{}", run.transcript());
+fn an_undo_of_a_scope_that_is_not_allowed_or_of_a_snapshot_after_the_restore_is_refused() {
+    let cases = [
+        (START, r#","paths":["./a"]"#, "invalid"),
+        ("restore start s1 p --full --yes", "", "not_found"),
+    ];
+    for (start, paths, kind) in cases {
+        let polled = |_| Reply::task("b1", "succeeded");
+        let (service, _) = service(Reply::task("b1", "running"), polled, MADE);
+        let world = service.world();
+        assert_eq!(world.run(start).code, 0);
+        let database = r#""include_database":true"#;
+        let journal = world
+            .journal()
+            .replace(database, &format!("{database}{paths}"));
+        let ended = journal.replace(r#""outcome":"running""#, r#""outcome":"succeeded""#);
+        std::fs::write(world.path(".local/state/sitectl/restores.ndjson"), ended).unwrap();
+        let run = world.run("restore undo s1 --dry-run --json");
+        assert_eq!(run.error()["kind"], kind, "{}", run.transcript());
+    }
 }

@@ -1,6 +1,6 @@
 //! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
-use crate::common::{Lines, Run, Server, Signal, World, interrupt, signal, wait};
+use crate::common::{Lines, Run, Server, Signal, World, interrupt, signal, wait, wait_until};
 use crate::rate::{with_headers, with_remaining};
 use crate::service::{Reply, Scripted, Service, site_reply};
 use predicates::ord::eq;
@@ -36,9 +36,12 @@ fn all_tasks_together_use_half_of_the_rate_limit() {
             "x-ratelimit-limit: 2\r\nx-ratelimit-remaining: 99\r\nx-ratelimit-reset: 60\r\n";
         with_headers(limit, Reply::task(id, "running"))
     });
-    let watch = "restore watch t1 t2 --interval 10ms --timeout 2s --request-timeout 1s";
-    let run = service.world().run(watch);
-    assert_eq!(run.code, 11, "{}", run.transcript());
+    let watch = "restore watch t1 t2 t3 t4 t5 t6 t7 t8 t9";
+    let run = service.world().run(format!(
+        "{watch} --interval 10ms --timeout 2s --request-timeout 1s"
+    ));
+    // The journal has none of them, so that the hint names them all.
+    run.assert_stderr(11, contains(format!("sitectl {watch}")));
     // The limit is known after the first.
     let polls = polls.load(Ordering::SeqCst);
     assert!((1..=2).contains(&polls), "{polls} polls");
@@ -409,6 +412,20 @@ fn restores_in_doubt_for_more_than_a_day_are_only_counted() {
     let note = "not watched: 1 restore with an unknown outcome for more than 24 hours\n";
     assert!(run.stderr.starts_with(note), "{}", run.transcript());
     assert_eq!(world.run("restore watch s1 -q").code, 12);
+    // Each of two restores that have a task is watched, however old and although one is later.
+    changing.reply_to_starts(Reply::task("t1", "running"));
+    let force = [&START[..], &["--force"]].concat();
+    for _ in 0..2 {
+        let run = world.run(&*force);
+        assert_eq!(run.code, 0, "{}", run.transcript());
+    }
+    let journal = times.replace_all(&world.journal(), "\"2020-").into_owned();
+    std::fs::write(world.path(".local/state/sitectl/restores.ndjson"), journal).unwrap();
+    // What is running decides the exit code, and not what is in doubt.
+    changing.reply_to_starts(Reply::Drop);
+    assert_eq!(world.run("restore start s2 p1 --full --yes").code, 12);
+    let run = world.run("restore watch --timeout 100ms --jq .[].task_id");
+    run.assert_stdout(11, eq("t1\nt1\nnull\n"));
 }
 
 /// A service on which task `t1` has failed, and other tasks get this reply later.
@@ -541,4 +558,20 @@ fn watching_a_part_of_a_run_does_not_take_it_over() {
     let world = world.with("SITECTL_TOKEN", "owner");
     let run = world.run("restore watch --timeout 100ms -o ids");
     assert_eq!(run.stdout, "t-s1\nt-s2\n", "{}", run.transcript());
+}
+
+#[test]
+fn a_restore_that_another_command_is_sending_is_waited_for() {
+    let changing = Changing::start();
+    let started = Reply::Json(202, r#"{"task":{"id":"t1"}}"#.into());
+    changing.reply_to_starts(Reply::Late(Duration::from_secs(2), Box::new(started)));
+    changing.reply_to_polls(Reply::task("t1", "succeeded"));
+    let world = changing.service.world();
+    let sending = world.start("restore start s1 p1 --full --yes");
+    wait_until("the restore is being sent", || {
+        world.journal().contains(r#""sent":{"restore""#)
+    });
+    let run = world.run("restore watch s1 --jq .[].outcome");
+    run.assert_stdout(0, eq("succeeded\n"));
+    wait(sending);
 }
