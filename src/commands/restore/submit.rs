@@ -491,9 +491,5 @@ fn with_rejection_hint(error: Error, site_id: &str, snapshot_id: &str) -> Error 
         }
         _ => return error,
     };
-    if error.hints.is_empty() {
-        error.with_hints(hints)
-    } else {
-        error
-    }
+    error.with_hints(hints)
 }
