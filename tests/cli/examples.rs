@@ -9,7 +9,7 @@ use clap::{Command, CommandFactory};
 use std::path::Path;
 
 /// The saved lines of an output.
-const MAX_LINES: usize = 9;
+const MAX_LINES: usize = 7;
 
 /// The examples of a command, which can have several lines.
 fn examples(command: &Command) -> Vec<String> {

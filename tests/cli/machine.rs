@@ -1,4 +1,4 @@
-//! Machines with problems: full disks, closed streams, wrong clocks, unusual terminals and locales.
+//! Machines with problems: full disks, and directories that cannot be used.
 
 use crate::common::{Run, Server, World};
 use predicates::str::{contains, is_empty};
@@ -57,32 +57,11 @@ fn a_disk_that_fills_up_after_the_request_leaves_the_restore_unknown() {
 #[test]
 fn an_unusable_state_directory_does_not_prevent_reads() {
     let server = Server::start("");
-    let file = tempfile::NamedTempFile::new().unwrap();
-    for directory in [
-        file.path().to_str().unwrap(),
-        "/proc/missing",
-        "/dev/null/state",
-    ] {
+    for directory in ["/proc/missing", "/dev/null/state"] {
         let world = server.world().with("SITECTL_STATE_DIR", directory);
         let run = world.run("clients list -o ids");
         run.assert_stderr(0, is_empty());
         let run = world.run("restore start site-0001 snap-0001-1 --full --yes");
         run.assert_stderr(1, contains("SITECTL_STATE_DIR"));
-    }
-}
-
-#[test]
-fn closed_streams_do_not_change_the_exit_code() {
-    let (_server, world) = Server::start("").world_kept();
-    for (command, code) in [
-        ("clients list", 0),
-        ("clients show nobody", 4),
-        ("clients delete client-0001", 2),
-        ("restore start site-0001 snap-0001-1 --full --yes", 0),
-        ("restore watch", 0),
-        ("clients list --nonsense", 2),
-    ] {
-        let closed = format!("exec sitectl {command} <&- >&- 2>&-");
-        assert_eq!(world.run_script(&closed).code, code, "{command}");
     }
 }

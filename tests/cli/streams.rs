@@ -13,15 +13,12 @@ fn a_closed_stdout_is_not_an_error() {
     let world = World::sandbox();
     for line in [
         "clients list",
-        "clients list --json",
         "clients list -o csv",
-        "clients list -o yaml",
         "clients list -o ids",
         "clients show client-0001",
         "--help",
         "completions bash",
         "api /clients --json",
-        "api /clients --dry-run",
     ] {
         assert_ne!(world.run(line).stdout, "", "{line}");
         let mut child = world.start(line);
@@ -34,12 +31,10 @@ fn a_closed_stdout_is_not_an_error() {
 #[test]
 fn an_endless_filter_ends_when_its_output_is_closed() {
     let world = World::sandbox();
-    for filter in ["repeat(1)", ".[0] | repeat(.id)"] {
-        let mut child = world.start(&["clients", "list", "--jq", filter]);
-        drop(read_first_bytes(&mut child));
-        let run = wait(child);
-        assert_eq!((run.code, &*run.stderr), (0, ""), "{filter}");
-    }
+    let mut child = world.start(&["clients", "list", "--jq", ".[0] | repeat(.id)"]);
+    drop(read_first_bytes(&mut child));
+    let run = wait(child);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
 }
 
 /// Lists pages that are larger than the buffer of a pipe.

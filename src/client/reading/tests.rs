@@ -156,18 +156,6 @@ proptest! {
         let (printed, end) = read(&mut service, in_flight, &picks);
         check(&service, &printed, end)?;
     }
-
-    #[test]
-    fn an_unchanging_list_takes_one_request_per_page(
-        size in 0..200u32, per_page in 1..20usize, in_flight in 1..9usize, picks in vec(0..8usize, 1..8),
-    ) {
-        let mut service = Service::new(size, per_page, vec![vec![]; 1000]);
-        let before = service.schedule.len();
-        let (printed, end) = read(&mut service, in_flight, &picks);
-        prop_assert_eq!(end, Decision::Done);
-        prop_assert_eq!(printed, (0..size).collect::<Vec<_>>());
-        prop_assert_eq!(before - service.schedule.len(), (size as usize).div_ceil(per_page).max(1));
-    }
 }
 
 /// Returns the decisions after these pages without a total; the flag announces more records.
