@@ -17,16 +17,6 @@ fn global_options_work_before_and_after_the_command() {
 }
 
 #[test]
-fn a_profile_sets_the_base_url_and_the_output_format() {
-    let world = World::sandbox().with("SITECTL_SANDBOX", "0").with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1/api/v6\"\ntoken = \"abc\"\noutput = \"json\"\n");
-    let run = world.run("clients list --retries 0");
-    assert_eq!(
-        (run.code, run.error()["kind"].as_str()),
-        (8, Some("unavailable"))
-    );
-}
-
-#[test]
 fn completion_scripts_work_with_invalid_settings() {
     // Because an invalid setting must not prevent a shell from starting.
     let world = World::empty()

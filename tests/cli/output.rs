@@ -126,40 +126,28 @@ fn records_without_an_id_are_reported() {
 
 #[test]
 fn color_follows_options_and_environment() {
-    let is_colored = |variables: &[(&str, &str)], args: &[&str]| {
-        let world = variables
-            .iter()
-            .fold(World::sandbox(), |world, (name, value)| {
-                world.with(name, value)
-            });
-        let run = world.run(args);
-        (run.stdout + &run.stderr).contains('\u{1b}')
-    };
-    let forced = [("CLICOLOR_FORCE", "1")];
-    for args in [
-        &["clients", "list", "--limit", "1"][..],
-        &["--help"],
-        &["clients", "--nope"],
+    let list = "clients list --limit 1";
+    for (variables, line, is_colored) in [
+        ("", list, false),
+        ("", "--color always clients list --limit 1", true),
+        ("CLICOLOR_FORCE=1", list, true),
+        ("CLICOLOR_FORCE=1", "--help", true),
+        ("CLICOLOR_FORCE=1", "clients --nope", true),
+        (
+            "CLICOLOR_FORCE=1",
+            "--color never clients list --limit 1",
+            false,
+        ),
+        ("CLICOLOR_FORCE=1 NO_COLOR=1", list, false),
+        ("CLICOLOR_FORCE=1", "clients list --limit 1 -o json", false),
     ] {
-        let with = |color| [&["--color", color], args].concat();
-        assert!(
-            !is_colored(&[], args) && is_colored(&[], &with("always")),
-            "{args:?}"
-        );
-        assert!(
-            is_colored(&forced, args) && !is_colored(&forced, &with("never")),
-            "{args:?}"
-        );
-        assert!(
-            !is_colored(&[forced[0], ("NO_COLOR", "1")], args),
-            "{args:?}"
-        );
-    }
-    for format in ["json", "csv", "yaml"] {
-        assert!(
-            !is_colored(&forced, &["clients", "list", "--limit", "1", "-o", format]),
-            "{format}"
-        );
+        let variables = variables
+            .split(' ')
+            .filter_map(|variable| variable.split_once('='));
+        let set = |world: World, (name, value)| world.with(name, value);
+        let run = variables.fold(World::sandbox(), set).run(line);
+        let printed = run.stdout + &run.stderr;
+        assert_eq!(printed.contains('\u{1b}'), is_colored, "{line}");
     }
 }
 
@@ -187,35 +175,18 @@ fn color_on_a_terminal_follows_the_environment() {
 #[test]
 fn the_exit_code_of_a_change_survives_a_failed_output() {
     let world = World::sandbox();
-    let restore = [
-        "restore",
-        "start",
-        "site-0013",
-        "latest",
-        "--full",
-        "--yes",
-        "--watch",
-    ];
-    for (args, kind, code) in [
-        (&["clients", "delete", "nope", "--yes"][..], "not_found", 4),
-        (&restore, "restore_failed", 10),
+    let restore = "restore start site-0013 latest --full --yes --watch";
+    for (line, kind, code) in [
+        ("clients delete nope --yes", "not_found", 4),
+        (restore, "restore_failed", 10),
     ] {
-        let run = world.run(&[args, &["--jq", "error(1)"]].concat());
-        assert_eq!(
-            (run.code, run.error()["kind"].as_str()),
-            (code, Some(kind)),
-            "{}",
-            run.transcript()
-        );
-        let mut child = world.start(&[args, &["--json"]].concat());
+        let filtered = world.run(format!("{line} --jq error(1)"));
+        let mut child = world.start(format!("{line} --json"));
         drop(child.stdout.take());
-        let run = wait(child);
-        assert_eq!(
-            (run.code, run.error()["kind"].as_str()),
-            (code, Some(kind)),
-            "{}",
-            run.transcript()
-        );
+        for run in [filtered, wait(child)] {
+            let printed = (run.code, run.error()["kind"].as_str().map(String::from));
+            assert_eq!(printed, (code, Some(kind.into())), "{}", run.transcript());
+        }
     }
 }
 

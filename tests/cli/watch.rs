@@ -554,3 +554,24 @@ fn a_restore_that_another_command_is_sending_is_waited_for() {
     run.assert_stdout(0, eq("succeeded\n"));
     wait(sending);
 }
+
+#[test]
+fn watching_a_part_of_a_run_does_not_take_it_over() {
+    let service = Service::start(|request| match request.line.as_str() {
+        line if line.starts_with("POST ") => {
+            Reply::task(&format!("t-{}", &line[19..21]), "running")
+        }
+        line if line.contains("/tasks/") => {
+            Reply::task(line.rsplit('/').next().unwrap(), "running")
+        }
+        line => site_reply(&[("s1", "p"), ("s2", "p")], line).unwrap(),
+    });
+    let world = service.world().with("SITECTL_TOKEN", "owner");
+    std::fs::write(world.path("plan.txt"), "s1\ns2\n").unwrap();
+    world.run("restore start --plan plan.txt --full --yes");
+    let world = world.with("SITECTL_TOKEN", "colleague");
+    assert_eq!(world.run("restore watch s1 --timeout 100ms").code, 11);
+    let world = world.with("SITECTL_TOKEN", "owner");
+    let run = world.run("restore watch --timeout 100ms -o ids");
+    assert_eq!(run.stdout, "t-s1\nt-s2\n", "{}", run.transcript());
+}

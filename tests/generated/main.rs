@@ -14,6 +14,7 @@ mod common;
 mod exit_codes;
 mod fresh;
 #[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod lint;
 mod manual;
 mod markdown;

@@ -36,7 +36,7 @@ pub fn escape(text: &str) -> String {
 }
 
 /// The width of code on a terminal of 80 columns: pages indent it.
-pub const CODE_WIDTH: usize = 71;
+const CODE_WIDTH: usize = 71;
 
 /// Returns the parts of a line of output that fit the page, broken after a blank or a comma. A
 /// command could no longer be copied.
