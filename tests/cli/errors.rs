@@ -73,6 +73,8 @@ restore start --plan= --full | 2 | name of the file is empty | variables
 restore start --full --idempotency-key= | 2 | '--idempotency-key <KEY>' is empty | variables
 restore start site-0001 latest --subsite 1 --yes | 2 | --files | --database
 restore start site-0001 latest --path= --yes | 2 | --path | value is empty
+restore start site-0001 latest --full --files --yes | 2 | --full | --help
+restore start site-0001 latest --scope-json {} --subsite 1 --yes | 2 | --scope-json | --help
 restore start site-0001 latest --scope-json x --yes | 2 | --scope-json | include_files
 restore start site-0001 latest --full | 2 | --yes
 restore start --plan gone.csv --yes | 2 | gone.csv | - for stdin

@@ -132,7 +132,6 @@ fn color_follows_options_and_environment() {
         ("", "--color always clients list --limit 1", true),
         ("CLICOLOR_FORCE=1", list, true),
         ("CLICOLOR_FORCE=1", "--help", true),
-        ("CLICOLOR_FORCE=1", "clients --nope", true),
         (
             "CLICOLOR_FORCE=1",
             "--color never clients list --limit 1",

@@ -9,7 +9,7 @@ use std::net::TcpListener;
 fn no_redirect_is_followed() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let target = format!("http://{}/api/v6/clients/c1", other.local_addr().unwrap());
-    for status in [301, 302, 303, 307, 308] {
+    for status in [301, 307] {
         for location in [target.as_str(), "/api/v6/clients/c2"] {
             let reply = format!(
                 "HTTP/1.1 {status} X\r\nlocation: {location}\r\nconnection: close\r\n\

@@ -573,5 +573,5 @@ fn watching_a_part_of_a_run_does_not_take_it_over() {
     assert_eq!(world.run("restore watch s1 --timeout 100ms").code, 11);
     let world = world.with("SITECTL_TOKEN", "owner");
     let run = world.run("restore watch --timeout 100ms -o ids");
-    assert_eq!(run.stdout, "t-s1\nt-s2\n", "{}", run.transcript());
+    run.assert_stdout(11, eq("t-s1\nt-s2\n"));
 }

@@ -301,37 +301,3 @@ pub struct PlanArgs {
     #[arg(long, value_name = "ID|latest", value_parser = NonEmptyStringValueParser::new())]
     pub snapshot: Option<String>,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Command {
-        #[command(flatten)]
-        scope: ScopeArgs,
-    }
-
-    #[test]
-    fn refuses_a_missing_or_contradictory_scope() {
-        let cases: [&[&str]; 9] = [
-            &[],
-            &["--full", "--files"],
-            &["--full", "--path", "a"],
-            &["--subsite", "1"],
-            &["--path", ""],
-            &["--full", "--scope-json", "{}"],
-            &["--scope-json", "[]"],
-            &["--scope-json", "{}x"],
-            &["--scope-json", "{}", "--subsite", "1"],
-        ];
-        for flags in cases {
-            let command = Command::try_parse_from([&["x"], flags].concat());
-            assert!(
-                !command.is_ok_and(|command| matches!(command.scope.to_scope(), Ok(Some(_)))),
-                "{flags:?}"
-            );
-        }
-    }
-}
