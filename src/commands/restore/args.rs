@@ -1,8 +1,7 @@
 //! The command line of `sitectl restore start`.
 
-use super::polling::PollingArgs;
 use crate::commands::{MANY, up_to};
-use crate::config::NameOf;
+use crate::config::{NameOf, positive_duration};
 use crate::error::{Error, Result};
 use crate::resources::query::first_instant;
 use crate::resources::{RestoreScope, Sites, Snapshots};
@@ -12,6 +11,7 @@ use clap::ValueHint;
 use clap::builder::NonEmptyStringValueParser;
 use jiff::Timestamp;
 use std::str::FromStr;
+use std::time::Duration;
 
 const USAGE: &str = "sitectl restore start [OPTIONS] <SITE> <SNAPSHOT_ID|latest> <SCOPE>
        sitectl restore start [OPTIONS] --plan <FILE|->";
@@ -149,6 +149,17 @@ pub struct RunArgs {
     pub stop_after_failures: Option<u32>,
     #[command(flatten, next_help_heading = "Watching")]
     pub polling: PollingArgs,
+}
+
+/// The options of watching.
+#[derive(Debug, clap::Args)]
+pub struct PollingArgs {
+    /// Stop watching after this time
+    #[arg(long, value_name = "DUR", default_value = "2h", value_parser = positive_duration)]
+    pub timeout: Duration,
+    /// Set the minimum time between polls of a restore [default: 1s to 10s]
+    #[arg(long, value_name = "DUR", hide_short_help = true, value_parser = positive_duration)]
+    pub interval: Option<Duration>,
 }
 
 /// A point in time, which the user wrote as a time, a date (its first instant) or an age. Without

@@ -1,6 +1,7 @@
 //! Backs up a site before its restore is sent, so that the restore can be undone.
 
-use super::polling::{Doubt, MAX_DOUBTFUL, MAX_INTERVAL, MIN_INTERVAL, PollingArgs};
+use super::args::PollingArgs;
+use super::polling::{Doubt, MAX_DOUBTFUL, MAX_INTERVAL, MIN_INTERVAL};
 use super::row::site_names;
 use super::session::Session;
 use crate::client::{Consent, TaskState, created_at};

@@ -1,11 +1,11 @@
 //! Watches restores until they end: one poll loop for all commands. Each answer is recorded in the
 //! journal, and shown from there.
 
+use super::args::PollingArgs;
 use super::row::{Origin, ReportedRestore, observation_of, site_names};
 use super::session::Session;
 use crate::client::{SiteNames, Task};
 use crate::config::duration::format_duration;
-use crate::config::positive_duration;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Observation, RestoreError, Runs, current_time};
 use crate::resources::{Outcome, ServiceTime};
@@ -28,17 +28,6 @@ pub const MIN_INTERVAL: Duration = Duration::from_secs(1);
 pub const MAX_INTERVAL: Duration = Duration::from_secs(10);
 /// How long a task can be missing, or look ended in an unlisted state, before its outcome is unknown.
 pub const MAX_DOUBTFUL: Duration = Duration::from_secs(60);
-
-/// The options of watching.
-#[derive(Debug, clap::Args)]
-pub struct PollingArgs {
-    /// Stop watching after this time
-    #[arg(long, value_name = "DUR", default_value = "2h", value_parser = positive_duration)]
-    pub timeout: Duration,
-    /// Set the minimum time between polls of a restore [default: 1s to 10s]
-    #[arg(long, value_name = "DUR", hide_short_help = true, value_parser = positive_duration)]
-    pub interval: Option<Duration>,
-}
 
 /// Watches the restores until each has ended or the time is up. Then polls each that is unfinished
 /// once more. Returns why watching ended early: the timeout, Ctrl-C, or a rejected token.

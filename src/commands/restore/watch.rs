@@ -1,6 +1,7 @@
 //! `sitectl restore watch`.
 
-use super::polling::{PollingArgs, watch};
+use super::args::PollingArgs;
+use super::polling::watch;
 use super::report::Report;
 use super::row::{ReportedRestore, is_of_site};
 use super::session::Session;
