@@ -202,10 +202,12 @@ impl<'j, T> BulkRun<'_, 'j, T> {
     /// Returns the error that stops the run: if the rest would fail as this row did, or if there
     /// were too many failures.
     fn reason_to_stop(&self, error: &Error) -> Option<Error> {
-        if matches!(
-            error.kind,
-            Kind::Auth | Kind::RateLimited | Kind::Interrupted
-        ) {
+        // A 403 can be about the row.
+        let fails_others = match error.kind {
+            Kind::Auth => error.status != Some(403),
+            kind => matches!(kind, Kind::RateLimited | Kind::Interrupted),
+        };
+        if fails_others {
             return Some(error.clone_without_details());
         }
         if let Some(limit) = self.bulk.stop_after_failures

@@ -159,7 +159,12 @@ impl Journal {
                 let message = "another process has sent it";
                 return Err(Error::new(Kind::Conflict, message));
             }
-            Ok(vec![Event::SyncRequested { restore, newest }])
+            let at = Some(current_time());
+            Ok(vec![Event::SyncRequested {
+                restore,
+                newest,
+                at,
+            }])
         })
         .await
     }

@@ -105,6 +105,8 @@ pub enum Event {
         restore: RestoreId,
         /// When the newest snapshot was taken that was listed before.
         newest: Option<Timestamp>,
+        #[serde(default)]
+        at: Option<Timestamp>,
     },
     /// The sync has made this snapshot, or surely none.
     Synced {
@@ -356,10 +358,11 @@ pub struct Runs {
     runs: Vec<Run>,
     /// The restores of each site of the service, as indexes of runs and in runs.
     by_site: HashMap<String, Vec<(usize, usize)>>,
-    /// The snapshots that were made before restores.
-    backups: HashSet<String>,
-    /// The syncs whose snapshots are unknown, each with the time of the newest snapshot before.
-    open_syncs: Vec<(RestoreId, Option<Timestamp>)>,
+    /// The snapshots that were made before restores, each with its site.
+    backups: HashSet<(String, String)>,
+    /// The syncs whose snapshots are unknown, each with the times of the newest snapshot before and of
+    /// the request.
+    open_syncs: Vec<(RestoreId, [Option<Timestamp>; 2])>,
     /// The number of lines.
     pub lines: usize,
 }
@@ -412,7 +415,11 @@ impl Runs {
             Event::Transferred { run, account } => {
                 self.run_mut(&run)?.details.account = Some(account);
             }
-            Event::SyncRequested { restore, newest } => self.open_syncs.push((restore, newest)),
+            Event::SyncRequested {
+                restore,
+                newest,
+                at,
+            } => self.open_syncs.push((restore, [newest, at])),
             Event::Synced {
                 restore,
                 snapshot_id,
@@ -423,7 +430,8 @@ impl Runs {
                 }
                 let entry = self.entry(&restore);
                 let is_unsent = entry.is_some_and(|entry| entry.is_unsent());
-                self.backups.extend(snapshot_id.clone());
+                let site_id = entry.map(|entry| entry.decided().site_id.clone());
+                self.backups.extend(site_id.zip(snapshot_id.clone()));
                 // A process that comes late has a snapshot of the site as it is afterwards.
                 if is_unsent && snapshot_id.is_some() {
                     self.restore_mut(&restore)?.backup_id = snapshot_id;
@@ -511,19 +519,20 @@ impl Runs {
         self.of_service().flat_map(Run::entries)
     }
 
-    /// Whether a snapshot was made before a restore.
-    pub fn is_backup(&self, snapshot_id: &str) -> bool {
-        self.backups.contains(snapshot_id)
+    /// Whether a snapshot of a site was made before a restore.
+    pub fn is_backup(&self, site_id: &str, snapshot_id: &str) -> bool {
+        self.backups.contains(&(site_id.into(), snapshot_id.into()))
     }
 
-    /// Returns when the newest snapshot of a site was taken before each sync whose snapshot is unknown.
-    pub fn open_syncs(&self, site_id: &str) -> impl Iterator<Item = Option<Timestamp>> {
+    /// Returns, for each sync of a site whose snapshot is unknown, when the newest snapshot before was
+    /// taken, and when the sync was requested.
+    pub fn open_syncs(&self, site_id: &str) -> impl Iterator<Item = [Option<Timestamp>; 2]> {
         let of_site = move |id| {
             let entry = self.entry(id);
             entry.is_some_and(|entry| entry.decided().site_id == site_id)
         };
         let syncs = self.open_syncs.iter().filter(move |(id, _)| of_site(id));
-        syncs.map(|(_, newest)| *newest)
+        syncs.map(|(_, times)| *times)
     }
 
     /// Returns the last restore of the service with this task.
@@ -541,10 +550,12 @@ impl Runs {
         })
     }
 
-    /// Returns the newest restore of a site: the last that was sent or, if it was not sent,
-    /// decided.
+    /// Returns the newest restore of a site that was not left out of its run: the last that was sent
+    /// or, if it was not sent, decided.
     pub fn newest_of_site(&self, site_id: &str) -> Option<Entry<'_>> {
-        self.of_site(site_id).max_by_key(Entry::line)
+        let entries = self.of_site(site_id);
+        let started = entries.filter(|entry| entry.decided().refusal.is_none());
+        started.max_by_key(Entry::line)
     }
 
     /// Returns the last restore of a site that the service has processed, or may have.

@@ -150,7 +150,7 @@ async fn a_backup_is_of_the_site_before_its_restore() -> Result<()> {
     let runs = reader.read()?;
     let entry = runs.entry(id);
     assert_eq!(entry.and_then(|entry| entry.backup_id()), Some("first"));
-    assert!(runs.is_backup("late") && runs.open_syncs("site-1").next().is_none());
+    assert!(runs.is_backup("site-1", "late") && runs.open_syncs("site-1").next().is_none());
     Ok(())
 }
 

@@ -329,7 +329,8 @@ impl Resource {
                 let error = name_assumed_path(error, setting, path);
                 match self.parent {
                     Some(parent) => {
-                        let list = format!("{} list", parent.command_name());
+                        let of_site = parent.parent.map_or("", |_| " SITE");
+                        let list = format!("{} list{of_site}", parent.command_name());
                         error.prefix_hint(Hint::command(
                             format!("check the {}", parent.singular),
                             list,

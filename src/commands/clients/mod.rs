@@ -60,7 +60,7 @@ impl Command {
     pub async fn run(&self, context: &Context) -> Result<()> {
         let output = context.output();
         // A wrong name in `--fields` is an error before the change, not after it.
-        if matches!(self, Self::Create(_) | Self::Update(_)) {
+        if matches!(self, Self::Create(_)) {
             output.check_fields(&CLIENTS, &[])?;
         }
         match self {

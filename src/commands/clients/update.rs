@@ -54,6 +54,9 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: &Args) -> Result<()> {
+    if !args.dry_run {
+        context.output().check_fields(&CLIENTS, &[])?;
+    }
     let confirmation = context
         .confirmation_or_dry_run(args.dry_run)?
         .without_question();

@@ -40,8 +40,8 @@ pub async fn back_up(
         } else {
             error.kind
         };
-        let message = format!("not backed up: {}", error.message);
-        Error::new(kind, message).with_hints(error.hints.clone())
+        let error = error.context("not backed up").with_kind(kind);
+        error.with_possibly_processed(false)
     })
 }
 
@@ -101,11 +101,17 @@ async fn make_snapshot(
         let message = format!("task {} ended as '{status}': {reason}", task.id);
         return Err(Error::new(Kind::Partial, message));
     }
-    let is_new = |snapshot: &&Record| has_succeeded(snapshot) && !known.contains(&snapshot.id());
+    // Another process can have made one, too.
+    let is_own = |id: &String| !journal.runs().is_backup(&restore.site_id, id);
+    let is_new = |snapshot: &&Record| {
+        let id = snapshot.id();
+        has_succeeded(snapshot) && !known.contains(&id) && id.is_some_and(|id| is_own(&id))
+    };
     let end = Instant::now() + MAX_DOUBTFUL;
     let mut pause = MIN_INTERVAL;
     loop {
         let snapshots = read().await?;
+        journal.read()?;
         let newest = snapshots
             .iter()
             .filter(is_new)

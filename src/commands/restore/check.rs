@@ -86,15 +86,10 @@ pub fn find_sites(requests: &Requests, sites: &AccountSites) -> Result<Vec<(usiz
 
 /// Returns the site of a request.
 fn find_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Site> {
-    let site = sites.find(&request.site).map_err(|error| {
-        if !std::path::Path::new(&request.site).is_file() {
-            return error;
-        }
-        let hint = Hint::command("start the restores of a file", "restore start");
-        let hint = hint.option("--plan", &request.site);
-        error
-            .without_hints()
-            .with_hint(hint.words("--full --dry-run"))
+    let site = sites.find(&request.site);
+    let site = site.map_err(|error| match hint_at_plan(&request.site) {
+        Some(hint) => error.without_hints().with_hint(hint),
+        None => error,
     })?;
     let site = Site::from_record(site);
     let scope = request.scope.as_ref();
@@ -107,6 +102,13 @@ fn find_site(request: &RequestedRestore, sites: &AccountSites) -> Result<Site> {
         return Err(error.with_hint("fix the values above and retry"));
     }
     Ok(site)
+}
+
+/// Returns the hint at `--plan`, if a file is specified as a site.
+pub fn hint_at_plan(site: &str) -> Option<Hint> {
+    let is_file = std::path::Path::new(site).is_file();
+    let hint = Hint::command("start the restores of a file", "restore start");
+    is_file.then(|| hint.option("--plan", site).words("--full --dry-run"))
 }
 
 impl RestoreChecker<'_> {

@@ -130,20 +130,23 @@ pub struct Backups(HashMap<String, &'static str>);
 
 impl Backups {
     /// Finds them among the listed snapshots. A sync whose end is unknown may have made the first
-    /// snapshot after it.
+    /// snapshot after it, in the next 24 hours.
     pub fn new(site_id: &str, snapshots: &[Record], runs: &Runs) -> Self {
         let mut backups = HashMap::new();
         for id in snapshots.iter().filter_map(Record::id) {
-            if runs.is_backup(&id) {
+            if runs.is_backup(site_id, &id) {
                 backups.insert(id, "made by --backup-first");
             }
         }
-        for newest in runs.open_syncs(site_id) {
+        for [newest, requested_at] in runs.open_syncs(site_id) {
+            let is_soon = |at: &Timestamp| {
+                requested_at.is_none_or(|requested| at.duration_since(requested).as_hours() < 24)
+            };
             let others = snapshots
                 .iter()
                 .filter_map(|snapshot| Some((created_at(snapshot)?, snapshot.id()?)));
             let mut later: Vec<_> = others
-                .filter(|(at, id)| Some(*at) > newest && !backups.contains_key(id))
+                .filter(|(at, id)| Some(*at) > newest && is_soon(at) && !backups.contains_key(id))
                 .collect();
             later.sort_unstable();
             let first = later.into_iter().next();

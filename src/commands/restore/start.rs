@@ -2,11 +2,11 @@
 //! journal as a run, before the first request that changes something.
 
 use super::args::Args;
+use super::check::hint_at_plan;
 use super::choose::choose_scope;
 use super::plan_file::PlanFile;
 use super::requested::{Defaults, LATEST, RequestedRestore, RequestedSnapshot};
 use super::resume::resume;
-use super::row::is_of_site;
 use super::session::Session;
 use super::source::{Requests, RestoreSource};
 use super::submit::Submission;
@@ -204,7 +204,7 @@ async fn find_run_with_key(
     }
     let new_key = "use a new key for each run, such as the id of the pipeline";
     let Some(run) = own else {
-        let sites = requested_site_ids(session, &of_others, requests).await?;
+        let sites = requested_site_ids(session, requests).await?;
         let mut entries = of_others.iter().flat_map(Run::entries);
         let other = entries.find(|entry| sites.contains(&entry.decided().site_id));
         return other.map_or(Ok(None), |entry| {
@@ -224,7 +224,7 @@ async fn find_run_with_key(
         return Err(Error::new(Kind::Conflict, message).with_hint(new_key));
     }
     ui.announce(&announcement);
-    let sites = requested_site_ids(session, std::slice::from_ref(&run), requests).await?;
+    let sites = requested_site_ids(session, requests).await?;
     if let Some(difference) = find_difference(&run, requests, &sites) {
         let message = format!("run {} has this key, but {difference}", run.id);
         return Err(Error::new(Kind::Conflict, message).with_hint(new_key));
@@ -232,22 +232,12 @@ async fn find_run_with_key(
     Ok(Some(run))
 }
 
-/// Returns the ids of the requested sites. Reads the list of sites only for an address that these
-/// runs do not have.
-async fn requested_site_ids(
-    session: &Session<'_>,
-    runs: &[Run],
-    requests: &Requests,
-) -> Result<Vec<String>> {
-    let known = |request: &RequestedRestore| {
-        let mut entries = runs.iter().flat_map(Run::entries);
-        let entry = entries.find(|entry| is_of_site(entry, &request.site));
-        let id = entry.map(|entry| entry.decided().site_id.clone());
-        id.or_else(|| (!is_address(&request.site)).then(|| request.site.clone()))
-    };
-    let ids: Option<Vec<String>> = requests.rows.iter().map(known).collect();
-    if let Some(ids) = ids {
-        return Ok(ids);
+/// Returns the ids of the requested sites. Reads the list of sites only for an address: a site may
+/// have got the one that another site had when it was restored.
+async fn requested_site_ids(session: &Session<'_>, requests: &Requests) -> Result<Vec<String>> {
+    let sites = || requests.rows.iter().map(|request| &request.site);
+    if !sites().any(|site| is_address(site)) {
+        return Ok(sites().cloned().collect());
     }
     let found = super::check::find_sites(requests, session.sites().await?)?;
     let found = found.into_iter().filter_map(|(_, site)| site.ok());
@@ -266,6 +256,9 @@ fn find_difference(run: &Run, requests: &Requests, sites: &[String]) -> Option<S
         let restore = entry.decided();
         let site = restore.site_name();
         found.push(entry.index);
+        if requests.backup_first && !restore.backup_first {
+            return Some(format!("does not back up {site} first"));
+        }
         if let Some(RequestedSnapshot::Id { id, .. }) = &request.snapshot
             && let Some(snapshot_id) = &restore.snapshot_id
             && id != snapshot_id
@@ -304,7 +297,7 @@ fn require_complete(args: &Args, row: &RequestedRestore) -> Result<()> {
         let list = Hint::command("pass latest, or list the snapshots", "snapshots list");
         (
             "SNAPSHOT_ID is required when not running interactively",
-            list.ids(&[&row.site]),
+            hint_at_plan(&row.site).unwrap_or_else(|| list.ids(&[&row.site])),
         )
     } else if row.scope.is_none() {
         return Err(missing_scope(args));

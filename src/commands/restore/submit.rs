@@ -79,7 +79,7 @@ impl Submission<'_> {
         };
         let decisions = checker.check(found).await?;
         let refusal = refusal(&decisions);
-        let mut sendable: Vec<&RestoreDecision> = decisions
+        let sendable: Vec<&RestoreDecision> = decisions
             .iter()
             .filter(|decision| decision.is_sendable())
             .collect();
@@ -97,9 +97,10 @@ impl Submission<'_> {
         }
         let starts_none =
             self.session.context.flags.yes && !self.args.keep_going && refusal.is_some();
-        match (refusal, &run_id) {
-            (Some(error), None) if starts_none || sendable.is_empty() => return Err(error),
-            _ if starts_none => sendable.clear(),
+        match refusal {
+            Some(error) if starts_none || (run_id.is_none() && sendable.is_empty()) => {
+                return Err(error);
+            }
             _ => {}
         }
         let consent = if sendable.is_empty() {

@@ -1,11 +1,11 @@
 //! `sitectl restore undo`: restores what earlier restores have replaced.
 
 use super::args::{NewRunArgs, RunArgs};
-use super::row::is_of_site;
 use super::session::Session;
 use super::source::Requests;
 use super::start::run_details;
 use super::submit::Submission;
+use crate::client::is_address;
 use crate::commands::context::Context;
 use crate::config::NameOf;
 use crate::error::{Error, Hint, Kind, Result};
@@ -60,8 +60,14 @@ pub async fn run(context: &Context, args: &Args) -> Result<()> {
 /// # Errors
 /// `NotFound` if there is none; an error of the service.
 async fn find_undone(session: &Session<'_>, text: &str) -> Result<(Run, Vec<usize>)> {
-    let find = |runs: &Runs, text: &str| Ok(undone_in_journal(runs, text));
-    session.find(text, find).await?.ok_or_else(|| {
+    // A site may have got the address that another one had when it was restored.
+    let id = if is_address(text) {
+        session.sites().await?.find(text)?.id().unwrap_or_default()
+    } else {
+        text.into()
+    };
+    let found = undone_in_journal(&session.journal.runs(), &id);
+    found.ok_or_else(|| {
         let message = format!("no restore of '{text}' in the journal that can be undone");
         Error::new(Kind::NotFound, message)
             .with_hint(Hint::command("list the restores", "restore history"))
@@ -72,11 +78,7 @@ fn undone_in_journal(runs: &Runs, text: &str) -> Option<(Run, Vec<usize>)> {
     let run = runs.run(text).filter(|run| runs.is_of_service(run));
     let entries: Vec<Entry<'_>> = match run {
         Some(run) => run.entries().collect(),
-        None => {
-            let mut of_site = runs.entries_of_service().rev();
-            let site = of_site.find(|entry| is_of_site(entry, text))?;
-            Vec::from_iter(runs.last_of_site(&site.decided().site_id))
-        }
+        None => Vec::from_iter(runs.last_of_site(text.trim())),
     };
     let is_processed = |outcome: Outcome| outcome.was_accepted() || outcome == Outcome::Unknown;
     let processed = entries.iter().filter(|entry| is_processed(entry.outcome()));

@@ -119,9 +119,8 @@ fn question_text(context: &Context, task: &Task) -> Result<String> {
     context
         .ui
         .warn("a canceled restore can leave the site half restored");
-    let decided = entry.map(|entry| entry.decided());
-    let site = decided.map(|decided| decided.url.as_ref().unwrap_or(&decided.site_id));
-    Ok(match site.or(task.site_id.as_ref()) {
+    let site = entry.map(|entry| entry.decided().site_name());
+    Ok(match site.or(task.site_id.as_deref()) {
         Some(site) => format!("Cancel task {id}, the restore of {site},"),
         None => format!("Cancel task {id}, a restore,"),
     })
