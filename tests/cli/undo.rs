@@ -1,6 +1,6 @@
 //! `--backup-first` and `sitectl restore undo` with services that the sandbox is not.
 
-use crate::common::{in_parallel, interrupt, kill, wait, wait_until};
+use crate::common::{World, in_parallel, interrupt, kill, wait, wait_until};
 use crate::plan::snapshots;
 use crate::service::{Reply, Service, site_reply};
 use predicates::str::contains;
@@ -205,4 +205,19 @@ fn an_undo_of_a_scope_that_is_not_allowed_or_of_a_snapshot_after_the_restore_is_
         let run = world.run("restore undo s1 --dry-run --json");
         assert_eq!(run.error()["kind"], kind, "{}", run.transcript());
     }
+}
+
+#[test]
+fn the_last_restore_is_of_the_site_that_has_the_address_and_was_not_left_out() {
+    let world = World::sandbox();
+    world.run("restore start site-0001 latest --files --yes");
+    std::fs::write(world.path("plan.txt"), "site-0001\nsite-0002\n").unwrap();
+    world.run("restore start --plan plan.txt --files --yes --keep-going");
+    let run = world.run("restore watch site-0001 --jq .[].outcome");
+    run.assert_stdout(0, contains("succeeded"));
+    let journal = world.journal().replace("site-0001.", "site-0003.");
+    let path = ".local/state/sitectl/sandbox/restores.ndjson";
+    std::fs::write(world.path(path), journal).unwrap();
+    let undo = world.run("restore undo site-0003.example.com --yes");
+    undo.assert_stderr(4, contains("no restore of"));
 }
