@@ -19,6 +19,7 @@ mod lint;
 mod manual;
 mod markdown;
 #[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[path = "../cli/tools.rs"]
 mod tools;
 
