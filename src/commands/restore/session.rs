@@ -2,7 +2,7 @@
 
 use super::args::RunArgs;
 use super::row::{observation_of, site_names};
-use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, Task, is_address};
+use crate::client::{Api, MAX_REQUESTS_IN_FLIGHT, Task};
 use crate::commands::consent::Confirmation;
 use crate::commands::context::Context;
 use crate::commands::find_sites::{AccountSites, fails_other_requests};
@@ -72,24 +72,6 @@ impl<'s> Session<'s> {
     pub async fn sites(&self) -> Result<&AccountSites> {
         let read = || AccountSites::read(self.context, &self.api);
         self.known_sites.get_or_try_init(read).await
-    }
-
-    /// Finds something in the journal by an id or an address. The list of sites is read only for an
-    /// address that the journal does not have, and then the id of the site is looked up.
-    ///
-    /// # Errors
-    /// Those of `find`; `NotFound` if no site has the address; an error of the service.
-    pub async fn find<T>(
-        &self,
-        text: &str,
-        find: impl Fn(&Runs, &str) -> Result<Option<T>>,
-    ) -> Result<Option<T>> {
-        let found = find(&self.journal.runs(), text)?;
-        if found.is_some() || !is_address(text) {
-            return Ok(found);
-        }
-        let site = self.sites().await?.find(text)?;
-        find(&self.journal.runs(), &site.id().unwrap_or_default())
     }
 
     /// Whether a run was started with the address and the token of this command.

@@ -123,9 +123,8 @@ async fn find_restores(
     let mut tasks: Vec<&str> = Vec::new();
     let mut errors = Vec::new();
     for text in tasks_and_sites {
-        match session.find(text, find_in_journal).await {
+        match find_restore(session, text).await {
             Ok(Some(id)) if !ids.contains(&id) => ids.push(id),
-            Ok(None) if is_address(text) => errors.push(no_restore(text)),
             Ok(None) if !tasks.contains(&&**text) => tasks.push(text),
             Ok(_) => {}
             Err(error) if error.kind == Kind::NotFound => errors.push(error),
@@ -152,6 +151,21 @@ async fn find_restores(
     Ok(restores
         .chain(tasks.into_iter().map(ReportedRestore::of_task))
         .collect())
+}
+
+/// Returns the restore of this task or site. The list of sites is read only for an address that the
+/// journal does not have.
+///
+/// # Errors
+/// Those of [`find_in_journal`]; `NotFound` for an address without a site or a restore.
+async fn find_restore(session: &Session<'_>, text: &str) -> Result<Option<RestoreId>> {
+    let found = find_in_journal(&session.journal.runs(), text)?;
+    if found.is_some() || !is_address(text) {
+        return Ok(found);
+    }
+    let site_id = session.sites().await?.find(text)?.id().unwrap_or_default();
+    let found = find_in_journal(&session.journal.runs(), &site_id)?;
+    found.ok_or_else(|| no_restore(text)).map(Some)
 }
 
 /// Returns the restore of this task, or the newest one of this site, as the journal has them.
