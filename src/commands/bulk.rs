@@ -202,10 +202,13 @@ impl<'j, T> BulkRun<'_, 'j, T> {
     /// Returns the error that stops the run: if the rest would fail as this row did, or if there
     /// were too many failures.
     fn reason_to_stop(&self, error: &Error) -> Option<Error> {
-        // A 403 can be about the row.
+        let rows = &self.outcomes.rows;
         let fails_others = match error.kind {
-            Kind::Auth => error.status != Some(403),
-            kind => matches!(kind, Kind::RateLimited | Kind::Interrupted),
+            // It can be about the row, unless all rows get an error.
+            Kind::Auth if error.status == Some(403) => {
+                rows.len() >= self.bulk.max_unanswered && rows.values().all(Result::is_err)
+            }
+            kind => matches!(kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted),
         };
         if fails_others {
             return Some(error.clone_without_details());
